@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef LLV_CLIMIT_H
+#define LLV_CLIMIT_H
+
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+#include <sqlite3.h>
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+
+/// Measures us beside what SQLite and OpenSSL allow, in one process and by turns.
+@main
+struct LlaveroBench {
+    static func main() {
+        do {
+            switch Array(CommandLine.arguments.dropFirst()) {
+            case []: try run(.full)
+            case ["--smoke"]: try run(.smoke)
+            case [GnomeKeyring.insideFlag]: try GnomeKeyring.runInside()
+            default:
+                say("usage: llavero-bench [--smoke]")
+                exit(2)
+            }
+        } catch {
+            say("llavero-bench: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func run(_ plan: Plan) throws {
+        let processes = ProcessBenchmark(plan)
+        // The size the targets are for; the largest there is, in the short form.
+        let coldItems = plan.isSmoke ? plan.sizes.map(\.items).max() : 10_000
+        var rows: [Row] = []
+        var tail: [Row] = []
+        for size in plan.sizes {
+            say("==> \(size.items) items")
+            var benchmark = try SizeBenchmark(plan, size)
+            rows += try benchmark.run()
+            if size.items == coldItems { tail += try processes.coldFind(in: benchmark.ours, items: size.items) }
+            if size.items == plan.sizes.last?.items {
+                tail.append(try processes.memory(in: benchmark.ours, items: size.items))
+            }
+        }
+        rows += Growth.rows(from: 1000, to: 100_000, in: rows)
+        say("==> one service, two groups")
+        rows += try TwoGroupsBenchmark(plan: plan).run() + tail
+        if !plan.isSmoke {
+            say("==> other products")
+            rows += SQLCipher.rows(beside: rows) + GnomeKeyring.rows(beside: rows)
+        }
+        print(Table(rows: rows).text)
+        let name = plan.isSmoke ? ".build/results-smoke.json" : "results.json"
+        try ResultsFile.write(rows, to: URL(fileURLWithPath: name))
+        print("written: \(name)")
+    }
+
+    private static func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+
+/// What a new process pays that finds one password, and how much memory one holds.
+struct ProcessBenchmark {
+    let plan: Plan
+    /// `llavero-cold`, if it was built.
+    private let program: String?
+
+    init(_ plan: Plan) {
+        self.plan = plan
+        // Scripts/bench.sh builds it statically linked, elsewhere than this one.
+        let beside = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map {
+            ($0 as NSString).deletingLastPathComponent + "/llavero-cold"
+        }
+        let candidates = [ProcessInfo.processInfo.environment["LLAVERO_COLD"], beside].compactMap(\.self)
+        program = candidates.first { access($0, X_OK) == 0 }
+    }
+
+    /// Finds in a new process, in a keychain that no other process has open.
+    func coldFind(in keychain: OurKeychain, items: Int) throws -> [Row] {
+        var row = Row(
+            name: "cold process: open and find", items: items, target: items == 10_000 ? .ours(atMost: 6000) : nil)
+        guard let program else {
+            row.note = "llavero-cold is not built"
+            return [row]
+        }
+        let home = try copy(keychain)
+        let nothing = Child(program: Child.find("true") ?? "/bin/true", arguments: [], environment: [])
+        var times: (ours: [Double], nothing: [Double]) = ([], [])
+        for run in 0..<plan.processes {
+            let account = BenchItem(number: run * 7919 % items).account
+            let ours = Child(program: program, arguments: [account], environment: ["LLAVERO_HOME=\(home.path)"])
+            times.nothing.append(try nothing.microseconds())
+            times.ours.append(try ours.microseconds())
+        }
+        row.ours = times.ours.median
+        return [row, Row(name: "cold process: /bin/true", items: 0, ours: times.nothing.median)]
+    }
+
+    /// The memory of a new process after a thousand finds.
+    func memory(in keychain: OurKeychain, items: Int) throws -> Row {
+        var row = Row(
+            name: "memory after 1000 finds", items: items, unit: .megabytes,
+            target: items == 100_000 ? .ours(atMost: 40) : nil)
+        guard let program else {
+            row.note = "llavero-cold is not built"
+            return row
+        }
+        let home = try copy(keychain)
+        let child = Child(
+            program: program, arguments: ["--memory", "\(items)"], environment: ["LLAVERO_HOME=\(home.path)"])
+        let output = try child.output().trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let kilobytes = Double(output) else { throw WrongResult("llavero-cold says \(output)") }
+        row.ours = kilobytes / 1024
+        return row
+    }
+
+    /// Copied by another process: opening and closing a file of a keychain here would drop SQLite's locks on it.
+    private func copy(_ keychain: OurKeychain) throws -> TemporaryFolder {
+        guard let folder = keychain.folder, let cp = Child.find("cp") else {
+            throw WrongResult("there is nothing to copy")
+        }
+        let home = try TemporaryFolder()
+        let child = Child(program: cp, arguments: ["-a", folder.path, home.path + "/login"], environment: [])
+        _ = try child.microseconds()
+        return home
+    }
+}

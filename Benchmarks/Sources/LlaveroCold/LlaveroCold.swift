@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Security
+
+/// A process that does one thing and ends: finds one password of the keychain in `LLAVERO_HOME`.
+///
+/// `llavero-cold ACCOUNT` finds that account once. `llavero-cold --memory ITEMS` finds a thousand of `account0` to
+/// `account<ITEMS - 1>` and prints how much memory is resident, in kilobytes.
+@main
+struct LlaveroCold {
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        switch (arguments.first, arguments.dropFirst().first.flatMap({ Int($0) })) {
+        case ("--memory", let items?) where items > 0: memory(items)
+        case (let account?, nil): exit(finds(account) ? 0 : 1)
+        default: exit(2)
+        }
+    }
+
+    private static func finds(_ account: String) -> Bool {
+        let query: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword,
+            kSecAttrService as String: "service",
+            kSecAttrAccount as String: account,
+            kSecMatchLimit as String: kSecMatchLimitOne,
+            kSecReturnData as String: true,
+        ]
+        var result: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &result)
+        return status == errSecSuccess && (result as? Data)?.count == 32
+    }
+
+    private static func memory(_ items: Int) {
+        for number in 0..<1000 where !finds("account\(number * 7919 % items)") { exit(1) }
+        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") })
+        else { exit(1) }
+        print(line.filter(\.isNumber))
+    }
+}

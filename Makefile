@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every target is one script in Scripts/; read those for what happens.
+
+.DEFAULT_GOAL := help
+.PHONY: help try test bench check format clean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+
+try: ## install what is missing, build, and show the main job on a throw-away keychain
+	@Scripts/try.sh
+
+test: ## everything CI runs: gates, tests, examples, a short benchmark
+	@Scripts/test.sh
+
+bench: ## full benchmark in release, beside the peers; writes results.json
+	@Scripts/bench.sh
+
+check: ## the gates only: strict build, format, target order, source rules
+	@Scripts/check.sh
+
+format: ## rewrite the sources in the house format
+	@Scripts/format.sh
+
+clean: ## remove what the builds left
+	rm -rf .build Benchmarks/.build results.json

@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+// Targets stand in rank order: a target depends only on targets above it (Scripts/target-order.sh checks).
+
+import PackageDescription
+
+let client: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+let strict = client + [.strictMemorySafety()]
+
+// On Apple platforms the system's own Security is the one to use: nothing of ours is declared there.
+#if os(Linux)
+    let products: [Product] = [
+        .library(name: "Security", targets: ["Security"])
+    ]
+    let targets: [Target] = [
+        // Rank 0: the C libraries, the one compiled C target, the vocabulary.
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CLinux"),
+        .target(name: "KeychainModel", dependencies: ["CLinux"], swiftSettings: strict),
+
+        // Rank 1: one codec, the typed requests, the enclave's promise, SQLite.
+        .target(name: "KeychainCoding", dependencies: ["KeychainModel"], swiftSettings: strict),
+        .target(
+            name: "KeychainRequest", dependencies: ["KeychainModel", "KeychainCoding"], swiftSettings: strict),
+        .target(name: "KeychainEnclave", dependencies: ["KeychainModel"], swiftSettings: strict),
+        .target(name: "KeychainSQLite", dependencies: ["CSQLite", "CLinux"], swiftSettings: strict),
+
+        // Rank 2: who may, and how it is sealed.
+        .target(
+            name: "KeychainAuthorization", dependencies: ["KeychainModel", "KeychainRequest"], swiftSettings: strict),
+        .target(
+            name: "KeychainCrypto",
+            dependencies: ["CLinux", "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave"],
+            swiftSettings: strict),
+        .target(
+            name: "KeychainEnclaveSoftware",
+            dependencies: ["CLinux", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto"],
+            swiftSettings: strict),
+
+        // Rank 3 to 5: sealed items at rest, the pipeline, and where the keychain is.
+        .target(
+            name: "KeychainStore",
+            dependencies: [
+                "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainSQLite",
+                "KeychainAuthorization", "KeychainCrypto",
+            ], swiftSettings: strict),
+        .target(
+            name: "KeychainEngine",
+            dependencies: [
+                "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainEnclave", "KeychainSQLite",
+                "KeychainAuthorization", "KeychainCrypto", "KeychainStore",
+            ], swiftSettings: strict),
+        .target(
+            name: "KeychainConnection",
+            dependencies: [
+                "CLinux", "KeychainModel", "KeychainRequest", "KeychainEnclave", "KeychainSQLite", "KeychainCrypto",
+                "KeychainEnclaveSoftware", "KeychainStore", "KeychainEngine",
+            ], swiftSettings: strict),
+
+        // Rank 6 and 7: what the public imports.
+        .target(
+            name: "Security", dependencies: ["KeychainModel", "KeychainRequest", "KeychainConnection"],
+            swiftSettings: strict),
+
+        .testTarget(name: "KeychainModelTests", dependencies: ["KeychainModel", "CLinux"], swiftSettings: client),
+        .testTarget(
+            name: "KeychainCodingTests", dependencies: ["KeychainModel", "KeychainCoding"], swiftSettings: client),
+        .testTarget(name: "KeychainSQLiteTests", dependencies: ["KeychainSQLite", "CLinux"], swiftSettings: client),
+        .testTarget(name: "KeychainCryptoTests", dependencies: ["KeychainCrypto"], swiftSettings: client),
+        .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
+        .testTarget(name: "ConformanceTests", dependencies: ["Security"], swiftSettings: client),
+    ]
+#else
+    let products: [Product] = []
+    let targets: [Target] = []
+#endif
+
+let package = Package(name: "llavero", products: products, targets: targets)

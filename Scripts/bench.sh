@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds the benchmark in release and runs it from the repository's root; it writes results.json there.
+# Without arguments it is the long form, with the peers installed for comparison; --smoke is the short one.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=Scripts/require-swift.sh
+source Scripts/require-swift.sh
+
+if [[ " $* " == *" --smoke "* ]]; then
+    Scripts/install-packages.sh build
+else
+    Scripts/install-packages.sh build bench
+fi
+echo "==> building the benchmark in release, then running it"
+# Not `swift run --package-path`: that would also change the folder the program starts in.
+swift build --configuration release --package-path Benchmarks --product llavero-bench
+program=$(swift build --configuration release --package-path Benchmarks --show-bin-path)/llavero-bench
+exec "$program" "$@"

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The gates. Run alone it runs them; test.sh sources it to put the same gates into its longer plan.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
+    # shellcheck source=Scripts/require-swift.sh
+    source Scripts/require-swift.sh
+    # shellcheck source=Scripts/steps.sh
+    source Scripts/steps.sh
+fi
+
+add_gates() {
+    add_step strict-build packages quiet "building library, tools and tests, warnings are errors (minutes when fresh)" \
+        swift build --build-tests "${strict_flags[@]}"
+    add_step format - quiet "format" Scripts/format.sh --lint
+    add_step target-order - quiet "target order: a target depends only on targets declared above it" \
+        Scripts/target-order.sh
+    add_step source-rules - quiet "source rules: nothing that traps, public and Foundation only where they belong" \
+        Scripts/source-rules.sh
+}
+
+if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
+    add_step packages - setup "system packages" Scripts/install-packages.sh build
+    add_gates
+    run_steps
+    report_counts
+fi

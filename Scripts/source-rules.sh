@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Rules about Sources/ that a compiler does not know. The lists come first; the reading of lines is below them.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Targets that may declare anything `public`.
+public_in='Security LocalAuthentication KeychainWrappers'
+
+# Targets that may import Foundation: request parsing, the program's property list, and what stands at or above Security.
+foundation_in='KeychainRequest KeychainConnection Security LocalAuthentication KeychainWrappers KeychainSync
+    SecurityC KeychainDaemon llaverod llavero security'
+
+# Not in code (comments and string literals do not count): extended regular expressions.
+forbidden_code='try!
+(^|[^A-Za-z0-9_])as!
+(^|[^A-Za-z0-9_])fatalError[(]
+^[ \t]*#(else)?if +!?DEBUG'
+
+# Not anywhere, comments included.
+forbidden_text='(^|[^A-Za-z0-9_])(TODO|FIXME)([^A-Za-z0-9_]|$)'
+
+# `public` or `open` as a modifier: a declaration, or another modifier, follows it.
+public_declaration='(^|[ \t(])(public|open)([(]set[)])?[ \t]+(import|struct|class|enum|actor|protocol|func|var|let|init|subscript|extension|typealias|associatedtype|macro|static|final|override|convenience|required|mutating|nonmutating|consuming|borrowing|nonisolated|isolated|indirect|lazy|weak|unowned|dynamic|optional|prefix|postfix|infix|operator|private[(]set[)]|internal[(]set[)]|package[(]set[)]|@)'
+
+if [[ ! -d Sources ]]; then
+    echo "no Sources folder" >&2
+    exit 1
+fi
+
+# RULES go in through the environment: awk -v would interpret their backslashes.
+status=0
+PUBLIC_IN=$public_in FOUNDATION_IN=$foundation_in FORBIDDEN_CODE=$forbidden_code FORBIDDEN_TEXT=$forbidden_text \
+    PUBLIC_DECLARATION=$public_declaration \
+    find Sources -name '*.swift' -type f -exec awk '
+    function complain(rule) {
+        printf "%s:%d: error: %s: %s\n", FILENAME, FNR, rule, original
+        bad = 1
+    }
+    BEGIN {
+        split(ENVIRON["PUBLIC_IN"], a); for (i in a) may_be_public[a[i]]
+        split(ENVIRON["FOUNDATION_IN"], b); for (i in b) may_import[b[i]]
+        patterns = split(ENVIRON["FORBIDDEN_CODE"], pattern, "\n")
+        text = ENVIRON["FORBIDDEN_TEXT"]
+        declaration = ENVIRON["PUBLIC_DECLARATION"]
+    }
+    FNR == 1 { split(FILENAME, part, "/"); target = part[2] }
+    {
+        original = $0
+        if ($0 ~ text) complain("unfinished work belongs in the issues, not in the source")
+
+        gsub(/"([^"\\]|\\.)*"/, "\"\"")
+        sub(/(^|[ \t])\/\/.*/, "")
+        for (i = 1; i <= patterns; i++) if ($0 ~ pattern[i]) complain("this traps, or hides a second behaviour")
+        if (!(target in may_be_public) && $0 ~ declaration)
+            complain("public is not for " target "; use package")
+        if (!(target in may_import) && $0 ~ /(^|[ \t])import[ \t]+((struct|class|enum|protocol|func|var|let|typealias)[ \t]+)?Foundation/)
+            complain("Foundation is not for " target)
+    }
+    END { exit bad }
+' {} + || status=$?
+
+# @testable would let a test reach past the package interface, so nothing may.
+if [[ -d Tests ]] && grep --recursive --line-number --include='*.swift' '^ *@testable' Tests; then
+    echo "error: @testable is used above; share with package instead"
+    status=1
+fi
+
+if [[ $status != 0 ]]; then exit 1; fi
+echo "source rules: kept"

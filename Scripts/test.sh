@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Everything CI runs, on a machine that may have nothing but Swift. Ends with "N passed, N failed", where N counts
+# every test, gate, example and the short benchmark.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=Scripts/require-swift.sh
+source Scripts/require-swift.sh
+# shellcheck source=Scripts/steps.sh
+source Scripts/steps.sh
+# shellcheck source=Scripts/check.sh
+source Scripts/check.sh
+
+# A package that cannot be described cannot be built either, so the build step counts that failure.
+if ! examples=$(Scripts/list-examples.sh 2>"$logs/list-examples.log"); then
+    cat "$logs/list-examples.log"
+    examples=""
+fi
+
+add_step packages - setup "system packages" Scripts/install-packages.sh build test
+add_gates
+add_step tests strict-build live "tests" Scripts/swift-test.sh
+for example in $examples; do
+    add_step "example-$example" strict-build quiet "example $example" Scripts/example.sh "$example"
+done
+if [[ -d Benchmarks ]]; then
+    add_step benchmark packages quiet "short benchmark (builds in release first: minutes when fresh)" \
+        Scripts/bench.sh --smoke
+fi
+
+run_steps
+report_counts

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What Linux offers and Swift's Glibc module does not: variadic calls, calls hidden behind
+// _GNU_SOURCE, fork handlers, and byte loops the optimiser must leave alone.
+
+#ifndef LLV_CLINUX_H
+#define LLV_CLINUX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+// MARK: Secrets (secrets.c)
+
+/// Overwrites memory with zeros; never optimised away.
+void llv_wipe(void *bytes, size_t count);
+
+/// Whether two buffers hold the same bytes, in a time that depends on `count` alone.
+bool llv_is_equal_in_constant_time(const void *left, const void *right, size_t count);
+
+/// Whether every byte is zero, in a time that depends on `count` alone.
+bool llv_is_zero_in_constant_time(const void *bytes, size_t count);
+
+/// What keeps a mapping for secrets in memory.
+enum {
+    LLV_SECRET_HIDDEN = 1,    // memfd_secret: not even the kernel maps it, never swapped
+    LLV_SECRET_LOCKED = 2,    // mlock: never swapped
+    LLV_SECRET_UNLOCKED = 3,  // neither was allowed: it may be swapped
+};
+
+/// Maps zeroed memory for secrets, once and for good: absent from core dumps and from forked children.
+/// NULL when nothing could be mapped at all. `kind` receives one of LLV_SECRET_….
+void *_Nullable llv_map_secret(size_t size, int *kind);
+
+// MARK: fork (fork.c)
+
+/// How many forks lie between the process that first called `llv_fork_watch` and this one.
+uint32_t llv_fork_epoch(void);
+
+/// Registers the fork handlers; every call after the first does nothing.
+void llv_fork_watch(void);
+
+/// Enters and leaves an operation: fork() waits until no other thread is inside one. May be nested.
+/// Both must be called on the same thread.
+void llv_operation_enter(void);
+void llv_operation_leave(void);
+
+// MARK: Files (files.c)
+
+/// Renames unless `to` exists. Returns 0 or an errno, EEXIST when it does.
+int llv_rename_noreplace(const char *from, const char *to);
+
+/// The file system's magic number (statfs), or a negative errno.
+int64_t llv_filesystem_type(const char *path);
+
+/// 1 when the path is on a file system mounted read-only, 0 when not, or a negative errno.
+int llv_filesystem_is_readonly(const char *path);
+
+/// Flushes a file, or a folder's list of names, to the disk. Returns 0 or an errno.
+int llv_sync_path(const char *path);
+
+/// What lstat says, as plain numbers: Foundation re-declares `struct stat`, and Swift then cannot tell whose it is.
+typedef struct {
+    bool is_folder;
+    bool is_regular_file;
+    uint32_t permissions;
+    uint32_t owner;
+    int64_t size;
+    int64_t modified;  // seconds since 1970
+} llv_file_status;
+
+/// Fills `status` about the path itself, not what a link points to; 0 or errno.
+int llv_read_file_status(const char *path, llv_file_status *status);
+
+// MARK: The process (process.c)
+
+/// Whether the program was started with more rights than its caller (set-uid, file capabilities).
+bool llv_is_secure_execution(void);
+
+/// Forbids core dumps and debuggers of the same user from now on. Returns 0 or an errno.
+int llv_disable_core_dumps(void);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void llv_wipe(void *bytes, size_t count) {
+    explicit_bzero(bytes, count);
+}
+
+// The empty asm makes the running value opaque at every step, so the compiler cannot prove that a
+// difference stays one and leave the loop early.
+#define LLV_KEEP(value) __asm__ volatile("" : "+r"(value))
+
+bool llv_is_equal_in_constant_time(const void *left, const void *right, size_t count) {
+    const unsigned char *a = left, *b = right;
+    unsigned int difference = 0;
+    for (size_t i = 0; i < count; i++) {
+        difference |= (unsigned int)(a[i] ^ b[i]);
+        LLV_KEEP(difference);
+    }
+    return difference == 0;
+}
+
+bool llv_is_zero_in_constant_time(const void *bytes, size_t count) {
+    const unsigned char *a = bytes;
+    unsigned int any = 0;
+    for (size_t i = 0; i < count; i++) {
+        any |= a[i];
+        LLV_KEEP(any);
+    }
+    return any == 0;
+}
+
+// ENOSYS (old kernel, secretmem.enable=0), EPERM (container filters) and EAGAIN (RLIMIT_MEMLOCK) are normal here.
+static void *map_hidden(size_t size) {
+#ifdef SYS_memfd_secret
+    int fd = (int)syscall(SYS_memfd_secret, O_CLOEXEC);
+    if (fd < 0) return NULL;
+    void *memory = MAP_FAILED;
+    if (ftruncate(fd, (off_t)size) == 0) memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);  // the mapping keeps the memory; without the descriptor nobody can map it again
+    return memory == MAP_FAILED ? NULL : memory;
+#else
+    (void)size;
+    return NULL;
+#endif
+}
+
+void *llv_map_secret(size_t size, int *kind) {
+    *kind = LLV_SECRET_HIDDEN;
+    void *memory = map_hidden(size);
+    if (memory == NULL) {
+        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) return NULL;
+        *kind = mlock(memory, size) == 0 ? LLV_SECRET_LOCKED : LLV_SECRET_UNLOCKED;
+    }
+    (void)madvise(memory, size, MADV_DONTDUMP);
+    // DONTFORK and not WIPEONFORK: a memfd_secret mapping is shared, so a child that wiped "its" keys would
+    // zero its parent's; and WIPEONFORK exists only for private memory.
+    if (madvise(memory, size, MADV_DONTFORK) != 0) {
+        munmap(memory, size);
+        return NULL;
+    }
+    return memory;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef LLV_CSQLITE_SHIM_H
+#define LLV_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+#include <stdint.h>
+
+// SQLITE_TRANSIENT is the number -1 cast to a function pointer; Swift imports no such macro. SQLite copies the bytes.
+static inline int llv_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, uint64_t count) {
+    // A null pointer would bind NULL; an empty text is not NULL.
+    return sqlite3_bind_text64(statement, index, text ? text : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// The same macro, for blobs.
+static inline int llv_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count) {
+    return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
+// sqlite3_db_config is variadic. This is its form for the options that are on or off.
+static inline int llv_sqlite_set_option(sqlite3 *database, int option, int on) {
+    return sqlite3_db_config(database, option, on, (int *)0);
+}
+
+// sqlite3_file_control takes whatever the operation wants as void *. This is the one that reads a number which
+// changes with every commit another connection makes. 0 when there is none.
+static inline uint32_t llv_sqlite_data_version(sqlite3 *database) {
+    uint32_t version = 0;
+    return sqlite3_file_control(database, "main", SQLITE_FCNTL_DATA_VERSION, &version) == SQLITE_OK ? version : 0;
+}
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import KeychainModel
+
+/// The keychain of this process: the user's own, or a throw-away one while tests run.
+package enum ProcessHost {
+    private static let hosts = PerProcess<EmbeddedHost>()
+    private static let declared = ForkSafeMutex<ProgramEntitlements?>(nil)
+
+    package static func host() throws(KeychainError) -> EmbeddedHost {
+        try hosts.get { () throws(KeychainError) in
+            let environment = Environment.current()
+            let place = try place(in: environment)
+            closeAtExit()
+            return EmbeddedHost(
+                place: place,
+                entitlements: declared.withLock { $0 } ?? Declaration.entitlements(of: environment.executable),
+                clock: systemClock)
+        }
+    }
+
+    /// Declares what the program is, instead of the files beside it.
+    package static func declare(_ entitlements: ProgramEntitlements) {
+        declared.withLock { $0 = entitlements }
+        hosts.existing?.entitlements = entitlements
+    }
+
+    private static func place(in environment: Environment) throws(KeychainError) -> Place {
+        guard TestRunner.isRunning(in: environment), environment["LLAVERO_TEST_KEYCHAIN"] != "real" else {
+            return try Place.named(by: environment)
+        }
+        let notice =
+            "tests are running: using a fresh keychain in memory instead of the user's own"
+            + " (LLAVERO_TEST_KEYCHAIN=real changes that)"
+        Log.write(notice)
+        return .memory
+    }
+
+    /// A program that ends without closing leaves its write-ahead log to the next one, which then has to recover it.
+    private static func closeAtExit() {
+        atexit { ProcessHost.closeIfQuiet() }
+    }
+
+    private static func closeIfQuiet() { hosts.existing?.closeIdle() }
+
+    /// Seconds since 2001-01-01 UTC by the system's clock.
+    package static let systemClock: @Sendable () -> Double = {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        return Double(now.tv_sec - 978_307_200) + Double(now.tv_nsec) / 1_000_000_000
+    }
+}

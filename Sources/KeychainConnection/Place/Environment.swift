@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import Glibc
+
+/// What the process was told by its surroundings; read here and nowhere else.
+package struct Environment: Sendable {
+    private let variables: [String: String]
+    /// The home folder of the user, from the user database where the environment is not to be believed.
+    package let home: String?
+    /// The path of the program's own file.
+    package let executable: String?
+
+    package init(variables: [String: String], home: String?, executable: String?) {
+        self.variables = variables
+        self.home = home
+        self.executable = executable
+    }
+
+    package subscript(name: String) -> String? {
+        guard let value = variables[name], !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// The variables we look at. A program that runs with more rights than its caller sees none of them.
+    package static func current() -> Environment {
+        var variables: [String: String] = [:]
+        if !llv_is_secure_execution() {
+            for name in names {
+                if let value = unsafe getenv(name) { variables[name] = unsafe String(cString: value) }
+            }
+        }
+        return Environment(variables: variables, home: variables["HOME"] ?? homeOfUser(), executable: ownPath())
+    }
+
+    private static let names = [
+        "HOME", "XDG_DATA_HOME", "LLAVERO_HOME", "LLAVERO_KEYCHAIN", "LLAVERO_TEST_KEYCHAIN", "LLAVERO_LOG",
+        "XCTestConfigurationFilePath", "XCTestBundlePath", "TMPDIR",
+    ]
+
+    private static func homeOfUser() -> String? {
+        guard let entry = unsafe getpwuid(geteuid()), let directory = unsafe entry.pointee.pw_dir else { return nil }
+        return unsafe String(cString: directory)
+    }
+
+    private static func ownPath() -> String? {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0, count < buffer.count else { return nil }
+        return String(decoding: buffer[0..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

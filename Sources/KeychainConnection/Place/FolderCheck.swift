@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import Glibc
+internal import KeychainEnclave
+internal import KeychainEnclaveSoftware
+internal import KeychainStore
+
+/// What can be wrong with the files round a database.
+///
+/// It opens none of SQLite's files: a plain open and close in this process would drop the locks SQLite holds on them.
+enum FolderCheck {
+    static func findings(in folder: KeychainFolder) -> [Finding] {
+        var findings: [Finding] = []
+        let files = [
+            folder.database, folder.database + "-wal", folder.database + "-shm", folder.deviceKey, folder.keybagCopy,
+            folder.ownerLock,
+        ]
+        let required: Set<String> = [folder.database, folder.deviceKey, folder.keybagCopy]
+        for path in [folder.path] + files {
+            let name = String(path.dropFirst(folder.root.utf8.count + 1))
+            guard let status = FileStatus(of: path) else {
+                if required.contains(path) { findings.append(Finding(name, "is missing")) }
+                continue
+            }
+            if status.owner != geteuid() { findings.append(Finding(name, "belongs to another user")) }
+            if status.permissions & 0o077 != 0 { findings.append(Finding(name, "others can reach it")) }
+        }
+        do throws(EnclaveError) {
+            if try !SoftwareEnclave(path: folder.deviceKey).isWhole() {
+                findings.append(Finding(folder.name + "/device.key", "one of its two copies is damaged"))
+            }
+        } catch {
+            findings.append(Finding(folder.name + "/device.key", "cannot be used: \(error)"))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import Glibc
+package import KeychainEngine
+package import KeychainModel
+
+/// The folder of one keychain and the files in it.
+package struct KeychainFolder: Sendable, Equatable {
+    package let root: String
+    package let name: String
+
+    package init(root: String, name: String) {
+        self.root = root
+        self.name = name
+    }
+
+    package var path: String { root + "/" + name }
+    package var database: String { path + "/keychain.db" }
+    package var deviceKey: String { path + "/device.key" }
+    package var keybagCopy: String { path + "/keybag.copy" }
+    package var ownerLock: String { path + "/owner" }
+
+    package var exists: Bool { FileStatus(of: path) != nil }
+
+    /// Makes the root if it is missing, and refuses one that others could tamper with.
+    package func prepareRoot() throws(KeychainError) {
+        try KeychainFolder.makeFolders(root)
+        try KeychainFolder.refuseUnsafe(root)
+    }
+
+    /// Refuses a folder that is not ours alone: whoever can write to it can put another keychain in its place.
+    package static func refuseUnsafe(_ path: String) throws(KeychainError) {
+        guard let status = FileStatus(of: path) else {
+            throw KeychainError(.notAvailable, "the folder cannot be reached", subject: path, code: Int64(errno))
+        }
+        guard status.is_folder else {
+            throw KeychainError(.notAvailable, "this is no folder", subject: path)
+        }
+        guard status.owner == geteuid() else {
+            throw KeychainError(.notAvailable, "the folder belongs to another user", subject: path)
+        }
+        guard status.permissions & 0o022 == 0 else {
+            throw KeychainError(.notAvailable, "others can write to the folder; set its mode to 0700", subject: path)
+        }
+    }
+
+    private static func makeFolders(_ path: String) throws(KeychainError) {
+        if unsafe Glibc.access(path, F_OK) == 0 { return }
+        if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolders(String(path[..<slash])) }
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            let reason: KeychainError.Reason = errno == EROFS ? .readOnly : .notAvailable
+            throw KeychainError(reason, "the folder cannot be made", subject: path, code: Int64(errno))
+        }
+    }
+
+    /// What can be done with the database where it lies.
+    package func access() -> DatabaseLocation.Access {
+        let isReadOnlyMount = unsafe llv_filesystem_is_readonly(path) == 1
+        if isReadOnlyMount {
+            let hasLog = (FileStatus(of: database + "-wal")?.size ?? 0) > 0
+            // With a log beside it the file alone is not the whole truth, and SQLite must read both.
+            return hasLog ? .readOnly : .immutable
+        }
+        if unsafe Glibc.access(database, W_OK) != 0, errno == EACCES || errno == EROFS { return .readOnly }
+        return FileSystemKind(of: path) == .shared ? .readWriteRollbackJournal : .readWrite
+    }
+}
+
+/// What the file system says of a path, or nil when there is nothing.
+typealias FileStatus = llv_file_status
+
+extension FileStatus {
+    init?(of path: String) {
+        self.init()
+        guard unsafe llv_read_file_status(path, &self) == 0 else { return nil }
+    }
+}
+
+/// Whether processes on other machines may have the same files open.
+package enum FileSystemKind: Sendable {
+    case local, shared
+
+    package init(of path: String) {
+        unsafe self.init(type: llv_filesystem_type(path))
+    }
+
+    /// NFS, SMB in three numbers, 9p, and FUSE, behind which anything may be.
+    package init(type: Int64) {
+        let shared: Set<Int64> = [0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x6573_5546]
+        self = shared.contains(type & 0xFFFF_FFFF) ? .shared : .local
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainModel
+
+/// The lock on a keychain folder's `owner` file, which whoever makes or takes over a keychain holds.
+struct OwnerLock {
+    private let file: Int32
+
+    /// Takes the lock of a folder, making the file if it is missing.
+    init(_ folder: KeychainFolder) throws(KeychainError) {
+        file = unsafe open(folder.ownerLock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            throw KeychainError(
+                .notAvailable, "the keychain folder is held by another process", subject: folder.ownerLock,
+                code: Int64(errno))
+        }
+    }
+
+    /// Takes the lock if its file is there and nobody holds it.
+    init?(ifFree folder: KeychainFolder) {
+        file = unsafe open(folder.ownerLock, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return nil }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            close(file)
+            return nil
+        }
+    }
+
+    func release() { close(file) }
+}

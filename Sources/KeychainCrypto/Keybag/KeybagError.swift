@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainEnclave
+
+/// Why a keybag gave no keys.
+package enum KeybagError: Error, Sendable, Equatable {
+    /// Bytes that are no keybag, or a record that its key does not open.
+    case damaged
+    /// Written by later software.
+    case newerVersion
+    /// Another enclave than the one recorded.
+    case otherEnclave
+    case enclave(EnclaveError)
+    case crypto(CryptoError)
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCoding
+
+/// A dictionary of a keybag, read field by field; a missing or misplaced field is damage.
+struct KeybagFields {
+    private let fields: [String: PropertyList]
+
+    init(decoding bytes: [UInt8]) throws(KeybagError) {
+        guard case .dictionary(let fields)? = try? PropertyList(decoding: bytes) else { throw .damaged }
+        self.fields = fields
+    }
+
+    init(_ value: PropertyList) throws(KeybagError) {
+        guard case .dictionary(let fields) = value else { throw .damaged }
+        self.fields = fields
+    }
+
+    func number(_ name: String) throws(KeybagError) -> Int64 {
+        guard case .number(let number)? = fields[name] else { throw .damaged }
+        return number
+    }
+
+    func data(_ name: String) throws(KeybagError) -> [UInt8] {
+        guard case .data(let data)? = fields[name] else { throw .damaged }
+        return data
+    }
+
+    func string(_ name: String) throws(KeybagError) -> String {
+        guard case .string(let string)? = fields[name] else { throw .damaged }
+        return string
+    }
+
+    func array(_ name: String) throws(KeybagError) -> [PropertyList] {
+        guard case .array(let array)? = fields[name] else { throw .damaged }
+        return array
+    }
+
+    /// A dictionary that need not be there.
+    func dictionary(_ name: String) throws(KeybagError) -> KeybagFields? {
+        guard let value = fields[name] else { return nil }
+        return try KeybagFields(value)
+    }
+}

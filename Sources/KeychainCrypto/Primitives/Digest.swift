@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+/// The digests of bytes that are all there at once.
+package enum Digest {
+    /// Writes the 20 bytes of SHA-1: for what Apple defines by it, never for a decision about trust.
+    package static func sha1(
+        _ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        guard output.count == sha1Size else { throw .invalidLength }
+        try unsafe digest(bytes, with: FetchedAlgorithm.sha1, into: output)
+    }
+
+    /// Writes the 32 bytes of SHA-256.
+    package static func sha256(
+        _ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        guard output.count == sha256Size else { throw .invalidLength }
+        try unsafe digest(bytes, with: FetchedAlgorithm.sha256, into: output)
+    }
+
+    /// The 20 bytes of SHA-1.
+    package static func sha1(_ bytes: UnsafeRawBufferPointer) throws(CryptoError) -> [UInt8] {
+        try unsafe digest(bytes, with: FetchedAlgorithm.sha1, count: sha1Size)
+    }
+
+    /// The 32 bytes of SHA-256.
+    package static func sha256(_ bytes: UnsafeRawBufferPointer) throws(CryptoError) -> [UInt8] {
+        try unsafe digest(bytes, with: FetchedAlgorithm.sha256, count: sha256Size)
+    }
+
+    private static func digest(
+        _ bytes: UnsafeRawBufferPointer, with algorithm: OpaquePointer, count: Int
+    ) throws(CryptoError) -> [UInt8] {
+        var result = [UInt8](repeating: 0, count: count)
+        var span = result.mutableSpan
+        try unsafe span.withUnsafeMutableBytes { output throws(CryptoError) in
+            try unsafe digest(bytes, with: algorithm, into: output)
+        }
+        return result
+    }
+
+    private static func digest(
+        _ bytes: UnsafeRawBufferPointer, with algorithm: OpaquePointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        var written: UInt32 = 0
+        guard unsafe EVP_Digest(bytes.baseAddress, bytes.count, output.baseAddress, &written, algorithm, nil) == 1,
+            Int(written) == output.count
+        else { throw .takeFromLibrary() }
+    }
+
+    package static let sha1Size = 20
+    package static let sha256Size = 32
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// The layout of a sealed item, read without believing any of it. It lends the blob it was read from.
+///
+/// ```
+/// "Lv" | version 1 | class 1 | generation 4 | wrapped metadata key 40 | metadata length 4 | metadata and tag
+///      | wrapped secret key 40 | secret and tag
+/// ```
+@unsafe package struct SealedItem {
+    static let version: UInt8 = 1
+    static let magic: (UInt8, UInt8) = (UInt8(ascii: "L"), UInt8(ascii: "v"))
+    static let headerCount = 8
+    static let wrappedKeyCount = 40
+    static let tagCount = 16
+
+    package let accessibility: Accessibility
+    let generation: UInt32
+    let header: UnsafeRawBufferPointer
+    let wrappedMetadataKey: UnsafeRawBufferPointer
+    let metadata: UnsafeRawBufferPointer
+    let wrappedSecretKey: UnsafeRawBufferPointer
+    let secret: UnsafeRawBufferPointer
+
+    package init(_ blob: UnsafeRawBufferPointer) throws(SealingError) {
+        let fixed = unsafe SealedItem.headerCount + 2 * SealedItem.wrappedKeyCount + 4 + 2 * SealedItem.tagCount
+        guard blob.count >= fixed, unsafe blob[0] == SealedItem.magic.0, unsafe blob[1] == SealedItem.magic.1
+        else { throw .undecodable }
+        guard unsafe blob[2] == SealedItem.version else { throw .unknownVersion }
+        guard let accessibility = unsafe Accessibility(rawValue: blob[3]) else { throw .undecodable }
+        unsafe self.accessibility = accessibility
+        unsafe generation = unsafe UInt32(littleEndian: blob.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        let lengthAt = unsafe SealedItem.headerCount + SealedItem.wrappedKeyCount
+        let count = unsafe Int(UInt32(littleEndian: blob.loadUnaligned(fromByteOffset: lengthAt, as: UInt32.self)))
+        guard unsafe count >= SealedItem.tagCount, unsafe count <= blob.count - fixed + SealedItem.tagCount else {
+            throw .undecodable
+        }
+        let metadataAt = lengthAt + 4
+        let secretKeyAt = metadataAt + count
+        let secretAt = unsafe secretKeyAt + SealedItem.wrappedKeyCount
+        unsafe header = UnsafeRawBufferPointer(rebasing: blob[0..<SealedItem.headerCount])
+        unsafe wrappedMetadataKey = UnsafeRawBufferPointer(rebasing: blob[SealedItem.headerCount..<lengthAt])
+        unsafe metadata = UnsafeRawBufferPointer(rebasing: blob[metadataAt..<secretKeyAt])
+        unsafe wrappedSecretKey = UnsafeRawBufferPointer(rebasing: blob[secretKeyAt..<secretAt])
+        unsafe secret = UnsafeRawBufferPointer(rebasing: blob[secretAt...])
+    }
+
+    var metadataTag: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(rebasing: metadata[(metadata.count - SealedItem.tagCount)...])
+    }
+}

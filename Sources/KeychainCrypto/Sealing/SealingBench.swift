@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// The tools one lane of work seals and opens items with: OpenSSL contexts that keep their key schedules.
+///
+/// Contexts serve one thread at a time, so every lane has a bench of its own. A scheduled key is a secret: a bench
+/// lives no longer than the unlocked keybag it was made for.
+package final class SealingBench {
+    package let keybag: UnlockedKeybag
+    let oneTime: GCM
+    private let index: KeyedHash
+    /// Wrapping contexts by class number, made when first needed; of the current generation.
+    private var current: [Wraps?] = Array(repeating: nil, count: 16)
+    private var earlier: [Wraps] = []
+
+    /// The two wrapping contexts of one class and generation.
+    final class Wraps {
+        let keys: ClassKeys
+        let metadata: KeyWrap
+        let secret: KeyWrap
+
+        init(_ keys: ClassKeys) throws(CryptoError) {
+            self.keys = keys
+            metadata = try unsafe keys.metadataKey.withUnsafeBytes { (key) throws(CryptoError) in
+                try unsafe KeyWrap(key: key)
+            }
+            secret = try unsafe keys.secretKey.withUnsafeBytes { (key) throws(CryptoError) in
+                try unsafe KeyWrap(key: key)
+            }
+        }
+    }
+
+    package init(_ keybag: UnlockedKeybag) throws(CryptoError) {
+        self.keybag = keybag
+        oneTime = try GCM()
+        index = try unsafe keybag.indexKey.withUnsafeBytes { (key) throws(CryptoError) in try unsafe KeyedHash(key: key)
+        }
+    }
+
+    /// The contexts of a class, or why there are none.
+    func wraps(of accessibility: Accessibility, generation: UInt32) throws(SealingError) -> Wraps {
+        let isCurrent = generation == keybag.header.generation
+        if isCurrent, let wraps = current[Int(accessibility.rawValue)] { return wraps }
+        if let wraps = earlier.first(where: {
+            $0.keys.accessibility == accessibility && $0.keys.generation == generation
+        }) {
+            return wraps
+        }
+        guard generation <= keybag.header.generation else { throw .unknownVersion }
+        guard let keys = keybag.keys(of: accessibility, generation: generation) else {
+            throw .classUnavailable(accessibility)
+        }
+        let wraps: Wraps
+        do throws(CryptoError) { wraps = try Wraps(keys) } catch { throw .crypto(error) }
+        if isCurrent { current[Int(accessibility.rawValue)] = wraps } else { earlier.append(wraps) }
+        return wraps
+    }
+
+    /// The keyed hash that stands for a value in a searchable column; equal values of one column have equal hashes.
+    package func indexHash(
+        table: ItemClass, column: Attribute, _ bytes: UnsafeRawBufferPointer, into hash: UnsafeMutableRawBufferPointer
+    ) throws(SealingError) {
+        // A certificate and its key are joined on these two columns, so they share one domain.
+        let domain =
+            column == .applicationLabel || column == .publicKeyHash
+            ? UInt64(Attribute.publicKeyHash.rawValue)
+            : (UInt64(table.rawValue) + 1) << 32 | UInt64(column.rawValue)
+        do throws(CryptoError) { try unsafe index.hash(domain: domain, bytes, into: hash) } catch {
+            throw .crypto(error)
+        }
+    }
+
+    /// Forgets the contexts without touching them, in a process that was forked from the one that made them.
+    package func abandon() {
+        oneTime.abandon()
+        index.abandon()
+        for wraps in current.compactMap({ $0 }) + earlier {
+            wraps.metadata.abandon()
+            wraps.secret.abandon()
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The name of an access group: never empty, never containing NUL.
+package struct AccessGroup: Hashable, Sendable {
+    package let name: String
+
+    package init?(_ name: String) {
+        guard !name.isEmpty, !name.utf8.contains(0) else { return nil }
+        self.name = name
+    }
+
+    /// Names are equal when their bytes are, as they are to the database.
+    package static func == (left: AccessGroup, right: AccessGroup) -> Bool {
+        left.name.utf8.elementsEqual(right.name.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in name.utf8 { hasher.combine(byte) }
+    }
+
+    private init(literal: StaticString) { name = literal.description }
+
+    /// The group of items that come from hardware tokens; nobody writes to it.
+    package static let token = AccessGroup(literal: "com.apple.token")
+    /// The one group of programs that declare nothing.
+    package static let open = AccessGroup(literal: "llavero.open")
+    /// The push service's group, whose items are readable always.
+    package static let pushService = AccessGroup(literal: "com.apple.apsd")
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a request was refused or failed: the reason decides the OSStatus, the rest is for people.
+package struct KeychainError: Error, Sendable {
+    /// Each reason has one OSStatus, in `Security/Status`.
+    package enum Reason: Sendable, Hashable, CaseIterable {
+        case parameter
+        case noSuchAttribute
+        case noSuchClass
+        case duplicateItem
+        case itemNotFound
+        case interactionNotAllowed
+        case authenticationFailed
+        case missingEntitlement
+        case notAvailable
+        case readOnly
+        case unimplemented
+        case undecodable
+        case inputOutput
+        case outOfMemory
+        case typeMismatch
+        case internalError
+    }
+
+    package let reason: Reason
+    /// What happened and what to do, in our words; never a value.
+    package let cause: StaticString
+    /// The dictionary key or the file the failure is about, when there is one; never a value.
+    package let subject: String?
+    /// The number of the layer that failed (errno, SQLite's or OpenSSL's code), kept for reports.
+    package let code: Int64?
+
+    package init(_ reason: Reason, _ cause: StaticString, subject: String? = nil, code: Int64? = nil) {
+        self.reason = reason
+        self.cause = cause
+        self.subject = subject
+        self.code = code
+    }
+}
+
+extension KeychainError: CustomStringConvertible {
+    package var description: String {
+        var text = ""
+        if let subject { text += subject + ": " }
+        text += cause.description
+        if let code { text += " (code \(code))" }
+        return text
+    }
+}

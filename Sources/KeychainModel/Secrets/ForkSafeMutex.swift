@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A value only one thread uses at a time, behind a lock that still works in a forked child.
+///
+/// Synchronization's `Mutex` does not: on Linux it keeps the number of the thread that first locked one, and in a
+/// child that number belongs to the parent's thread, so the child's first contended lock ends the program.
+/// Lock it inside an operation (`llv_operation_enter`), or a fork may copy it while another thread holds it.
+// Sendable: `value` is reached only between acquire and release. Safe: the lock is allocated in init, freed in deinit,
+// and never handed out.
+@safe
+package final class ForkSafeMutex<Value: ~Copyable>: @unchecked Sendable {
+    @usableFromInline internal var value: Value
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+
+    package init(_ value: consuming sending Value) {
+        self.value = value
+        unsafe lock = .allocate(capacity: 1)
+        unsafe lock.initialize(to: pthread_mutex_t())
+        unsafe pthread_mutex_init(lock, nil)
+    }
+
+    deinit {
+        unsafe pthread_mutex_destroy(lock)
+        unsafe lock.deallocate()
+    }
+
+    /// Runs `body` alone with the value.
+    ///
+    /// Locking it again inside waits for ever.
+    @inlinable
+    package func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        acquire()
+        defer { release() }
+        return try body(&value)
+    }
+
+    @usableFromInline
+    internal func acquire() {
+        let failure = unsafe pthread_mutex_lock(lock)
+        precondition(failure == 0, "a mutex was used after it was destroyed")
+    }
+
+    @usableFromInline
+    internal func release() {
+        unsafe pthread_mutex_unlock(lock)
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// A secret on its way between a caller and the store, in ordinary memory, wiped when the last reference goes.
+///
+/// What a program asked for is the program's: unlike `SecretBytes` it survives a fork. Printing one shows nothing of it.
+// Sendable: the bytes are written in an initialiser only, and wiped in deinit, when no other reference is left.
+// Safe: `bytes` is unsafe to use, and says so where it is used; holding it is not.
+@safe
+package final class SecretValue: @unchecked Sendable {
+    package let count: Int
+    /// The first of `count` bytes, valid as long as this object; not to be written to.
+    package let bytes: UnsafeRawPointer
+
+    /// A secret that `fill` writes into `count` zeroed bytes.
+    ///
+    /// What `fill` throws is thrown, and nothing is kept.
+    package init<Failure: Error>(
+        count: Int, filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        precondition(count >= 0, "a secret cannot have a negative size")
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        do throws(Failure) {
+            try unsafe fill(UnsafeMutableRawBufferPointer(start: memory, count: count))
+        } catch {
+            unsafe llv_wipe(memory, count)
+            unsafe memory.deallocate()
+            throw error
+        }
+        // Last: were the object complete earlier, deinit would run on a throw and free the memory a second time.
+        self.count = count
+        unsafe bytes = UnsafeRawPointer(memory)
+    }
+
+    /// A secret of the same bytes.
+    ///
+    /// The caller still has to wipe its own.
+    package init(copying source: UnsafeRawBufferPointer) {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: source.count, alignment: 16)
+        unsafe UnsafeMutableRawBufferPointer(start: memory, count: source.count).copyMemory(from: source)
+        count = source.count
+        unsafe bytes = UnsafeRawPointer(memory)
+    }
+
+    deinit {
+        let memory = unsafe UnsafeMutableRawPointer(mutating: bytes)
+        unsafe llv_wipe(memory, count)
+        unsafe memory.deallocate()
+    }
+
+    /// Lends the bytes to `body`.
+    @inlinable
+    package func withUnsafeBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe body(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+
+    /// Compares in a time that depends on the sizes alone.
+    package func isEqualInConstantTime(to other: SecretValue) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe llv_is_equal_in_constant_time(bytes, other.bytes, count)
+    }
+}
+
+extension SecretValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "SecretValue(redacted)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

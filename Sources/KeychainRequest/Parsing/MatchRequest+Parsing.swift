@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+package import KeychainModel
+
+extension MatchRequest {
+    package static func parse(_ dictionary: NSDictionary) throws(KeychainError) -> MatchRequest {
+        let parsed = try ParsedDictionary(dictionary)
+        if parsed.persistentReference != nil, parsed.hasAttributes {
+            throw KeychainError(
+                .parameter, "a persistent reference takes no attributes beside it",
+                subject: "v_PersistentRef")
+        }
+        let predicate = try parsed.predicate()
+        try parsed.checkItemsAgree(with: predicate.queriedClass)
+        return MatchRequest(predicate: predicate, returning: parsed.returning, limit: parsed.limit ?? .single)
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import KeychainModel
+
+extension ParsedDictionary {
+    mutating func read(_ use: QueryKey.Use, _ object: AnyObject) throws(KeychainError) {
+        switch use {
+        case .itemList: useItems = try ParsedDictionary.items(object, use.rawValue)
+        case .tombstones: leavesTombstones = try ParsedDictionary.truth(object, use)
+        case .operationPrompt, .callerName:
+            guard ValueReading.string(object) != nil else { throw wrongType(use) }
+        case .noAuthenticationUI:
+            guard let refused = ValueReading.boolean(object) else { throw wrongType(use) }
+            if refused { authenticationUI = .fail }
+        case .authenticationUI:
+            switch ValueReading.string(object) {
+            case "u_AuthUIA": authenticationUI = .allow
+            case "u_AuthUIF": authenticationUI = .fail
+            case "u_AuthUIS": authenticationUI = .skip
+            default: throw wrongType(use)
+            }
+        case .authenticationContext, .credentialReference:
+            throw KeychainError(
+                .parameter, "authentication contexts are not available in this version",
+                subject: use.rawValue)
+        case .keychain:
+            throw KeychainError(
+                .parameter, "file keychains do not exist here; LLAVERO_KEYCHAIN names another keychain",
+                subject: use.rawValue)
+        }
+    }
+
+    private func wrongType(_ use: QueryKey.Use) -> KeychainError {
+        KeychainError(.parameter, "the value is not one this key takes", subject: use.rawValue)
+    }
+
+    /// A boolean, a number, or text that is a number; anything but zero is true.
+    private static func truth(_ object: AnyObject, _ use: QueryKey.Use) throws(KeychainError) -> Bool {
+        if let number = object as? NSNumber { return number.boolValue }
+        guard let text = ValueReading.string(object) else {
+            throw KeychainError(.parameter, "the value is no boolean, number or string", subject: use.rawValue)
+        }
+        return (Int64(text) ?? 0) != 0
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import KeychainModel
+
+/// What a dictionary key means, told by its shape (semantics §3.1).
+enum QueryKey {
+    enum Match: String {
+        case limit = "m_Limit"
+        case issuers = "m_Issuers"
+        case policy = "m_Policy"
+        case validOnDate = "m_ValidOnDate"
+        case trustedOnly = "m_TrustedOnly"
+        case emailAddressIfPresent = "m_EmailAddressIfPresent"
+        case hostOrSubdomainOfHost = "m_HostOrSubdomainOfHost"
+        case subjectContains = "m_SubjectContains"
+        case subjectStartsWith = "m_SubjectStartsWith"
+        case subjectEndsWith = "m_SubjectEndsWith"
+        case subjectWholeString = "m_SubjectWholeString"
+        case caseInsensitive = "m_CaseInsensitive"
+        case diacriticInsensitive = "m_DiacriticInsensitive"
+        case widthInsensitive = "m_WidthInsensitive"
+        case itemList = "m_ItemList"
+        case searchList = "m_SearchList"
+    }
+
+    enum Use: String {
+        case itemList = "u_ItemList"
+        case keychain = "u_Keychain"
+        case tombstones = "u_Tomb"
+        case credentialReference = "u_CredRef"
+        case authenticationContext = "u_AuthCtx"
+        case operationPrompt = "u_OpPrompt"
+        case noAuthenticationUI = "u_NoAuthUI"
+        case authenticationUI = "u_AuthUI"
+        case callerName = "u_CallerName"
+    }
+
+    enum Value: String {
+        case data = "v_Data"
+        case reference = "v_Ref"
+        case persistentReference = "v_PersistentRef"
+    }
+
+    case attribute(Attribute)
+    case itemClass
+    case match(Match)
+    /// A match key nobody knows: accepted and without effect where match keys are allowed.
+    case unknownMatch
+    case returning(ReturnTypes)
+    case use(Use)
+    case value(Value)
+    /// Keys that choose among the keychains of a Mac, or name a callback; there is one choice here.
+    case withoutEffect
+
+    init(_ object: AnyObject) throws(KeychainError) {
+        guard let key = ValueReading.string(object) else {
+            if object is NSNumber { throw QueryKey.unknownAttribute("a number") }
+            throw KeychainError(.parameter, "a key of the dictionary is not a string")
+        }
+        try self.init(key)
+    }
+
+    init(_ key: String) throws(KeychainError) {
+        if key.utf8.count == 4, key.utf8.allSatisfy({ $0 < 0x80 }) {
+            self = try QueryKey.fourLetters(key)
+            return
+        }
+        // Four characters that are not four bytes have an attribute's shape, and are no attribute's name.
+        if key.utf8.count > 4, key.utf8.count <= 64, key.count == 4 { throw QueryKey.unknownAttribute(key) }
+        guard key.utf8.count > 1, let first = key.utf8.first else { throw QueryKey.unknown(key) }
+        switch first {
+        case UInt8(ascii: "c") where key == "class": self = .itemClass
+        case UInt8(ascii: "m"): self = Match(rawValue: key).map(QueryKey.match) ?? .unknownMatch
+        case UInt8(ascii: "r"): self = .returning(try QueryKey.returnType(key))
+        case UInt8(ascii: "u"):
+            guard let use = Use(rawValue: key) else { throw QueryKey.unknown(key) }
+            self = .use(use)
+        case UInt8(ascii: "v"):
+            guard let value = Value(rawValue: key) else { throw QueryKey.unknown(key) }
+            self = .value(value)
+        case UInt8(ascii: "f"): self = .withoutEffect
+        default: throw QueryKey.unknown(key)
+        }
+    }
+
+    private static func fourLetters(_ key: String) throws(KeychainError) -> QueryKey {
+        var packed: UInt32 = 0
+        for byte in key.utf8 { packed = packed << 8 | UInt32(byte) }
+        if let attribute = Attribute(rawValue: packed), attribute != .syncIdentifier { return .attribute(attribute) }
+        switch key {
+        case "nleg": return .withoutEffect
+        case "clip": throw KeychainError(.parameter, "App Clips do not exist here", subject: key)
+        default: throw unknownAttribute(key)
+        }
+    }
+
+    private static func returnType(_ key: String) throws(KeychainError) -> ReturnTypes {
+        switch key {
+        case "r_Data": return .data
+        case "r_Attributes": return .attributes
+        case "r_Ref": return .reference
+        case "r_PersistentRef": return .persistentReference
+        default: throw unknown(key)
+        }
+    }
+
+    private static func unknown(_ key: String) -> KeychainError {
+        KeychainError(.parameter, "this key is not known", subject: reportable(key))
+    }
+
+    static func unknownAttribute(_ key: String) -> KeychainError {
+        KeychainError(.noSuchAttribute, "no such attribute", subject: reportable(key))
+    }
+
+    /// A key comes from the program, but a program that confuses keys with values must not see a secret in its log.
+    private static func reportable(_ key: String) -> String {
+        let shown = key.unicodeScalars.prefix(24).allSatisfy { $0.isASCII && $0.value >= 0x20 && $0.value < 0x7F }
+        return key.utf8.count <= 24 && shown ? key : "(a key of \(key.utf8.count) bytes)"
+    }
+}

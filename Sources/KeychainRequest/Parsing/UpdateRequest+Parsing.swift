@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+package import KeychainModel
+
+extension UpdateRequest {
+    package static func parse(
+        query: NSDictionary, attributesToUpdate: NSDictionary
+    ) throws(KeychainError) -> UpdateRequest {
+        let parsed = try ParsedDictionary(query)
+        if let key = parsed.otherMatchKey {
+            throw KeychainError(.parameter, "an Update takes no search key but kSecMatchItemList", subject: key)
+        }
+        if parsed.useItems != nil {
+            throw KeychainError(.parameter, "an Update takes kSecMatchItemList", subject: "u_ItemList")
+        }
+        guard parsed.returning.isEmpty else {
+            throw KeychainError(.parameter, "an Update returns nothing; remove the return keys", subject: "r_…")
+        }
+        try parsed.refuseSkip()
+        try parsed.checkReferenceStandsAlone()
+        let predicate = try parsed.predicate()
+        try parsed.checkItemsAgree(with: predicate.queriedClass)
+        let changes = try ItemChanges.parse(attributesToUpdate, for: predicate.queriedClass)
+        return UpdateRequest(
+            predicate: predicate, changes: changes, tombstones: TombstonePolicy(parsed.leavesTombstones))
+    }
+}
+
+extension ItemChanges {
+    static func parse(
+        _ dictionary: NSDictionary, for queriedClass: QueriedClass
+    ) throws(KeychainError) -> ItemChanges {
+        try refuseForeignKeys(dictionary)
+        let parsed = try ParsedDictionary(dictionary, of: queriedClass)
+        var attributes = parsed.attributes
+        // Ours to set, and part of every dictionary we return (decision D13).
+        attributes[.multiUser] = nil
+        attributes[.digest] = nil
+        attributes[.modificationDate] = nil
+        if attributes.contains(.tokenID) {
+            throw KeychainError(.parameter, "an item cannot move to another token", subject: "tkid")
+        }
+        if parsed.tombstone == true {
+            throw KeychainError(.parameter, "an item becomes a tombstone by being deleted", subject: "tomb")
+        }
+        let isSynchronizable = try parsed.settledSynchronizable()
+        let protection = try parsed.protection()
+        if isSynchronizable == true { try SynchronizableRule.check(protection) }
+        return ItemChanges(
+            attributes: attributes, group: parsed.group, accessControl: protection,
+            isSynchronizable: isSynchronizable, secret: parsed.secret)
+    }
+
+    /// Only attributes and `kSecValueData` can be changed (semantics §3.5, decision D12).
+    private static func refuseForeignKeys(_ dictionary: NSDictionary) throws(KeychainError) {
+        for object in try DictionaryEntries(dictionary).keys {
+            guard let text = ValueReading.string(object) else { continue }
+            if text == "class" {
+                throw KeychainError(
+                    .noSuchAttribute, "the class of an item cannot change; remove kSecClass",
+                    subject: "class")
+            }
+            let isPlain = text.utf8.count == 4 || text == "v_Data"
+            if !isPlain { throw QueryKey.unknownAttribute(text) }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CoreFoundation
+internal import Foundation
+internal import KeychainModel
+
+/// What a caller's object is, told by its class; Swift's casts would cost a hundred times as much.
+package enum ValueReading {
+    // Foundation keeps booleans in a class of their own; nothing else tells `true` from 1.
+    private static let booleanClass = ObjectIdentifier(type(of: NSNumber(value: true) as AnyObject))
+    private static let stringClass = ObjectIdentifier(NSString.self)
+
+    package static func isBoolean(_ value: AnyObject) -> Bool {
+        ObjectIdentifier(type(of: value)) == booleanClass
+    }
+
+    static func boolean(_ value: AnyObject) -> Bool? {
+        guard isBoolean(value), let number = value as? NSNumber else { return nil }
+        return number.boolValue
+    }
+
+    /// The text of a string object, or nil when it is none or holds half a surrogate pair, which no UTF-8 can say.
+    package static func string(_ value: AnyObject) -> String? {
+        let object: NSString
+        if ObjectIdentifier(type(of: value)) == stringClass {
+            object = unsafe unsafeDowncast(value, to: NSString.self)
+        } else if let other = value as? NSString {
+            object = other
+        } else {
+            return nil
+        }
+        let text = object as String
+        return text.utf8.contains(0xEF) && hasLoneSurrogate(object) ? nil : text
+    }
+
+    private static func hasLoneSurrogate(_ text: NSString) -> Bool {
+        var awaitsLow = false
+        for index in 0..<text.length {
+            let unit = text.character(at: index)
+            let isLow = (0xDC00...0xDFFF).contains(unit)
+            if awaitsLow != isLow { return true }
+            awaitsLow = (0xD800...0xDBFF).contains(unit)
+        }
+        return awaitsLow
+    }
+
+    /// The object as data. A `Data` is an NSData here; converting it back would go byte by byte.
+    static func data(_ value: AnyObject) -> NSData? { value as? NSData }
+
+    static func bytes(_ data: NSData) -> [UInt8] {
+        unsafe [UInt8](UnsafeRawBufferPointer(start: data.bytes, count: data.length))
+    }
+
+    /// The number a number object holds when it is a whole one that 64 bits can say. Booleans count as 0 and 1.
+    static func wholeNumber(_ value: NSNumber) -> Int64? {
+        let native = unsafe unsafeBitCast(value, to: CFNumber.self)
+        if !isBoolean(value), CFNumberIsFloatType(native) { return Int64(exactly: value.doubleValue) }
+        let number = value.int64Value
+        // An unsigned number beyond Int64 wraps to a negative one.
+        if number < 0, value.compare(NSNumber(value: number)) != .orderedSame { return nil }
+        return number
+    }
+}

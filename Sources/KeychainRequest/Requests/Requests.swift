@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// A checked SecItemAdd.
+package struct AddRequest: Sendable {
+    /// What `kSecAttrAccessible` or `kSecAttrAccessControl` asked for.
+    package enum Protection: Sendable, Equatable {
+        /// Neither was given: the class and the group decide.
+        case byClassAndGroup
+        case accessControl(AccessControl)
+    }
+
+    package let itemClass: ItemClass
+    package let attributes: AttributeList
+    package let group: ItemPredicate.GroupScope
+    package let protection: Protection
+    package let isSynchronizable: Bool
+    package let isTombstone: Bool
+    package let secret: SecretValue?
+    package let returning: ReturnTypes
+
+    package init(
+        itemClass: ItemClass, attributes: AttributeList, group: ItemPredicate.GroupScope, protection: Protection,
+        isSynchronizable: Bool, isTombstone: Bool, secret: SecretValue?, returning: ReturnTypes
+    ) {
+        self.itemClass = itemClass
+        self.attributes = attributes
+        self.group = group
+        self.protection = protection
+        self.isSynchronizable = isSynchronizable
+        self.isTombstone = isTombstone
+        self.secret = secret
+        self.returning = returning
+    }
+}
+
+/// A checked SecItemCopyMatching.
+package struct MatchRequest: Sendable {
+    package let predicate: ItemPredicate
+    package let returning: ReturnTypes
+    package let limit: MatchLimit
+
+    package init(predicate: ItemPredicate, returning: ReturnTypes, limit: MatchLimit) {
+        self.predicate = predicate
+        self.returning = returning
+        self.limit = limit
+    }
+}
+
+/// Whether something that vanishes leaves a tombstone.
+package enum TombstonePolicy: Sendable, Equatable {
+    /// Synchronizable items do, local ones do not.
+    case whenSynchronizable
+    case always
+    case never
+}
+
+/// A checked SecItemUpdate.
+package struct UpdateRequest: Sendable {
+    package let predicate: ItemPredicate
+    package let changes: ItemChanges
+    package let tombstones: TombstonePolicy
+
+    package init(predicate: ItemPredicate, changes: ItemChanges, tombstones: TombstonePolicy) {
+        self.predicate = predicate
+        self.changes = changes
+        self.tombstones = tombstones
+    }
+}
+
+/// What an update replaces; what is nil or absent stays.
+package struct ItemChanges: Sendable {
+    package let attributes: AttributeList
+    package let group: ItemPredicate.GroupScope?
+    package let accessControl: AccessControl?
+    package let isSynchronizable: Bool?
+    package let secret: SecretValue?
+
+    package init(
+        attributes: AttributeList, group: ItemPredicate.GroupScope?, accessControl: AccessControl?,
+        isSynchronizable: Bool?, secret: SecretValue?
+    ) {
+        self.attributes = attributes
+        self.group = group
+        self.accessControl = accessControl
+        self.isSynchronizable = isSynchronizable
+        self.secret = secret
+    }
+}
+
+/// A checked SecItemDelete.
+package struct DeleteRequest: Sendable {
+    package let predicate: ItemPredicate
+    package let tombstones: TombstonePolicy
+
+    package init(predicate: ItemPredicate, tombstones: TombstonePolicy) {
+        self.predicate = predicate
+        self.tombstones = tombstones
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSQLite
+
+/// The statements every connection runs again and again, compiled at first use.
+internal struct CachedStatements {
+    var begin: Statement?
+    var commit: Statement?
+    var rollback: Statement?
+    var userVersion: Statement?
+}
+
+extension Connection {
+    package var isInTransaction: Bool {
+        guard database.isUsable else { return false }
+        return unsafe sqlite3_get_autocommit(database.handle) == 0
+    }
+
+    /// Begins a transaction that may write, waiting for the lock now.
+    ///
+    /// One begun for reading that turns to writing would fail at once when another connection has committed since,
+    /// whatever the timeout. Let one operation (`llv_operation_enter`) span the transaction: a fork may otherwise come in
+    /// the middle of it and make other writers wait.
+    package func beginImmediate() throws(SQLiteError) {
+        // SQLite takes "immediate" on a database it may not write as "begin to read".
+        if database.isUsable && isReadOnly { throw SQLiteError(code: .readOnly, operation: .begin) }
+        try cached(\.begin, "begin immediate").run(.begin)
+    }
+
+    /// Commits.
+    ///
+    /// When it throws, the transaction may still be open: roll back.
+    package func commit() throws(SQLiteError) {
+        try cached(\.commit, "commit").run(.commit)
+    }
+
+    /// Undoes the open transaction, if there is one.
+    ///
+    /// After some errors (full disk, failed read) SQLite already did.
+    package func rollback() {
+        guard isInTransaction else { return }
+        // What a rollback cannot undo now, the journal undoes when the file is opened next.
+        try? cached(\.rollback, "rollback").run()
+    }
+
+    /// A number of ours in the file's header.
+    package func userVersion() throws(SQLiteError) -> Int32 {
+        let statement = try cached(\.userVersion, "pragma user_version")
+        defer { statement.reset() }
+        guard try statement.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
+        return Int32(truncatingIfNeeded: statement.int64(0))
+    }
+
+    package func setUserVersion(_ version: Int32) throws(SQLiteError) {
+        try execute("pragma user_version = \(version)")
+    }
+
+    private func cached(
+        _ slot: WritableKeyPath<CachedStatements, Statement?>, _ sql: String
+    ) throws(SQLiteError) -> Statement {
+        if let statement = transaction[keyPath: slot] { return statement }
+        let statement = try prepare(sql)
+        transaction[keyPath: slot] = statement
+        return statement
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import CSQLite
+
+/// One connection to a database, for one thread at a time.
+package final class Connection {
+    /// What may be done with the file.
+    ///
+    /// Only `create` makes one that is not there.
+    package enum OpenMode: Sendable {
+        case readWrite, create, readOnly
+        /// Read a file that nobody changes, such as one on a read-only mount: no locks, no journal.
+        case immutable
+        /// A database in memory, this connection's own; the path is ignored.
+        case memory
+    }
+
+    internal let database: Database
+    internal var transaction = CachedStatements()
+
+    package init(path: String, mode: OpenMode) throws(SQLiteError) {
+        database = try Self.open(path, mode)
+        // Files come from others: no statement may write SQLite's own tables, and a schema's views and triggers may
+        // call no function with effects.
+        try unsafe database.check(llv_sqlite_set_option(database.handle, SQLITE_DBCONFIG_DEFENSIVE, 1), .configure)
+        try unsafe database.check(llv_sqlite_set_option(database.handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), .configure)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Seconds a call waits for another connection's lock.
+    package var busyTimeout: Double {
+        get { database.busyHandler.timeout }
+        set { database.busyHandler.timeout = newValue }
+    }
+
+    /// Runs statements without values, ignoring their rows.
+    package func execute(_ sql: String) throws(SQLiteError) {
+        try database.requireUsable(.execute)
+        llv_operation_enter()
+        defer { llv_operation_leave() }
+        try unsafe database.check(sqlite3_exec(database.handle, sql, nil, nil, nil), .execute)
+    }
+
+    /// Compiles one statement that will be run many times.
+    package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        try database.requireUsable(.prepare)
+        llv_operation_enter()
+        defer { llv_operation_leave() }
+        var statement: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(
+            database.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        try database.check(code, .prepare)
+        // Text without a statement in it compiles to nothing.
+        guard let statement = unsafe statement else { throw SQLiteError(code: .misuse, operation: .prepare) }
+        return unsafe Statement(handle: statement, database: database)
+    }
+
+    /// A number that differs after another connection, or this one, has committed.
+    ///
+    /// Read it inside a transaction, or after the first step of a statement; before, it may be the last transaction's.
+    package var dataVersion: UInt32 {
+        database.isUsable ? unsafe llv_sqlite_data_version(database.handle) : 0
+    }
+
+    /// Rows the last finished insert, update or delete changed.
+    package var changes: Int {
+        database.isUsable ? unsafe Int(sqlite3_changes64(database.handle)) : 0
+    }
+
+    package var lastInsertRowID: Int64 {
+        database.isUsable ? unsafe sqlite3_last_insert_rowid(database.handle) : 0
+    }
+
+    /// Whether writing is impossible.
+    ///
+    /// True also of a `readWrite` connection to a file this user may only read.
+    package var isReadOnly: Bool {
+        database.isUsable ? unsafe sqlite3_db_readonly(database.handle, "main") == 1 : true
+    }
+
+    /// Closes the connection; calls after this fail with `misuse`.
+    ///
+    /// The last connection to close folds the WAL in.
+    package func close() {
+        guard database.isUsable else { return }
+        rollback()
+        transaction = CachedStatements()
+        database.close()
+    }
+
+    /// Whether this was opened by the process this one was forked from, or given up by `abandon`.
+    package var isAbandoned: Bool { database.isAbandoned }
+
+    /// Gives the connection up without closing it, and leaks it.
+    ///
+    /// In a forked child closing would take back locks that the parent relies on; every connection from before the fork
+    /// is therefore abandoned there by itself.
+    package func abandon() {
+        database.abandon()
+    }
+
+    private static func open(_ path: String, _ mode: OpenMode) throws(SQLiteError) -> Database {
+        // NOMUTEX: one thread at a time. NOFOLLOW: whoever can put a link there could point us at another's file.
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
+        var name = ":memory:"
+        switch mode {
+        case .memory: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+        case .readWrite: flags |= SQLITE_OPEN_READWRITE
+        case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .immutable: flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+        }
+        switch mode {
+        case .memory: break
+        case .readWrite, .create, .readOnly: name = try DatabasePath(path).resolved
+        case .immutable: name = try DatabasePath(path).immutableURI
+        }
+        llv_operation_enter()
+        defer { llv_operation_leave() }
+        var handle: OpaquePointer?
+        let code = unsafe sqlite3_open_v2(name, &handle, flags, nil)
+        guard let handle = unsafe handle else { throw SQLiteError(code: .noMemory, operation: .open) }
+        let database = unsafe Database(handle: handle)
+        guard code == SQLITE_OK else {
+            let error = database.error(code, .open)
+            database.close()
+            throw error
+        }
+        return database
+    }
+}

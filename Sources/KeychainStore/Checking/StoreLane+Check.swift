@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainSQLite
+
+extension StoreLane {
+    /// Examines the database: SQLite's own invariants, the schema, and of every row that its seals open and that its
+    /// columns say what the seals say. Rows of locked classes are passed over.
+    package func check() throws(StoreError) -> [Finding] {
+        var findings: [Finding] = []
+        do throws(SQLiteError) {
+            try checkIntegrity(&findings)
+            try checkSchema(&findings)
+            for itemClass in ItemClass.allCases { try checkRows(of: ItemTable.of(itemClass), &findings) }
+        } catch { throw .sqlite(error) }
+        return findings
+    }
+
+    private func checkIntegrity(_ findings: inout [Finding]) throws(SQLiteError) {
+        let statement = try connection.prepare("pragma integrity_check")
+        defer { statement.reset() }
+        while try statement.step() {
+            let line = statement.text(0)
+            // SQLite quotes values of columns in no line of this report; row and index names alone.
+            if line != "ok" { findings.append(Finding("keychain.db", line)) }
+        }
+    }
+
+    private func checkSchema(_ findings: inout [Finding]) throws(SQLiteError) {
+        let statement = try connection.prepare(
+            "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%'")
+        defer { statement.reset() }
+        var found: Set<String> = []
+        while try statement.step() { found.insert(StoreLane.normalized(statement.text(0))) }
+        let expected = Set(DatabaseSchema.definition.map(StoreLane.normalized))
+        if found != expected { findings.append(Finding("keychain.db", "the tables are not those of this format")) }
+    }
+
+    /// SQLite keeps the text of a definition but writes its first words itself.
+    private static func normalized(_ sql: String) -> String { sql.lowercased().filter { !$0.isWhitespace } }
+
+    private func checkRows(of table: ItemTable, _ findings: inout [Finding]) throws(SQLiteError) {
+        let own = table.columns.map(\.name).joined(separator: ", ")
+        let statement = try connection.prepare(
+            "select \(RowReader.columns), \(own) from \(table.name) order by rowid")
+        defer { statement.reset() }
+        let row = reader(statement, table)
+        while try statement.step() {
+            if let trouble = trouble(in: row) {
+                findings.append(Finding("\(table.name) row \(row.rowID)", trouble))
+            }
+        }
+    }
+
+    private func trouble(in row: RowReader) -> String? {
+        do throws(SealingError) {
+            let opened = try unsafe row.open(with: bench)
+            let item = try unsafe row.item(of: opened, with: bench)
+            let written = try RowImage.columns(of: item, in: row.table, bench: bench)
+            for (index, name) in (ItemTable.commonColumns + row.table.columns.map(\.name)).enumerated() {
+                // The blob stands between the common columns and the class's own.
+                let column = index < ItemTable.commonColumns.count ? index + 1 : index + 2
+                if !written[index].isSame(as: ColumnValue(of: row.statement, column: column)) {
+                    return "the column \(name) is not what the item says"
+                }
+            }
+            for entry in item.attributes.entries where !entry.attribute.isKnown(to: row.table.itemClass) {
+                return "the item has an attribute its class does not know"
+            }
+            return nil
+        } catch {
+            switch error {
+            case .classUnavailable: return nil
+            case .unknownVersion: return "written by later software"
+            case .undecodable: return "cannot be read"
+            case .unencodable, .crypto: return "cannot be examined"
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainCrypto
+package import KeychainModel
+
+/// The keys that are available, and the moment of the database they were loaded at.
+package struct LoadedKeybag: Sendable {
+    package let keychain: KeychainUUID
+    package let keys: UnlockedKeybag
+    /// `pragma user_version` when they were loaded; another one means that keybag, owner or format changed.
+    package let version: Int32
+
+    package init(keychain: KeychainUUID, keys: UnlockedKeybag, version: Int32) {
+        self.keychain = keychain
+        self.keys = keys
+        self.version = version
+    }
+}

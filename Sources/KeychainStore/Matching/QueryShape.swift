@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainAuthorization
+internal import KeychainModel
+internal import KeychainRequest
+
+/// Which conditions a query has, without their values: the key under which its statement is kept.
+struct QueryShape: Hashable {
+    var itemClass: ItemClass
+    /// One bit per column of the table that must be equal to something.
+    var columns: UInt64 = 0
+    var conditions: Conditions = []
+    /// How many groups the caller has; nil when every group is seen.
+    var groupCount: Int?
+
+    struct Conditions: OptionSet, Hashable {
+        let rawValue: UInt8
+        static let reference = Conditions(rawValue: 1)
+        static let synchronizable = Conditions(rawValue: 2)
+        static let accessibility = Conditions(rawValue: 4)
+        static let viewHint = Conditions(rawValue: 8)
+        static let tokenID = Conditions(rawValue: 16)
+        static let multiUser = Conditions(rawValue: 32)
+    }
+
+    init(_ predicate: ItemPredicate, itemClass: ItemClass, scope: GroupFilter) {
+        self.itemClass = itemClass
+        let table = ItemTable.of(itemClass)
+        for entry in predicate.attributes.entries {
+            switch entry.attribute {
+            case .viewHint: conditions.insert(.viewHint)
+            case .tokenID: conditions.insert(.tokenID)
+            case .multiUser: conditions.insert(.multiUser)
+            default:
+                if let ordinal = table.ordinal(of: entry.attribute) { columns |= 1 << UInt64(ordinal) }
+            }
+        }
+        if case .only = predicate.synchronizable { conditions.insert(.synchronizable) }
+        if predicate.accessibility != nil { conditions.insert(.accessibility) }
+        if case .only(let groups) = scope { groupCount = groups.count }
+    }
+
+    /// The select statement. Placeholders stand in the order in which `Selection` binds them.
+    var sql: String {
+        let table = ItemTable.of(itemClass)
+        var terms: [String] = []
+        if conditions.contains(.reference) { terms.append("persistref = ?") }
+        for (ordinal, column) in table.columns.enumerated() where columns & 1 << UInt64(ordinal) != 0 {
+            terms.append("\(column.name) = ?")
+        }
+        if let groupCount {
+            terms.append("agrp in (\(repeatElement("?", count: groupCount).joined(separator: ", ")))")
+        }
+        if conditions.contains(.synchronizable) { terms.append("sync = ?") }
+        if conditions.contains(.accessibility) { terms.append("pdmn = ?") }
+        if conditions.contains(.viewHint) { terms.append("vwht = ?") }
+        if conditions.contains(.tokenID) { terms.append("tkid = ?") }
+        if conditions.contains(.multiUser) { terms.append("musr = ?") }
+        terms.append("tomb = ?")
+        return "select \(RowReader.columns) from \(table.name) where \(terms.joined(separator: " and "))"
+            + " order by \(order)"
+    }
+
+    /// Items come in the order in which they were stored.
+    ///
+    /// Where the unique key finds the rows there are few, and sorting them is cheap; with a plain `rowid` SQLite would
+    /// rather walk a whole service in row order to spare itself that sort. Elsewhere the index or the table yields
+    /// row order by itself, and a sort would read every match before the first is returned.
+    private var order: String {
+        columns & 1 != 0 || conditions.contains(.reference) ? "+rowid" : "rowid"
+    }
+}

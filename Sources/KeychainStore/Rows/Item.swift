@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+
+/// One item in the open, with everything that is written for it.
+struct Item {
+    let itemClass: ItemClass
+    var id: PersistentID
+    var syncID: PersistentID
+    /// The attributes as callers see them: defaults, dates, group and class of protection among them.
+    var attributes: AttributeList
+    var accessControl: AccessControl
+    var secret: SecretValue?
+
+    var group: String { text(.accessGroup) }
+    var viewHint: String { text(.viewHint) }
+    var tokenID: String { text(.tokenID) }
+    var isSynchronizable: Bool { attributes[.synchronizable] == .number(1) }
+    var isTombstone: Bool { attributes[.tombstone] == .number(1) }
+
+    private func text(_ attribute: Attribute) -> String {
+        guard case .string(let text)? = attributes[attribute] else { return "" }
+        return text
+    }
+
+    func date(_ attribute: Attribute) -> Double {
+        guard case .date(let date)? = attributes[attribute] else { return 0 }
+        return date
+    }
+
+    /// A tombstone of this item: what tells it from others, and nothing more.
+    func tombstone(at date: Double) -> Item {
+        var tombstone = self
+        var kept = AttributeList()
+        let identity = ItemIdentity.parts(of: itemClass).map(\.attribute)
+        let common: [Attribute] = [
+            .accessGroup, .accessible, .creationDate, .synchronizable, .multiUser, .viewHint, .tokenID,
+        ]
+        for entry in attributes.entries where identity.contains(entry.attribute) || common.contains(entry.attribute) {
+            kept.append(unchecked: entry.attribute, entry.value)
+        }
+        kept[.tombstone] = .number(1)
+        kept[.modificationDate] = .date(date)
+        tombstone.attributes = kept
+        tombstone.accessControl = AccessControl(protection: accessControl.protection)
+        tombstone.secret = nil
+        return tombstone
+    }
+
+    /// Whether two items would be one to the unique key.
+    func hasSameIdentity(as other: Item) -> Bool {
+        let identity = ItemIdentity.parts(of: itemClass).map(\.attribute)
+        let common: [Attribute] = [.accessGroup, .synchronizable, .viewHint, .tokenID]
+        return (identity + common).allSatisfy { attribute in
+            switch (attributes[attribute], other.attributes[attribute]) {
+            case (nil, nil): true
+            case (let mine?, let theirs?): mine.hasSameComparisonBytes(as: theirs)
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainSQLite
+
+/// The row a select statement stands on, and the item sealed in it.
+///
+/// It lends what SQLite holds, so it is good until the statement moves.
+struct RowReader {
+    /// The columns every select begins with, in this order.
+    static let columns = "rowid, persistref, syncid, agrp, pdmn, sync, tomb, musr, vwht, tkid, ggrp, data"
+    static let columnCount = 12
+
+    let table: ItemTable
+    let keychain: KeychainUUID
+    let statement: Statement
+
+    var rowID: Int64 { statement.int64(0) }
+    var isTombstone: Bool { statement.int64(6) != 0 }
+    var isSynchronizable: Bool { statement.int64(5) != 0 }
+
+    /// The row's own reference, or nil when it is not one.
+    var id: PersistentID? { unsafe PersistentID(unsafeBytes: statement.unsafeBlob(1)) }
+    private var syncID: PersistentID? { unsafe PersistentID(unsafeBytes: statement.unsafeBlob(2)) }
+
+    /// What the seals bind of this row.
+    private func binding(id: PersistentID) -> RowBinding {
+        unsafe RowBinding(
+            keychain: keychain, itemClass: table.itemClass, id: id, synchronizable: statement.int64(5),
+            tombstone: statement.int64(6), group: statement.unsafeBlob(3), accessibility: statement.unsafeBlob(4),
+            multiUser: statement.unsafeBlob(7), viewHint: statement.unsafeBlob(8), tokenID: statement.unsafeBlob(9),
+            sharingGroup: statement.unsafeBlob(10))
+    }
+
+    /// A row whose attributes are open.
+    @unsafe struct Opened {
+        let id: PersistentID
+        let accessibility: Accessibility
+        let record: AttributeList
+        fileprivate let sealed: SealedItem
+        fileprivate let binding: RowBinding
+    }
+
+    /// Opens the attributes. `.undecodable` covers everything that is wrong with this row alone.
+    func open(with bench: SealingBench) throws(SealingError) -> Opened {
+        guard let id, let syncID else { throw .undecodable }
+        let sealed = try unsafe SealedItem(statement.unsafeBlob(11))
+        let accessibility = unsafe sealed.accessibility
+        if accessibility == .whenPasscodeSetThisDeviceOnly, bench.keybag.header.passcode == nil {
+            // Removing the passcode made such items unreadable for ever.
+            throw .undecodable
+        }
+        var binding = binding(id: id)
+        let record = try unsafe bench.openMetadata(sealed, binding: &binding)
+        guard record[.accessible] == .string(accessibility.name),
+            record[.syncIdentifier] == .data(syncID.bytes)
+        else { throw .undecodable }
+        return unsafe Opened(id: id, accessibility: accessibility, record: record, sealed: sealed, binding: binding)
+    }
+
+    /// Opens the secret of a row whose attributes are open.
+    func openSecret(of opened: Opened, with bench: SealingBench) throws(SealingError) -> OpenedSecret {
+        var binding = unsafe opened.binding
+        return try unsafe bench.openSecret(opened.sealed, binding: &binding)
+    }
+
+    /// Everything, for an operation that writes the item again.
+    func item(of opened: Opened, with bench: SealingBench) throws(SealingError) -> Item {
+        guard
+            var item = unsafe Item(
+                record: opened.record, itemClass: table.itemClass, id: opened.id, accessibility: opened.accessibility)
+        else { throw .undecodable }
+        item.secret = try unsafe openSecret(of: opened, with: bench).data
+        return item
+    }
+}
+
+extension PersistentID {
+    /// The 16 bytes of a column, or nil when there are more or fewer.
+    init?(unsafeBytes bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 16 else { return nil }
+        self.init(
+            high: unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+            low: unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+package import KeychainSQLite
+
+/// The tables of a keychain database, and the row that says whose it is.
+package enum DatabaseSchema {
+    /// The format this software writes; `min_reader` and `min_writer` say who may still touch it.
+    package static let format: Int64 = 1
+
+    package static var definition: [String] {
+        [
+            """
+            create table keychain(id integer primary key check (id = 1), uuid blob not null, format integer not null, \
+            min_reader integer not null, min_writer integer not null, owner text not null default '', \
+            moved_to text not null default '')
+            """,
+            "create table keybag(generation integer primary key, data blob not null)",
+            """
+            create table quarantine(id integer primary key, class text not null, moved real not null, \
+            reason text not null, row blob not null)
+            """,
+        ] + ItemClass.allCases.flatMap { ItemTable.of($0).definition }
+    }
+
+    /// Makes the tables in an empty database, in one transaction with the keychain's first keybag.
+    package static func create(
+        in connection: Connection, keychain: KeychainUUID, keybag: [UInt8]
+    ) throws(SQLiteError) {
+        try connection.beginImmediate()
+        do throws(SQLiteError) {
+            for statement in definition { try connection.execute(statement) }
+            let keychainRow = try connection.prepare(
+                "insert into keychain(id, uuid, format, min_reader, min_writer) values(1, ?, ?, ?, ?)")
+            try keychainRow.bind(blob: keychain.bytes, at: 1)
+            for index in 2...4 { try keychainRow.bind(format, at: index) }
+            try keychainRow.run()
+            let keybagRow = try connection.prepare("insert into keybag(generation, data) values(1, ?)")
+            try keybagRow.bind(blob: keybag, at: 1)
+            try keybagRow.run()
+            try connection.setUserVersion(1)
+            try connection.commit()
+        } catch {
+            connection.rollback()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// The table of one item class: its columns, its unique key, its indexes.
+package struct ItemTable: Sendable {
+    package let itemClass: ItemClass
+    /// The searchable columns, unique key first; a column's place here is its bit in a query's shape.
+    package let columns: [Column]
+    /// How many of `columns`, from the front, belong to the unique key.
+    let identityCount: Int
+
+    package var name: String { itemClass.name }
+
+    /// What every row has before its class's own columns, in the order in which `RowImage` writes them.
+    static let commonColumns = [
+        "persistref", "syncid", "agrp", "pdmn", "sync", "tomb", "musr", "vwht", "tkid", "ggrp",
+    ]
+
+    /// Every column that an insert or update writes, in order.
+    var writtenColumns: [String] { ItemTable.commonColumns + columns.map(\.name) + ["data"] }
+
+    package static func of(_ itemClass: ItemClass) -> ItemTable { all[Int(itemClass.rawValue)] }
+
+    private static let all: [ItemTable] = ItemClass.allCases.map(ItemTable.init)
+
+    private init(_ itemClass: ItemClass) {
+        self.itemClass = itemClass
+        let identity = ItemIdentity.parts(of: itemClass).map { part in
+            Column(attribute: part.attribute, storage: Column.Storage(of: part.attribute), absent: part.absent)
+        }
+        let inIdentity = Set(identity.map(\.attribute))
+        let others = [Attribute.creationDate, .modificationDate, .label, .alias] + Attribute.own(of: itemClass)
+        columns =
+            identity
+            + others.filter { !inIdentity.contains($0) }.map { attribute in
+                Column(attribute: attribute, storage: Column.Storage(of: attribute), absent: nil)
+            }
+        identityCount = identity.count
+    }
+
+    package func ordinal(of attribute: Attribute) -> Int? { columns.firstIndex { $0.attribute == attribute } }
+
+    /// The statements that make the table and its indexes.
+    ///
+    /// There is no index for every searchable column: each one costs an add about as much as the row itself, and a
+    /// program searches by service or server, by account, or by reference.
+    package var definition: [String] {
+        let common = [
+            "rowid integer primary key", "persistref blob not null unique", "syncid blob not null",
+            "agrp text not null", "pdmn text not null", "sync integer not null default 0",
+            "tomb integer not null default 0", "musr blob not null default x''", "vwht text not null default ''",
+            "tkid text not null default ''", "ggrp text not null default ''",
+        ]
+        let unique = columns.prefix(identityCount).map(\.name) + ItemTable.commonIdentity
+        let lines =
+            common + columns.map(\.declaration)
+            + ["data blob not null", "unique(\(unique.joined(separator: ", ")))"]
+        var statements = ["create table \(name)(\(lines.joined(separator: ", ")))"]
+        switch itemClass {
+        case .genericPassword: statements.append("create index genpsvce on genp(svce)")
+        case .internetPassword: statements.append("create index inetsrvr on inet(srvr)")
+        case .certificate: statements.append("create index certpkhh on cert(pkhh)")
+        case .key: break
+        }
+        return statements
+    }
+
+    /// What makes an item unique in every class, after the class's own part of the key.
+    static let commonIdentity = ["agrp", "sync", "vwht", "tkid", "musr", "ggrp"]
+}

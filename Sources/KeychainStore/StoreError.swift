@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainCrypto
+package import KeychainModel
+package import KeychainSQLite
+
+/// Why the store did not do what an authorized request asked.
+package enum StoreError: Error, Sendable, Equatable {
+    case notFound
+    case duplicate
+    /// The keybag or the owner changed since the keys were loaded; load them again and repeat.
+    case keybagChanged
+    /// A row's class is locked.
+    case locked(Accessibility)
+    /// The class needs a passcode and the keychain has none.
+    case passcodeNeeded
+    /// Identities are not joined in this version.
+    case identitiesUnavailable
+    /// The access control demands something this version cannot ask for.
+    case constraintUnavailable
+    /// A synchronizable item would be bound to this device.
+    case synchronizableThisDeviceOnly
+    case sealing(SealingError)
+    case sqlite(SQLiteError)
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+package import KeychainModel
+internal import KeychainRequest
+
+// An NSObject, because Foundation puts any other object of Swift's in a box when it goes into a dictionary.
+// Sendable: it never changes.
+/// What an item demands before it can be used.
+public final class SecAccessControl: NSObject, @unchecked Sendable {
+    let control: AccessControl
+
+    init(_ control: AccessControl) {
+        self.control = control
+        super.init()
+    }
+
+    /// The object for an access control; those without flags are made once, since every result carries one.
+    static func shared(_ control: AccessControl) -> SecAccessControl {
+        guard case .unrestricted = control.operations else { return SecAccessControl(control) }
+        return plain[Int(control.protection.rawValue) - 6]
+    }
+
+    private static let plain = Accessibility.allCases.map { SecAccessControl(AccessControl(protection: $0)) }
+
+    /// Two access controls are equal when they demand the same.
+    public override func isEqual(_ object: Any?) -> Bool { (object as? SecAccessControl)?.control == control }
+
+    /// A hash of the whole content.
+    public override var hash: Int { control.hashValue }
+}
+
+extension SecAccessControl: AccessControlCarrying {
+    package var accessControl: AccessControl { control }
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Makes an access control from a protection class and flags; nil, and an error, where flags contradict each other.
+///
+/// - Parameters:
+///   - allocator: Not used; pass nil.
+///   - protection: One of the `kSecAttrAccessible` values.
+///   - flags: What is demanded besides.
+///   - error: Set when nil is returned; the caller releases it.
+public func SecAccessControlCreateWithFlags(
+    _ allocator: CFAllocator?, _ protection: CFTypeRef, _ flags: SecAccessControlCreateFlags,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> SecAccessControl? {
+    if let name = ValueReading.string(protection), let accessibility = Accessibility(name: name),
+        let control = AccessControl(
+            protection: accessibility, flags: AccessControl.Flags(rawValue: UInt64(flags.rawValue)))
+    {
+        return SecAccessControl(control)
+    }
+    if let error = unsafe error {
+        let failure = NSError(domain: NSOSStatusErrorDomain, code: Int(errSecParam))
+        unsafe error.pointee = Unmanaged.passRetained(failure)
+    }
+    return nil
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The type number of access controls.
+public func SecAccessControlGetTypeID() -> CFTypeID { SecAccessControl.typeID }
+
+extension SecAccessControl: CFTypeIdentified {
+    static var typeID: CFTypeID { 100 }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainModel
+
+/// What this keychain offers beyond Apple's interface.
+public enum Llavero {
+    /// Why this thread's last failing call failed: a cause, what to do, and never a value; nil before the first failure.
+    public static var lastFailure: String? { LastFailure.text }
+
+    /// Declares what this program is, instead of a property list beside its file; it counts from the next call on.
+    public static func declare(_ entitlements: Entitlements) { ProcessHost.declare(entitlements.program) }
+
+    /// The folder of the keychain this process uses; nil for one in memory.
+    public static func folder() throws -> String? {
+        do throws(KeychainError) { return try ProcessHost.host().folder } catch { throw LlaveroError(error) }
+    }
+
+    /// Examines the keychain this process uses; what comes back is what is wrong with it.
+    public static func check() throws -> [String] {
+        do throws(KeychainError) { return try ProcessHost.host().check() } catch { throw LlaveroError(error) }
+    }
+}
+
+/// A failure of one of our own functions: Apple's status for it, and an explanation.
+public struct LlaveroError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The status a SecItem function would have returned.
+    public let status: OSStatus
+    /// What happened and what to do; never a value.
+    public let description: String
+
+    init(_ error: KeychainError) {
+        status = OSStatus(error.reason)
+        description = error.description
+    }
+}

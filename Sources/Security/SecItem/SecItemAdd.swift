@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainRequest
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Adds an item to the keychain.
+///
+/// - Parameters:
+///   - attributes: The item's class, attributes and data, and what is to be returned.
+///   - result: Set to what was asked for; left alone when nothing was.
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    Call.status("SecItemAdd") { () throws(KeychainError) in
+        switch try AddRequest.parse(attributes) {
+        case .item(let request):
+            let item = try KeychainConnection.call { (keychain) throws(KeychainError) in
+                try keychain.service.add(request, from: keychain.caller)
+            }
+            if let item, let result = unsafe result {
+                unsafe result.pointee = ResultShape(request.returning, limit: .single).object(for: [item])
+            }
+        case .existing(let references, let request):
+            let found = try KeychainConnection.call { (keychain) throws(KeychainError) in
+                try keychain.service.match(request, from: keychain.caller)
+            }
+            guard found.count == Set(references).count else {
+                throw KeychainError(.itemNotFound, "an item of the list is not there", subject: "u_ItemList")
+            }
+            throw KeychainError(
+                .duplicateItem, "the items of the list are in the keychain already",
+                subject: "u_ItemList")
+        }
+    }
+}

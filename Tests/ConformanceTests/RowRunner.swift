@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Runs one row through one way in.
+struct RowRunner {
+    /// Where the clock stands when a row begins, in seconds since 2001.
+    static let startOfTime = 800_000_000.0
+    /// Text that rows put into values; an explanation that holds it has leaked one.
+    static let marker = "do-not-log"
+
+    private let row: VectorRow
+    private let way: any WayIn
+    private var objects = ScenarioObjects()
+
+    static func run(_ row: VectorRow, through kind: WayInKind) throws {
+        var runner = RowRunner(row: row, way: try kind.begin(row.entitlements))
+        for (index, step) in row.steps.enumerated() {
+            let place = "\(row.id) step \(index + 1) (\(step.name))"
+            guard try runner.run(step, at: place) else { break }
+        }
+        #expect(try runner.way.end().isEmpty, "\(row.id): the keychain is not clean afterwards")
+    }
+
+    private init(row: VectorRow, way: any WayIn) {
+        self.row = row
+        self.way = way
+    }
+
+    /// Returns whether it makes sense to go on.
+    private mutating func run(_ step: VectorStep, at place: String) throws -> Bool {
+        guard let reply = try reply(to: step) else { return true }
+        let explanation = reply.explanation ?? "no explanation"
+        #expect(!explanation.contains(RowRunner.marker), "\(place): the explanation shows a value")
+        #expect(reply.status == step.status, "\(place): \(explanation)")
+        guard reply.status == step.status else { return false }
+        if reply.status != 0 {
+            #expect(reply.result == nil, "\(place): a failure has a result")
+            #expect(reply.explanation?.isEmpty != true, "\(place): a failure is not explained")
+        }
+        if let expectation = step.result {
+            let complaint = try expectation.complaint(about: reply.result, objects)
+            #expect(complaint == nil, "\(place)")
+        }
+        if let name = step.save {
+            objects.save(try #require(reply.result, "\(place): nothing to save"), as: name)
+        }
+        return true
+    }
+
+    private func reply(to step: VectorStep) throws -> Reply? {
+        switch step.action {
+        case .add(let attributes):
+            return try way.add(try objects.dictionary(attributes), wantsResult: !step.discardsResult)
+        case .copy(let query):
+            return try way.copy(try objects.dictionary(query), wantsResult: !step.discardsResult)
+        case .update(let query, let attributes):
+            return try way.update(try objects.dictionary(query), try objects.dictionary(attributes))
+        case .delete(let query): return try way.delete(try objects.dictionary(query))
+        case .entitle(let entitlements): try way.setEntitlements(entitlements)
+        case .setClock(let moment): try way.setClock(moment)
+        case .advanceClock(let seconds): try way.advanceClock(by: seconds)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Security
+
+/// The four functions, called in this process on an isolated keychain.
+struct SwiftAPIWayIn: WayIn {
+    private let keychain: IsolatedKeychain
+
+    init(_ storage: IsolatedKeychain.Storage, _ entitlements: VectorEntitlements) throws {
+        keychain = try IsolatedKeychain(storage, entitlements: Entitlements(entitlements))
+        keychain.setClock(Date(timeIntervalSinceReferenceDate: RowRunner.startOfTime))
+    }
+
+    func add(_ attributes: NSDictionary, wantsResult: Bool) -> Reply {
+        call(wantsResult) { SecItemAdd(attributes, $0) }
+    }
+
+    func copy(_ query: NSDictionary, wantsResult: Bool) -> Reply {
+        call(wantsResult) { SecItemCopyMatching(query, $0) }
+    }
+
+    func update(_ query: NSDictionary, _ attributes: NSDictionary) -> Reply {
+        call(false) { _ in SecItemUpdate(query, attributes) }
+    }
+
+    func delete(_ query: NSDictionary) -> Reply {
+        call(false) { _ in SecItemDelete(query) }
+    }
+
+    func setEntitlements(_ entitlements: VectorEntitlements) {
+        keychain.entitlements = Entitlements(entitlements)
+    }
+
+    func setClock(_ secondsSince2001: Double) {
+        keychain.setClock(Date(timeIntervalSinceReferenceDate: secondsSince2001))
+    }
+
+    func advanceClock(by seconds: Double) { keychain.advanceClock(by: seconds) }
+
+    func end() throws -> [String] { try keychain.check() }
+
+    private func call(
+        _ wantsResult: Bool, _ function: (UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus
+    ) -> Reply {
+        keychain.use {
+            var result: CFTypeRef?
+            let status = wantsResult ? function(&result) : function(nil)
+            let explanation = status == errSecSuccess ? nil : Llavero.lastFailure ?? ""
+            return Reply(status: status, result: result, explanation: explanation)
+        }
+    }
+}
+
+extension Entitlements {
+    fileprivate init(_ given: VectorEntitlements) {
+        self.init(
+            keychainAccessGroups: given.keychainAccessGroups, applicationIdentifier: given.applicationIdentifier,
+            associatedApplicationIdentifiers: given.associatedApplicationIdentifiers,
+            applicationGroups: given.applicationGroups, honoursWildcard: given.honoursWildcard)
+    }
+}

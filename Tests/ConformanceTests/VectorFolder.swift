@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The folder `Tests/Vectors/secitem`, read from the source tree this file is in.
+struct VectorFolder: Sendable {
+    let rows: [VectorRow]
+    let later: [LaterRow]
+
+    /// What is there, or why it cannot be read.
+    static let shared = Result { try VectorFolder() }
+
+    /// The rows for parameterized tests; when the folder cannot be read, the catalogue's own test says why.
+    static let sharedRows = (try? shared.get().rows) ?? []
+
+    private init() throws {
+        let folder = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Vectors/secitem")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".json") }.sorted()
+        var rows: [VectorRow] = []
+        var later: [LaterRow] = []
+        for file in files {
+            let json = try JSONDecoder().decode(
+                JSONValue.self, from: Data(contentsOf: folder.appendingPathComponent(file)))
+            let elements = try json.elements(at: file)
+            if file == "later.json" {
+                later += try elements.map { try LaterRow($0, at: file) }
+            } else {
+                rows += try elements.map { try VectorRow($0, at: file) }
+            }
+        }
+        self.rows = rows
+        self.later = later
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing a scenario does, with what has to come of it.
+struct VectorStep: Sendable {
+    enum Action: Sendable {
+        case add(VectorDictionary)
+        case copy(VectorDictionary)
+        case update(VectorDictionary, VectorDictionary)
+        case delete(VectorDictionary)
+        /// From here on the caller has these rights.
+        case entitle(VectorEntitlements)
+        /// The clock stands at a moment, or moves on by some seconds.
+        case setClock(Double)
+        case advanceClock(Double)
+    }
+
+    let name: String
+    let action: Action
+    let status: Int32
+    let result: Expectation?
+    /// The name under which later steps find the result.
+    let save: String?
+    /// Whether the caller passes no place for a result.
+    let discardsResult: Bool
+
+    init(_ json: JSONValue, at place: String) throws {
+        var fields = try VectorFields(json, at: place)
+        name = try fields.require("op").string(at: place)
+        switch name {
+        case "add": action = .add(try VectorStep.dictionary("query", &fields, place))
+        case "copy": action = .copy(try VectorStep.dictionary("query", &fields, place))
+        case "delete": action = .delete(try VectorStep.dictionary("query", &fields, place))
+        case "update":
+            let query = try VectorStep.dictionary("query", &fields, place)
+            action = .update(query, try VectorStep.dictionary("attributes", &fields, place))
+        case "entitle":
+            action = .entitle(try VectorEntitlements(try fields.require("entitlements"), at: place))
+        case "clock":
+            if let moment = fields.take("set") {
+                action = .setClock(try moment.seconds(at: place))
+            } else {
+                action = .advanceClock(try fields.require("advance").seconds(at: place))
+            }
+        default: throw VectorError("\(place): unknown op \(name)")
+        }
+        let expected = try fields.take("expect")?.integer(at: place) ?? 0
+        guard let status = Int32(exactly: expected) else { throw VectorError("\(place): no status") }
+        self.status = status
+        result = try fields.take("result").map { try Expectation($0, at: "\(place) result") }
+        save = try fields.string("save")
+        discardsResult = try fields.boolean("noResult")
+        try fields.finish()
+    }
+
+    private static func dictionary(
+        _ name: String, _ fields: inout VectorFields, _ place: String
+    ) throws -> VectorDictionary {
+        try VectorDictionary(try fields.require(name), at: "\(place) \(name)")
+    }
+}
+
+/// The rights of the calling program.
+struct VectorEntitlements: Sendable, Equatable {
+    var keychainAccessGroups: [String]?
+    var applicationIdentifier: String?
+    var associatedApplicationIdentifiers: [String] = []
+    var applicationGroups: [String] = []
+    var honoursWildcard = false
+
+    init(groups: [String]) { keychainAccessGroups = groups }
+
+    init(_ json: JSONValue, at place: String) throws {
+        var fields = try VectorFields(json, at: place)
+        keychainAccessGroups = try fields.strings("keychainAccessGroups")
+        applicationIdentifier = try fields.string("applicationIdentifier")
+        associatedApplicationIdentifiers = try fields.strings("associatedApplicationIdentifiers") ?? []
+        applicationGroups = try fields.strings("applicationGroups") ?? []
+        honoursWildcard = try fields.boolean("honoursWildcard")
+        try fields.finish()
+    }
+}
