@@ -2,7 +2,9 @@
 
 package import KeychainModel
 
-/// Proof that a caller may make `request`, and how far it reaches. Only this module can make one.
+/// Proof that a caller may make `request`, and how far it reaches.
+///
+/// Only this module can make one.
 package struct Authorized<Request: Sendable>: Sendable {
     package let request: Request
     package let scope: GroupFilter

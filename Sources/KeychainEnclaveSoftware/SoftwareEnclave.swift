@@ -23,7 +23,9 @@ package struct SoftwareEnclave: Enclave {
         return try DeviceRoot.software(file.root.clone())
     }
 
-    /// Makes the device key of a new keychain. The file must not exist yet, and is on the disk when this returns.
+    /// Makes the device key of a new keychain.
+    ///
+    /// The file must not exist yet, and is on the disk when this returns.
     package func create(for keychain: KeychainUUID) throws(EnclaveError) -> DeviceRoot {
         let root = try DeviceRoot.randomKey()
         try DeviceKeyFile.write(root, of: keychain, to: path)

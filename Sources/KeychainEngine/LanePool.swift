@@ -3,7 +3,9 @@
 internal import KeychainModel
 internal import KeychainStore
 
-/// Lanes for reading that wait for work. Taking one never waits: when all are out, the reader opens another.
+/// Lanes for reading that wait for work.
+///
+/// Taking one never waits: when all are out, the reader opens another.
 final class LanePool: Sendable {
     /// A place for one lane.
     // Sendable: a lane is in one slot or in one thread's hands, never in two.

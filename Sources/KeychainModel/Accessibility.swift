@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When an item can be read: its protection class. The raw value is the number written in the item's blob.
+/// When an item can be read: its protection class.
+///
+/// The raw value is the number written in the item's blob.
 package enum Accessibility: UInt8, Sendable, CaseIterable {
     case whenUnlocked = 6
     case afterFirstUnlock = 7

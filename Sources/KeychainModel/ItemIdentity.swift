@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The attributes by which an item of a class is unique, with the values that stand for "not given" (semantics §2.3,
-/// 2.4). The defaults are real values: they are returned like any other.
+/// 2.4).
+///
+/// The defaults are real values: they are returned like any other.
 package enum ItemIdentity {
     package struct Part: Sendable {
         package let attribute: Attribute

@@ -4,7 +4,9 @@ internal import KeychainCrypto
 internal import KeychainModel
 package import KeychainSQLite
 
-/// One lane of work on a keychain: a connection, its statements, and tools for sealing. One thread at a time.
+/// One lane of work on a keychain: a connection, its statements, and tools for sealing.
+///
+/// One thread at a time.
 package final class StoreLane {
     package let connection: Connection
     package private(set) var keybag: LoadedKeybag
@@ -37,7 +39,9 @@ package final class StoreLane {
         do throws(CryptoError) { return try SealingBench(keybag.keys) } catch { throw .sealing(.crypto(error)) }
     }
 
-    /// Makes sure that the keys in hand are the database's. Call it inside a transaction, or after a first step.
+    /// Makes sure that the keys in hand are the database's.
+    ///
+    /// Call it inside a transaction, or after a first step.
     func checkKeybag() throws(StoreError) {
         let now = connection.dataVersion
         if now == checkedAt { return }

@@ -9,7 +9,9 @@ internal import Synchronization
 /// What the parent had is left where it is, neither closed nor wiped: its locks may have been taken by threads that do
 /// not exist here, and its files and secrets are still the parent's.
 final class PerProcess<Value: Sendable>: Sendable {
-    /// The value of one process. Boxes are never freed once another process has taken over.
+    /// The value of one process.
+    ///
+    /// Boxes are never freed once another process has taken over.
     private final class Box: Sendable {
         let epoch = llv_fork_epoch()
         let value = ForkSafeMutex<Value?>(nil)

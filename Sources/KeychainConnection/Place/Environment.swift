@@ -22,7 +22,9 @@ package struct Environment: Sendable {
         return value
     }
 
-    /// The variables we look at. A program that runs with more rights than its caller sees none of them.
+    /// The variables we look at.
+    ///
+    /// A program that runs with more rights than its caller sees none of them.
     package static func current() -> Environment {
         var variables: [String: String] = [:]
         if !llv_is_secure_execution() {

@@ -17,7 +17,9 @@ package struct TemporaryRoot: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Removes the folder with the keychains in it. Only what a keychain consists of is touched.
+    /// Removes the folder with the keychains in it.
+    ///
+    /// Only what a keychain consists of is touched.
     package func remove() {
         Workplace.remove(KeychainFolder(root: path, name: "login"))
         unsafe rmdir(path)

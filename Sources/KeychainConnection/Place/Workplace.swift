@@ -4,7 +4,9 @@ internal import CLinux
 internal import Glibc
 internal import KeychainModel
 
-/// The folder a keychain is built in before it has its place. Nothing in it was ever acknowledged to anybody.
+/// The folder a keychain is built in before it has its place.
+///
+/// Nothing in it was ever acknowledged to anybody.
 enum Workplace {
     /// No keychain's own name begins with a dot.
     static let prefix = ".birth-"

@@ -4,7 +4,9 @@ internal import KeychainCoding
 internal import KeychainEnclave
 internal import KeychainModel
 
-/// A keybag as it is stored: a header in the clear and keys that are wrapped. Nothing here is a secret.
+/// A keybag as it is stored: a header in the clear and keys that are wrapped.
+///
+/// Nothing here is a secret.
 package struct LockedKeybag: Sendable, Equatable {
     /// What a record hangs on.
     enum Slot: UInt8, Sendable {

@@ -2,7 +2,9 @@
 
 package import KeychainModel
 
-/// The keys that are available now. Immutable: readers share it, and locking puts another one in its place.
+/// The keys that are available now.
+///
+/// Immutable: readers share it, and locking puts another one in its place.
 package final class UnlockedKeybag: Sendable {
     package let header: KeybagHeader
     let indexKey: SecretBytes

@@ -2,7 +2,9 @@
 
 package import KeychainModel
 
-/// The layout of a sealed item, read without believing any of it. It lends the blob it was read from.
+/// The layout of a sealed item, read without believing any of it.
+///
+/// It lends the blob it was read from.
 ///
 /// ```
 /// "Lv" | version 1 | class 1 | generation 4 | wrapped metadata key 40 | metadata length 4 | metadata and tag

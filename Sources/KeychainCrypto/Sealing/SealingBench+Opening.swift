@@ -13,7 +13,9 @@ package struct OpenedSecret: Sendable {
 }
 
 extension SealingBench {
-    /// Opens the attributes alone; the secret stays sealed. The binding must be a row's own, untouched so far.
+    /// Opens the attributes alone; the secret stays sealed.
+    ///
+    /// The binding must be a row's own, untouched so far.
     package func openMetadata(
         _ item: SealedItem, binding: inout RowBinding
     ) throws(SealingError) -> AttributeList {

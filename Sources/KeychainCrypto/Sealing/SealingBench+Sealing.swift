@@ -4,7 +4,9 @@ internal import KeychainCoding
 package import KeychainModel
 
 extension SealingBench {
-    /// Seals an item into its row. The attributes include everything that is bound; the digest is taken here.
+    /// Seals an item into its row.
+    ///
+    /// The attributes include everything that is bound; the digest is taken here.
     package func seal(
         _ attributes: AttributeList, secret: SecretValue?, accessibility: Accessibility, binding: RowBinding
     ) throws(SealingError) -> [UInt8] {
@@ -71,7 +73,9 @@ extension SealingBench {
         } catch { throw .crypto(error) }
     }
 
-    /// The padded plaintext of the secret envelope: digest and secret. `plain` comes zeroed in no way.
+    /// The padded plaintext of the secret envelope: digest and secret.
+    ///
+    /// `plain` comes zeroed in no way.
     private func writeSecret(
         _ secret: SecretValue?, of attributes: AttributeList, into plain: UnsafeMutableRawBufferPointer
     ) throws(SealingError) {

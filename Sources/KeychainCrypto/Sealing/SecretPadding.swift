@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Padding of a secret's plaintext to a multiple of 32 bytes: one byte 0x80, then zeros. It hides exact lengths.
+/// Padding of a secret's plaintext to a multiple of 32 bytes: one byte 0x80, then zeros.
+///
+/// It hides exact lengths.
 enum SecretPadding {
     static let block = 32
 

@@ -44,14 +44,18 @@ package enum ValueReading {
         return awaitsLow
     }
 
-    /// The object as data. A `Data` is an NSData here; converting it back would go byte by byte.
+    /// The object as data.
+    ///
+    /// A `Data` is an NSData here; converting it back would go byte by byte.
     static func data(_ value: AnyObject) -> NSData? { value as? NSData }
 
     static func bytes(_ data: NSData) -> [UInt8] {
         unsafe [UInt8](UnsafeRawBufferPointer(start: data.bytes, count: data.length))
     }
 
-    /// The number a number object holds when it is a whole one that 64 bits can say. Booleans count as 0 and 1.
+    /// The number a number object holds when it is a whole one that 64 bits can say.
+    ///
+    /// Booleans count as 0 and 1.
     static func wholeNumber(_ value: NSNumber) -> Int64? {
         let native = unsafe unsafeBitCast(value, to: CFNumber.self)
         if !isBoolean(value), CFNumberIsFloatType(native) { return Int64(exactly: value.doubleValue) }

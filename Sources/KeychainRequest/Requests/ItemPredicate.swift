@@ -2,7 +2,9 @@
 
 package import KeychainModel
 
-/// Which items a request is about. Every wide choice is spelled: nothing here has a default.
+/// Which items a request is about.
+///
+/// Every wide choice is spelled: nothing here has a default.
 package struct ItemPredicate: Sendable {
     /// The access groups a request names.
     package enum GroupScope: Sendable, Equatable {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that is not as it must be. It names places, never values.
+/// Something that is not as it must be.
+///
+/// It names places, never values.
 package struct Finding: Sendable, Equatable, CustomStringConvertible {
     package let place: String
     package let trouble: String

@@ -6,7 +6,9 @@ internal import KeychainSQLite
 
 extension StoreLane {
     /// Examines the database: SQLite's own invariants, the schema, and of every row that its seals open and that its
-    /// columns say what the seals say. Rows of locked classes are passed over.
+    /// columns say what the seals say.
+    ///
+    /// Rows of locked classes are passed over.
     package func check() throws(StoreError) -> [Finding] {
         var findings: [Finding] = []
         do throws(SQLiteError) {

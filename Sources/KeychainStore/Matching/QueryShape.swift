@@ -40,7 +40,9 @@ struct QueryShape: Hashable {
         if case .only(let groups) = scope { groupCount = groups.count }
     }
 
-    /// The select statement. Placeholders stand in the order in which `Selection` binds them.
+    /// The select statement.
+    ///
+    /// Placeholders stand in the order in which `Selection` binds them.
     var sql: String {
         let table = ItemTable.of(itemClass)
         var terms: [String] = []

@@ -24,7 +24,9 @@ package struct Moment: Sendable {
     }
 
     /// Two fresh identifiers: a persistent reference, which begins with the time so that its index grows at the end,
-    /// and a sync identity, which says nothing. Nil when there is no randomness.
+    /// and a sync identity, which says nothing.
+    ///
+    /// Nil when there is no randomness.
     func identifiers() -> (persistent: PersistentID, sync: PersistentID)? {
         guard let words = randomWords() else { return nil }
         // Milliseconds since 1970 in 48 bits; 978 307 200 seconds lie between the two epochs.

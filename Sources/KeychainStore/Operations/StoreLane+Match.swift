@@ -103,7 +103,9 @@ extension StoreLane {
         if isFirst { try checkKeybag() }
     }
 
-    /// The statement that looks for a selection's rows, ready to step. Whoever takes it resets it.
+    /// The statement that looks for a selection's rows, ready to step.
+    ///
+    /// Whoever takes it resets it.
     func boundStatement(_ selection: Selection) throws(StoreError) -> Statement {
         let statement = try select(selection.shape)
         let values: [ColumnValue]

@@ -42,7 +42,9 @@ struct RowReader {
         fileprivate let binding: RowBinding
     }
 
-    /// Opens the attributes. `.undecodable` covers everything that is wrong with this row alone.
+    /// Opens the attributes.
+    ///
+    /// `.undecodable` covers everything that is wrong with this row alone.
     func open(with bench: SealingBench) throws(SealingError) -> Opened {
         guard let id, let syncID else { throw .undecodable }
         let sealed = try unsafe SealedItem(statement.unsafeBlob(11))

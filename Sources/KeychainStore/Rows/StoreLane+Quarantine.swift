@@ -36,7 +36,9 @@ extension StoreLane {
 }
 
 extension PropertyList {
-    /// A column as it stands. Real numbers go as their bits, since the codec knows whole numbers only.
+    /// A column as it stands.
+    ///
+    /// Real numbers go as their bits, since the codec knows whole numbers only.
     fileprivate init(column: ColumnValue) {
         switch column {
         case .null: self = .null

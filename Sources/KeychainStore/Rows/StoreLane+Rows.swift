@@ -6,7 +6,9 @@ internal import KeychainSQLite
 
 /// Writing and removing rows, inside a transaction of the operation's.
 extension StoreLane {
-    /// Writes a new row. False when the unique key is taken.
+    /// Writes a new row.
+    ///
+    /// False when the unique key is taken.
     func insert(_ item: Item) throws(StoreError) -> Bool {
         let table = ItemTable.of(item.itemClass)
         let statement = try cached(\.inserts, item.itemClass) {
@@ -17,7 +19,9 @@ extension StoreLane {
         return try run(statement, try image(of: item), trailing: [])
     }
 
-    /// Writes an item over the row it was read from. False when its new unique key is taken.
+    /// Writes an item over the row it was read from.
+    ///
+    /// False when its new unique key is taken.
     func replace(rowID: Int64, with item: Item) throws(StoreError) -> Bool {
         let table = ItemTable.of(item.itemClass)
         let statement = try cached(\.updates, item.itemClass) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// The two `use` differ in being asynchronous, which tells a trailing closure's reader enough.
+// swift-format-ignore-file: AmbiguousTrailingClosureOverload
+
 public import Foundation
 internal import KeychainConnection
 internal import KeychainModel
@@ -92,13 +95,11 @@ public final class IsolatedKeychain: Sendable {
     /// The folder with the keychain's files; nil in memory.
     public var folder: URL? { host.folder.map { URL(fileURLWithPath: $0, isDirectory: true) } }
 
-    // swift-format-ignore: AmbiguousTrailingClosureOverload
     /// Runs code whose calls act on this keychain, in this task and in tasks it starts, but not on other threads.
     public func use<Result>(_ body: () throws -> Result) rethrows -> Result {
         try KeychainConnection.$isolated.withValue(host, operation: body)
     }
 
-    // swift-format-ignore: AmbiguousTrailingClosureOverload
     /// Runs asynchronous code whose calls act on this keychain, in this task and in tasks it starts.
     public func use<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         try await KeychainConnection.$isolated.withValue(host, operation: body)
