@@ -52,5 +52,7 @@ int llv_read_file_status(const char *path, llv_file_status *status) {
     status->owner = found.st_uid;
     status->size = found.st_size;
     status->modified = found.st_mtim.tv_sec;
+    status->device = found.st_dev;
+    status->inode = found.st_ino;
     return 0;
 }

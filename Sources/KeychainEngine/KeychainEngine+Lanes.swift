@@ -51,6 +51,14 @@ extension KeychainEngine {
     }
 
     private func lane(_ slot: inout LanePool.Slot, forWriting: Bool) throws(KeychainError) -> StoreLane {
+        if forWriting, case .file(let path, _) = location, slot.lane != nil, slot.file != FileIdentity(of: path) {
+            // The folder was removed or replaced while we had it open. What is written to the old file now would be
+            // acknowledged and gone.
+            slot.lane?.close()
+            slot = LanePool.Slot()
+            readers.closeAll()
+            keys.withLock { $0.loaded = nil }
+        }
         if let lane = slot.lane {
             let keybag = try keybag(with: lane.connection, forWriting: forWriting)
             do throws(StoreError) { try lane.adopt(keybag) } catch { throw KeychainError(error) }
@@ -61,6 +69,7 @@ extension KeychainEngine {
         do throws(StoreError) {
             let lane = try StoreLane(connection: connection, keybag: keybag)
             slot.lane = lane
+            if case .file(let path, _) = location { slot.file = FileIdentity(of: path) }
             return lane
         } catch { throw KeychainError(error) }
     }
@@ -79,8 +88,9 @@ extension KeychainEngine {
         do throws(SQLiteError) {
             let connection = try Connection(path: path, mode: mode)
             if let journal { try connection.execute("pragma journal_mode=\(journal)") }
-            // What was acknowledged survives a power cut, whatever this SQLite was built to think.
-            if forWriting { try connection.execute("pragma synchronous=full") }
+            // What was acknowledged survives a power cut, whatever this SQLite was built to think. Readers keep more pages
+            // than SQLite would: a find that misses one reads it with a system call that costs as much as a seal.
+            try connection.execute(forWriting ? "pragma synchronous=full" : "pragma cache_size=-6000")
             return connection
         } catch { throw KeychainError(opening: error) }
     }

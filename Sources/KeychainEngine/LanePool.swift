@@ -11,11 +11,13 @@ final class LanePool: Sendable {
     // Sendable: a lane is in one slot or in one thread's hands, never in two.
     struct Slot: @unchecked Sendable {
         var lane: StoreLane?
+        /// Which file the lane's connection has open.
+        var file: FileIdentity?
     }
 
     private let idle = ForkSafeMutex<[Slot]>([])
     /// Beyond this many a lane is closed when it comes back; a burst of threads must not hold files for ever.
-    private static let mostIdle = 8
+    private static let mostIdle = 4
 
     func take() -> Slot {
         idle.withLock { $0.popLast() } ?? Slot()

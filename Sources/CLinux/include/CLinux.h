@@ -69,6 +69,8 @@ typedef struct {
     uint32_t owner;
     int64_t size;
     int64_t modified;  // seconds since 1970
+    uint64_t device;
+    uint64_t inode;
 } llv_file_status;
 
 /// Fills `status` about the path itself, not what a link points to; 0 or errno.

@@ -12,20 +12,31 @@ internal import KeychainStore
 package final class EmbeddedHost: Sendable {
     package let place: Place
     private let clock: @Sendable () -> Double
-    private let declared: ForkSafeMutex<ProgramEntitlements>
+    private let program: ForkSafeMutex<Program>
+    /// A declaration, and the groups computed from it once.
+    private struct Program: Sendable {
+        let entitlements: ProgramEntitlements
+        let caller: Caller
+
+        init(_ entitlements: ProgramEntitlements) {
+            self.entitlements = entitlements
+            caller = entitlements.caller
+        }
+    }
+
     private let withheld = ForkSafeMutex<Set<Accessibility>>([])
     private let engines = PerProcess<KeychainEngine>()
 
     package init(place: Place, entitlements: ProgramEntitlements, clock: @escaping @Sendable () -> Double) {
         self.place = place
         self.clock = clock
-        declared = ForkSafeMutex(entitlements)
+        program = ForkSafeMutex(Program(entitlements))
     }
 
     /// What the program declares; a change counts from the next call on.
     package var entitlements: ProgramEntitlements {
-        get { declared.withLock { $0 } }
-        set { declared.withLock { $0 = newValue } }
+        get { program.withLock { $0.entitlements } }
+        set { program.withLock { $0 = Program(newValue) } }
     }
 
     /// Locks classes in this process; an empty set unlocks.
@@ -35,7 +46,7 @@ package final class EmbeddedHost: Sendable {
     }
 
     package func connection() throws(KeychainError) -> KeychainConnection {
-        KeychainConnection(service: try engine(), caller: entitlements.caller)
+        KeychainConnection(service: try engine(), caller: program.withLock { $0.caller })
     }
 
     package func engine() throws(KeychainError) -> KeychainEngine {

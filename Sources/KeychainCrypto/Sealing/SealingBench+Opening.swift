@@ -8,8 +8,8 @@ package import KeychainModel
 package struct OpenedSecret: Sendable {
     /// The item's secret, or nil for an item stored without one.
     package let data: SecretValue?
-    /// The SHA-1 of the item's attributes and secret as they were when it was written.
-    package let digest: [UInt8]
+    /// The SHA-1 of the item's attributes and secret as they were when it was written; nil when it was not wanted.
+    package let digest: [UInt8]?
 }
 
 extension SealingBench {
@@ -32,7 +32,7 @@ extension SealingBench {
 
     /// Opens the secret, after the attributes: the binding goes on from them.
     package func openSecret(
-        _ item: SealedItem, binding: inout RowBinding
+        _ item: SealedItem, binding: inout RowBinding, wantsDigest: Bool
     ) throws(SealingError) -> OpenedSecret {
         unsafe binding.bindSecret(toMetadataTag: item.metadataTag)
         let wraps = try unsafe wraps(of: item.accessibility, generation: item.generation)
@@ -46,7 +46,7 @@ extension SealingBench {
             let data = ranges.dataRange.map {
                 unsafe SecretValue(copying: UnsafeRawBufferPointer(rebasing: content[$0]))
             }
-            return unsafe OpenedSecret(data: data, digest: Array(content[ranges.digestRange]))
+            return unsafe OpenedSecret(data: data, digest: wantsDigest ? Array(content[ranges.digestRange]) : nil)
         }
     }
 

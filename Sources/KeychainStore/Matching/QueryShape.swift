@@ -59,16 +59,24 @@ struct QueryShape: Hashable {
         if conditions.contains(.tokenID) { terms.append("tkid = ?") }
         if conditions.contains(.multiUser) { terms.append("musr = ?") }
         terms.append("tomb = ?")
-        return "select \(RowReader.columns) from \(table.name) where \(terms.joined(separator: " and "))"
-            + " order by \(order)"
+        return "select \(RowReader.columns) from \(table.name) where \(terms.joined(separator: " and "))\(order)"
+    }
+
+    /// Whether the query names the class's whole unique key, so that at most a handful of rows can match: one for each
+    /// group, kind of synchronizing and view hint.
+    var isPinned: Bool {
+        let identity = UInt64(1) << UInt64(ItemTable.of(itemClass).identityCount) - 1
+        return columns & identity == identity || conditions.contains(.reference)
     }
 
     /// Items come in the order in which they were stored.
     ///
-    /// Where the unique key finds the rows there are few, and sorting them is cheap; with a plain `rowid` SQLite would
-    /// rather walk a whole service in row order to spare itself that sort. Elsewhere the index or the table yields
-    /// row order by itself, and a sort would read every match before the first is returned.
+    /// The few rows of a pinned query are put in order after they were read, which spares SQLite's sorter. Where an
+    /// account alone leads the unique key, SQLite sorts; with a plain `rowid` it would rather walk a whole service in
+    /// row order to spare itself that. Elsewhere the index or the table yields row order by itself, and a sort would
+    /// read every match before the first is returned.
     private var order: String {
-        columns & 1 != 0 || conditions.contains(.reference) ? "+rowid" : "rowid"
+        if isPinned { return "" }
+        return columns & 1 != 0 ? " order by +rowid" : " order by rowid"
     }
 }

@@ -13,16 +13,21 @@ struct Selection {
     let scope: GroupFilter
     /// The one item to look at, or nil for all.
     let id: PersistentID?
+    /// The conditions without their values.
+    let shape: QueryShape
 
-    var shape: QueryShape {
+    init(predicate: ItemPredicate, table: ItemTable, scope: GroupFilter, id: PersistentID?) {
+        self.predicate = predicate
+        self.table = table
+        self.scope = scope
+        self.id = id
         var shape = QueryShape(predicate, itemClass: table.itemClass, scope: scope)
         if id != nil { shape.conditions.insert(.reference) }
-        return shape
+        self.shape = shape
     }
 
     /// The values of the statement's placeholders, in the order in which `QueryShape.sql` names them.
     func values(bench: SealingBench) throws(SealingError) -> [ColumnValue] {
-        let shape = shape
         var values: [ColumnValue] = []
         values.reserveCapacity(8)
         if let id { values.append(.hash(id.high, id.low)) }

@@ -61,11 +61,12 @@ extension StoreLane {
         do throws(SealingError) { unsafe opened = try unsafe row.open(with: bench) } catch {
             switch error {
             case .undecodable: return .quarantined
-            case .classUnavailable(let accessibility):
+            case .classUnavailable:
                 // Nothing could be sealed into a tombstone now (decision D23).
                 let leaves = policy == .always || (policy == .whenSynchronizable && row.isSynchronizable)
-                if leaves { throw .locked(accessibility) }
-                return selection.predicate.attributes.contains(.digest) ? nil : .removed
+                let mustOpen = leaves || selection.predicate.attributes.contains(.digest)
+                if mustOpen { throw StoreError(error) }
+                return .removed
             case .unknownVersion, .unencodable, .crypto: throw StoreError(error)
             }
         }
@@ -74,11 +75,7 @@ extension StoreLane {
             return nil
         }
         do throws(SealingError) {
-            if let wanted = selection.predicate.attributes[.digest],
-                unsafe wanted != .data(try row.openSecret(of: opened, with: bench).digest)
-            {
-                return nil
-            }
+            guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: bench) else { return nil }
         } catch {
             guard error == .undecodable else { throw StoreError(error) }
             return .quarantined

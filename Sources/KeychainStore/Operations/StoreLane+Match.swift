@@ -17,12 +17,12 @@ extension StoreLane {
         }
         guard request.limit != .nothing else { throw .notFound }
         var found: [(rowID: Int64, item: FoundItem)] = []
+        var isOrdered = true
         for selection in try selections(of: request.predicate, itemClass, authorized.scope) {
             try match(selection, request, into: &found)
-            // A single query stops by itself; a list has to see all its references before it can order them.
-            if selection.id == nil, found.count >= request.limit.count { break }
+            isOrdered = !selection.shape.isPinned
         }
-        if case .list = request.predicate.restriction { found.sort { $0.rowID < $1.rowID } }
+        if !isOrdered, found.count > 1 { found.sort { $0.rowID < $1.rowID } }
         guard !found.isEmpty else { throw .notFound }
         return found.prefix(request.limit.count).map(\.item)
     }
@@ -51,18 +51,19 @@ extension StoreLane {
     private func match(
         _ selection: Selection, _ request: MatchRequest, into found: inout [(rowID: Int64, item: FoundItem)]
     ) throws(StoreError) {
-        let limit = selection.id == nil ? request.limit.count : Int.max
+        // What is not ordered yet has to be seen whole.
+        let limit = selection.shape.isPinned ? Int.max : request.limit.count
         try unsafe forEachRow(selection) { (row, opened) throws(StoreError) in
-            let asksSecret = request.returning.contains(.data)
             var secret: OpenedSecret?
-            if asksSecret || selection.predicate.attributes.contains(.digest) {
-                do throws(SealingError) { secret = try unsafe row.openSecret(of: opened, with: bench) } catch {
-                    try skip(error)
-                    return true
+            do throws(SealingError) {
+                guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: bench) else { return true }
+                if request.returning.contains(.data) {
+                    secret = try unsafe row.openSecret(
+                        of: opened, with: bench, wantsDigest: request.returning.contains(.attributes))
                 }
-                if let wanted = selection.predicate.attributes[.digest], let secret, wanted != .data(secret.digest) {
-                    return true
-                }
+            } catch {
+                try skip(error)
+                return true
             }
             guard
                 let item = unsafe FoundItem(
@@ -165,7 +166,7 @@ extension FoundItem {
         else { return nil }
         var attributes = item.attributes
         // The digest says something about the secret, so it goes only to those who see the secret.
-        if wantsData, let secret { attributes.append(unchecked: .digest, .data(secret.digest)) }
+        if wantsData, let digest = secret?.digest { attributes.append(unchecked: .digest, .data(digest)) }
         unsafe self.init(
             itemClass: itemClass, persistentID: opened.id, attributes: attributes, accessControl: item.accessControl,
             secret: wantsData ? secret?.data : nil)

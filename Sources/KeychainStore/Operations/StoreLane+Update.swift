@@ -30,11 +30,7 @@ extension StoreLane {
         for selection in try selections(of: predicate, itemClass, scope) {
             try unsafe forEachRow(selection) { (row, opened) throws(StoreError) in
                 do throws(SealingError) {
-                    if let wanted = predicate.attributes[.digest],
-                        unsafe wanted != .data(try row.openSecret(of: opened, with: bench).digest)
-                    {
-                        return true
-                    }
+                    guard try unsafe row.hasDigest(askedBy: predicate, opened, with: bench) else { return true }
                     unsafe items.append((row.rowID, try row.item(of: opened, with: bench)))
                 } catch { try skip(error) }
                 return true

@@ -2,6 +2,7 @@
 
 internal import KeychainCrypto
 internal import KeychainModel
+internal import KeychainRequest
 internal import KeychainSQLite
 
 /// The row a select statement stands on, and the item sealed in it.
@@ -62,9 +63,20 @@ struct RowReader {
     }
 
     /// Opens the secret of a row whose attributes are open.
-    func openSecret(of opened: Opened, with bench: SealingBench) throws(SealingError) -> OpenedSecret {
+    func openSecret(
+        of opened: Opened, with bench: SealingBench, wantsDigest: Bool
+    ) throws(SealingError) -> OpenedSecret {
         var binding = unsafe opened.binding
-        return try unsafe bench.openSecret(opened.sealed, binding: &binding)
+        return try unsafe bench.openSecret(opened.sealed, binding: &binding, wantsDigest: wantsDigest)
+    }
+
+    /// Whether the item has the digest a predicate asks for, if it asks for one; the digest lies beside the secret.
+    func hasDigest(
+        askedBy predicate: ItemPredicate, _ opened: Opened, with bench: SealingBench
+    ) throws(SealingError) -> Bool {
+        guard let wanted = predicate.attributes[.digest] else { return true }
+        return try unsafe openSecret(of: opened, with: bench, wantsDigest: true).digest.map(AttributeValue.data)
+            == wanted
     }
 
     /// Everything, for an operation that writes the item again.
@@ -73,7 +85,7 @@ struct RowReader {
             var item = unsafe Item(
                 record: opened.record, itemClass: table.itemClass, id: opened.id, accessibility: opened.accessibility)
         else { throw .undecodable }
-        item.secret = try unsafe openSecret(of: opened, with: bench).data
+        item.secret = try unsafe openSecret(of: opened, with: bench, wantsDigest: false).data
         return item
     }
 }
