@@ -14,7 +14,9 @@ let strict = client + [.strictMemorySafety()]
 // On Apple platforms the system's own Security is the one to use: nothing of ours is declared there.
 #if os(Linux)
     let products: [Product] = [
-        .library(name: "Security", targets: ["Security"])
+        .library(name: "Security", targets: ["Security"]),
+        .library(name: "KeychainWrappers", targets: ["KeychainWrappers"]),
+        .executable(name: "llavero-try", targets: ["LlaveroTry"]),
     ]
     let targets: [Target] = [
         // Rank 0: the C libraries, the one compiled C target, the vocabulary.
@@ -68,6 +70,14 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "Security", dependencies: ["KeychainModel", "KeychainRequest", "KeychainConnection"],
             swiftSettings: strict),
+        .target(name: "KeychainWrappers", dependencies: ["Security"], swiftSettings: strict),
+
+        // Programs that show how it is used.
+        .executableTarget(
+            name: "FirstDemo", dependencies: ["Security", "KeychainWrappers"], path: "Examples/FirstDemo",
+            swiftSettings: client),
+        .executableTarget(
+            name: "LlaveroTry", dependencies: ["Security"], path: "Examples/LlaveroTry", swiftSettings: client),
 
         .testTarget(name: "KeychainModelTests", dependencies: ["KeychainModel", "CLinux"], swiftSettings: client),
         .testTarget(
@@ -76,6 +86,8 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(name: "KeychainCryptoTests", dependencies: ["KeychainCrypto"], swiftSettings: client),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(name: "ConformanceTests", dependencies: ["Security"], swiftSettings: client),
+        .testTarget(
+            name: "KeychainWrappersTests", dependencies: ["Security", "KeychainWrappers"], swiftSettings: client),
     ]
 #else
     let products: [Product] = []

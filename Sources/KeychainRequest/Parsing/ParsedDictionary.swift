@@ -37,42 +37,43 @@ struct ParsedDictionary {
 
     /// Reads a dictionary; `assumed` is its class where it cannot name one itself.
     init(_ dictionary: NSDictionary, of assumed: QueriedClass? = nil) throws(KeychainError) {
-        let entries = try DictionaryEntries(dictionary)
-        let count = entries.keys.count
-        var pending: [(Attribute, AnyObject)] = []
-        pending.reserveCapacity(count)
-        var matches: [(QueryKey.Match, AnyObject)] = []
+        var entries: ContiguousArray<(key: QueryKey, value: AnyObject)> = []
+        entries.reserveCapacity(dictionary.count)
+        try DictionaryEntries.forEach(of: dictionary) { (key, value) throws(KeychainError) in
+            entries.append((try QueryKey(key), value))
+        }
         var classObject: AnyObject?
-        for index in 0..<count {
-            let object = entries.values[index]
-            let key = try QueryKey(entries.keys[index])
-            if object is NSNull, !key.acceptsNull {
+        for (key, value) in entries {
+            if key.refusesNull, value is NSNull {
                 throw KeychainError(.parameter, "the value is null", subject: key.name)
             }
             switch key {
-            case .attribute(let attribute): pending.append((attribute, object))
-            case .itemClass: classObject = object
-            case .match(let match):
-                matchKey = match.rawValue
-                if match != .itemList { otherMatchKey = match.rawValue }
-                matches.append((match, object))
-            case .unknownMatch:
-                matchKey = "m_…"
-                otherMatchKey = "m_…"
+            case .itemClass: classObject = value
             case .returning(let type):
-                guard let wanted = ValueReading.boolean(object) else {
+                guard let wanted = ValueReading.boolean(value) else {
                     throw KeychainError(.parameter, "a return key takes a boolean", subject: key.name)
                 }
                 if wanted { returning.insert(type) }
-            case .use(let use): try read(use, object)
-            case .value(let value): try read(value, object)
-            case .withoutEffect: break
+            case .use(let use): try read(use, value)
+            case .value(let field): try read(field, value)
+            case .attribute, .match, .unknownMatch, .withoutEffect: break
             }
         }
         try settleClass(classObject, assumed)
-        // Which attributes exist depends on the class, which may have come last.
-        for (attribute, object) in pending { try read(attribute, object) }
-        for (match, object) in matches { try read(match, object) }
+        // Which attributes and search keys make sense depends on the class, which may have come last.
+        for (key, value) in entries {
+            switch key {
+            case .attribute(let attribute): try read(attribute, value)
+            case .match(let match):
+                matchKey = match.rawValue
+                if match != .itemList { otherMatchKey = match.rawValue }
+                try read(match, value)
+            case .unknownMatch:
+                matchKey = "m_…"
+                otherMatchKey = "m_…"
+            case .itemClass, .returning, .use, .value, .withoutEffect: break
+            }
+        }
     }
 
     /// The class named, or the one inside the persistent reference.
@@ -151,10 +152,10 @@ struct ParsedDictionary {
 }
 
 extension QueryKey {
-    /// CFNull stands for "now" in the date filter, and for no attribute at all.
-    fileprivate var acceptsNull: Bool {
-        if case .match(.validOnDate) = self { return true }
-        return false
+    /// CFNull stands for "now" in the date filter, and for nothing elsewhere.
+    fileprivate var refusesNull: Bool {
+        if case .match(.validOnDate) = self { return false }
+        return true
     }
 
     fileprivate var name: String {

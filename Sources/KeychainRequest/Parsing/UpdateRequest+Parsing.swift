@@ -54,8 +54,8 @@ extension ItemChanges {
 
     /// Only attributes and `kSecValueData` can be changed (semantics §3.5, decision D12).
     private static func refuseForeignKeys(_ dictionary: NSDictionary) throws(KeychainError) {
-        for object in try DictionaryEntries(dictionary).keys {
-            guard let text = ValueReading.string(object) else { continue }
+        try DictionaryEntries.forEach(of: dictionary) { (key, _) throws(KeychainError) in
+            guard let text = ValueReading.string(key) else { return }
             if text == "class" {
                 throw KeychainError(
                     .noSuchAttribute, "the class of an item cannot change; remove kSecClass",

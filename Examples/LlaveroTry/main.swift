@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The main job of a keychain, step by step, on one in a temporary folder that is removed in the end.
+
+// Not kept in a variable: one at the top level would live until the process ends, and the folder would stay.
+try Tour().run()
