@@ -11,7 +11,7 @@ struct TwoGroupsBenchmark {
     func run() throws -> [Row] {
         let size = plan.twoGroups
         let groups = ["bench.one", "bench.two"]
-        let ours = try OurKeychain(entitlements: Entitlements(keychainAccessGroups: groups))
+        let ours = try OurKeychain(groups: groups)
         let folder = try TemporaryFolder(beside: ours.folder?.deletingLastPathComponent())
         let limit = try Limit(folder: folder)
         let items = (0..<size.items).map { BenchItem(number: $0, group: groups[$0 % 2]) }

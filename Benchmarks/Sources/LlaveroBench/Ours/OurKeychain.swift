@@ -8,8 +8,9 @@ import Security
 struct OurKeychain {
     private let keychain: IsolatedKeychain
 
-    init(entitlements: Entitlements = Entitlements()) throws {
-        keychain = try IsolatedKeychain(.temporaryFolder, entitlements: entitlements)
+    /// The group of a program that declares none, unless told otherwise: other processes then see the same items.
+    init(groups: [String] = ["llavero.open"]) throws {
+        keychain = try IsolatedKeychain(.temporaryFolder, entitlements: Entitlements(keychainAccessGroups: groups))
     }
 
     var folder: URL? { keychain.folder }
