@@ -15,5 +15,11 @@ fi
 echo "==> building the benchmark in release, then running it"
 # Not `swift run --package-path`: that would also change the folder the program starts in.
 swift build --configuration release --package-path Benchmarks --product llavero-bench
+# llavero-cold is linked as a tool would be; the flag recompiles everything, hence a scratch folder of its own.
+if [[ " $* " != *" --smoke "* ]]; then
+    swift build --configuration release --package-path Benchmarks --product llavero-cold \
+        --static-swift-stdlib --scratch-path Benchmarks/.build/static
+    export LLAVERO_COLD="$PWD/Benchmarks/.build/static/release/llavero-cold"
+fi
 program=$(swift build --configuration release --package-path Benchmarks --show-bin-path)/llavero-bench
 exec "$program" "$@"

@@ -23,7 +23,7 @@ package enum GroupFilter: Sendable, Equatable {
     package func contains(_ name: String) -> Bool {
         switch self {
         case .every: true
-        case .only(let groups): groups.contains { $0.name.utf8.elementsEqual(name.utf8) }
+        case .only(let groups): groups.contains { $0.name.hasSameBytes(as: name) }
         }
     }
 }

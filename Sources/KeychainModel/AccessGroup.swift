@@ -5,13 +5,13 @@ package struct AccessGroup: Hashable, Sendable {
     package let name: String
 
     package init?(_ name: String) {
-        guard !name.isEmpty, !name.utf8.contains(0) else { return nil }
+        guard !name.isEmpty, !name.contains(byte: 0) else { return nil }
         self.name = name
     }
 
     /// Names are equal when their bytes are, as they are to the database.
     package static func == (left: AccessGroup, right: AccessGroup) -> Bool {
-        left.name.utf8.elementsEqual(right.name.utf8)
+        left.name.hasSameBytes(as: right.name)
     }
 
     package func hash(into hasher: inout Hasher) {

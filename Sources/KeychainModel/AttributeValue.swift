@@ -11,7 +11,7 @@ package enum AttributeValue: Sendable, Hashable {
     /// Text is equal when its bytes are: "é" has two spellings, and two hashes.
     package static func == (left: AttributeValue, right: AttributeValue) -> Bool {
         switch (left, right) {
-        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
         case (.data(let left), .data(let right)): left == right
         case (.number(let left), .number(let right)): left == right
         case (.date(let left), .date(let right)): left == right

@@ -10,12 +10,13 @@ package struct PersistentID: Sendable, Hashable {
         self.low = low
     }
 
-    package init?(_ bytes: some Collection<UInt8>) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        for (index, byte) in bytes.enumerated() {
-            if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
+        for index in 0..<8 {
+            high = high << 8 | UInt64(bytes[index])
+            low = low << 8 | UInt64(bytes[index + 8])
         }
         self.init(high: high, low: low)
     }
@@ -47,7 +48,7 @@ package enum PersistentReference: Sendable, Hashable {
         switch bytes.count {
         case 12: self = .rowNumber(queried)
         case 20:
-            guard let id = PersistentID(bytes[4...]) else { return nil }
+            guard let id = PersistentID(Array(bytes[4...])) else { return nil }
             switch queried {
             case .stored(let itemClass): self = .item(itemClass, id)
             case .identity: self = .identity(id)

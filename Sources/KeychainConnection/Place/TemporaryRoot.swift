@@ -6,6 +6,8 @@ package import KeychainModel
 /// A root folder for keychains that are thrown away.
 package struct TemporaryRoot: Sendable {
     package let path: String
+    /// The process that made the folder; a forked child that ends must not take it away.
+    private let maker = getpid()
 
     package init() throws(KeychainError) {
         let parent = Environment.current()["TMPDIR"] ?? "/tmp"
@@ -15,13 +17,29 @@ package struct TemporaryRoot: Sendable {
                 .notAvailable, "no folder can be made for a temporary keychain", subject: parent, code: Int64(errno))
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        TemporaryRoot.removeAtExit(self)
     }
 
     /// Removes the folder with the keychains in it.
     ///
     /// Only what a keychain consists of is touched.
     package func remove() {
+        guard getpid() == maker else { return }
+        TemporaryRoot.standing.withLock { _ = $0.removeValue(forKey: path) }
         Workplace.remove(KeychainFolder(root: path, name: "login"))
         unsafe rmdir(path)
+    }
+
+    /// What is not removed yet: objects in global variables never end, and their folders are to vanish all the same.
+    private static let standing = ForkSafeMutex<[String: TemporaryRoot]>([:])
+    private static let cleaning: Void = {
+        _ = atexit {
+            for root in TemporaryRoot.standing.withLock({ Array($0.values) }) { root.remove() }
+        }
+    }()
+
+    private static func removeAtExit(_ root: TemporaryRoot) {
+        _ = cleaning
+        standing.withLock { $0[root.path] = root }
     }
 }

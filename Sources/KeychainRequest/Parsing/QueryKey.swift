@@ -62,12 +62,12 @@ enum QueryKey {
     }
 
     init(_ key: String) throws(KeychainError) {
-        if key.utf8.count == 4, key.utf8.allSatisfy({ $0 < 0x80 }) {
+        if key.utf8.count == 4, key.isASCII {
             self = try QueryKey.fourLetters(key)
             return
         }
         // Four characters that are not four bytes have an attribute's shape, and are no attribute's name.
-        if key.utf8.count > 4, key.utf8.count <= 64, key.count == 4 { throw QueryKey.unknownAttribute(key) }
+        if key.utf8.count > 4, key.utf8.count <= 64, !key.isASCII, key.count == 4 { throw QueryKey.unknownAttribute(key) }
         guard key.utf8.count > 1, let first = key.utf8.first else { throw QueryKey.unknown(key) }
         switch first {
         case UInt8(ascii: "c") where key == "class": self = .itemClass

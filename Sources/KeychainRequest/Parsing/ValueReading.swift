@@ -30,7 +30,7 @@ package enum ValueReading {
             return nil
         }
         let text = object as String
-        return text.utf8.contains(0xEF) && hasLoneSurrogate(object) ? nil : text
+        return text.contains(byte: 0xEF) && hasLoneSurrogate(object) ? nil : text
     }
 
     private static func hasLoneSurrogate(_ text: NSString) -> Bool {

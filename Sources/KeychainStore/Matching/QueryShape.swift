@@ -50,9 +50,7 @@ struct QueryShape: Hashable {
         for (ordinal, column) in table.columns.enumerated() where columns & 1 << UInt64(ordinal) != 0 {
             terms.append("\(column.name) = ?")
         }
-        if let groupCount {
-            terms.append("agrp in (\(repeatElement("?", count: groupCount).joined(separator: ", ")))")
-        }
+        if let groupCount { terms.append(groups(groupCount)) }
         if conditions.contains(.synchronizable) { terms.append("sync = ?") }
         if conditions.contains(.accessibility) { terms.append("pdmn = ?") }
         if conditions.contains(.viewHint) { terms.append("vwht = ?") }
@@ -60,6 +58,16 @@ struct QueryShape: Hashable {
         if conditions.contains(.multiUser) { terms.append("musr = ?") }
         terms.append("tomb = ?")
         return "select \(RowReader.columns) from \(table.name) where \(terms.joined(separator: " and "))\(order)"
+    }
+
+    /// The caller's groups.
+    ///
+    /// In a pinned query the rest of the key has found the few rows already, and looking into the index once for each
+    /// group would cost more than comparing: the plus keeps the term out of the index.
+    private func groups(_ count: Int) -> String {
+        if count == 1 { return "agrp = ?" }
+        let places = repeatElement("?", count: count).joined(separator: ", ")
+        return "\(isPinned ? "+" : "")agrp in (\(places))"
     }
 
     /// Whether the query names the class's whole unique key, so that at most a handful of rows can match: one for each

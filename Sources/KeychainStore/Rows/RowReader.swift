@@ -57,7 +57,7 @@ struct RowReader {
         var binding = binding(id: id)
         let record = try unsafe bench.openMetadata(sealed, binding: &binding)
         guard record[.accessible] == .string(accessibility.name),
-            record[.syncIdentifier] == .data(syncID.bytes)
+            case .data(let sealedSyncID)? = record[.syncIdentifier], PersistentID(sealedSyncID) == syncID
         else { throw .undecodable }
         return unsafe Opened(id: id, accessibility: accessibility, record: record, sealed: sealed, binding: binding)
     }

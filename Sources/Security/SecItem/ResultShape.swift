@@ -37,7 +37,7 @@ struct ResultShape {
 
     private func dictionary(for item: FoundItem) -> NSDictionary {
         let wantsAttributes = returning.contains(.attributes) || returning.contains(.reference)
-        var keys: [NSString] = []
+        var keys: [NSObject] = []
         var values: [AnyObject] = []
         keys.reserveCapacity(20)
         values.reserveCapacity(20)
@@ -61,7 +61,12 @@ struct ResultShape {
             keys.append(ResultKeys.persistentReference)
             values.append(persistentReference(of: item))
         }
-        return NSDictionary(objects: values, forKeys: keys)
+        // From buffers: the initialiser that takes arrays copies and casts every element.
+        return unsafe values.withUnsafeBufferPointer { values in
+            unsafe keys.withUnsafeBufferPointer { keys in
+                unsafe NSDictionary(objects: values.baseAddress, forKeys: keys.baseAddress, count: keys.count)
+            }
+        }
     }
 
     private func persistentReference(of item: FoundItem) -> NSData {
