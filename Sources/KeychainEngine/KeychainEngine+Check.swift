@@ -5,7 +5,7 @@ package import KeychainStore
 
 extension KeychainEngine {
     /// Examines the database, in its own words; nothing is changed.
-    package func check() throws(KeychainError) -> [Finding] {
-        try read { (lane) throws(StoreError) in try lane.check() }
+    package func check(copyOfKeybag: [UInt8]?) throws(KeychainError) -> [Finding] {
+        try read { (lane) throws(StoreError) in try lane.check(copyOfKeybag: copyOfKeybag) }
     }
 }

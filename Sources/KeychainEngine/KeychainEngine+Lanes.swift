@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
+internal import Glibc
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainSQLite
@@ -42,7 +43,10 @@ extension KeychainEngine {
     ) throws(KeychainError) -> Result {
         for _ in 0..<16 {
             let lane = try lane(&slot, forWriting: forWriting)
+            defer { if lane.damagedRows > 0 { surroundings.report(lane.damagedRows) } }
             do throws(StoreError) { return try body(lane) } catch {
+                // A transaction that could not even be rolled back is left to the journal.
+                if lane.connection.isInTransaction { slot = closed(slot) }
                 guard error == .keybagChanged else { throw KeychainError(error) }
                 keys.withLock { $0.loaded = nil }
             }
@@ -51,27 +55,50 @@ extension KeychainEngine {
     }
 
     private func lane(_ slot: inout LanePool.Slot, forWriting: Bool) throws(KeychainError) -> StoreLane {
-        if forWriting, case .file(let path, _) = location, slot.lane != nil, slot.file != FileIdentity(of: path) {
-            // The folder was removed or replaced while we had it open. What is written to the old file now would be
-            // acknowledged and gone.
-            slot.lane?.close()
-            slot = LanePool.Slot()
-            readers.closeAll()
+        if slot.lane != nil, try isReplaced(&slot, forWriting: forWriting) {
+            slot = closed(slot)
             keys.withLock { $0.loaded = nil }
         }
         if let lane = slot.lane {
-            let keybag = try keybag(with: lane.connection, forWriting: forWriting)
+            let keybag = try keybag(with: lane.connection, of: slot.file, forWriting: forWriting)
             do throws(StoreError) { try lane.adopt(keybag) } catch { throw KeychainError(error) }
             return lane
         }
-        let connection = try open(forWriting: forWriting)
-        let keybag = try keybag(with: connection, forWriting: forWriting)
+        let (connection, file) = try openKnown(forWriting: forWriting)
+        let keybag = try keybag(with: connection, of: file, forWriting: forWriting)
         do throws(StoreError) {
             let lane = try StoreLane(connection: connection, keybag: keybag)
             slot.lane = lane
-            if case .file(let path, _) = location { slot.file = FileIdentity(of: path) }
+            slot.file = file
             return lane
         } catch { throw KeychainError(error) }
+    }
+
+    /// Whether the folder was removed or replaced while we had it open: what is written to the old file would be
+    /// acknowledged and gone.
+    ///
+    /// Readers look once a second, since looking costs them a tenth of a find.
+    private func isReplaced(_ slot: inout LanePool.Slot, forWriting: Bool) throws(KeychainError) -> Bool {
+        guard case .file(let path, _) = location else { return false }
+        if !forWriting {
+            var now = timespec()
+            unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
+            if slot.seenAt == now.tv_sec { return false }
+            slot.seenAt = now.tv_sec
+        }
+        return slot.file != FileIdentity(of: path)
+    }
+
+    /// A connection, and the one file it surely has open.
+    private func openKnown(forWriting: Bool) throws(KeychainError) -> (Connection, FileIdentity?) {
+        guard case .file(let path, _) = location else { return (try open(forWriting: forWriting), nil) }
+        for _ in 0..<16 {
+            let before = FileIdentity(of: path)
+            let connection = try open(forWriting: forWriting)
+            if before != nil, before == FileIdentity(of: path) { return (connection, before) }
+            connection.close()
+        }
+        throw KeychainError(.notAvailable, "the database is being replaced all the time", subject: "keychain.db")
     }
 
     private func open(forWriting: Bool) throws(KeychainError) -> Connection {
@@ -95,14 +122,34 @@ extension KeychainEngine {
         } catch { throw KeychainError(opening: error) }
     }
 
-    /// The keys in hand, or the ones a connection finds.
-    private func keybag(with connection: Connection, forWriting: Bool) throws(KeychainError) -> LoadedKeybag {
+    /// The keys in hand, if they are of this file, or the ones a connection finds in it.
+    private func keybag(
+        with connection: Connection, of file: FileIdentity?, forWriting: Bool
+    ) throws(KeychainError) -> LoadedKeybag {
         let state = keys.withLock { $0 }
-        if let loaded = state.loaded { return loaded }
+        let keybag: LoadedKeybag
+        if let loaded = state.loaded, state.file == file {
+            keybag = loaded
+        } else {
+            keybag = try load(with: connection, withholding: state.withheld)
+            keys.withLock { current in
+                // Somebody may have locked meanwhile; then these keys serve this call alone.
+                guard current.withheld == state.withheld else { return }
+                current.loaded = keybag
+                current.file = file
+            }
+        }
+        guard keybag.mayWrite || !forWriting else { throw KeychainError(.newerFormat, forWriting: true) }
+        return keybag
+    }
+
+    private func load(
+        with connection: Connection, withholding withheld: Set<Accessibility>
+    ) throws(KeychainError) -> LoadedKeybag {
         let row: KeychainRow
-        do throws(KeychainRow.Refusal) {
-            row = try KeychainRow.read(from: connection, forWriting: forWriting)
-        } catch { throw KeychainError(error, forWriting: forWriting) }
+        do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: connection) } catch {
+            throw KeychainError(error, forWriting: false)
+        }
         guard row.owner.isEmpty, row.movedTo.isEmpty else {
             throw KeychainError(
                 .notAvailable, "the keychain is served by a daemon, and this program cannot reach it",
@@ -112,13 +159,9 @@ extension KeychainEngine {
             let keybag = try LockedKeybag(decoding: row.keybag)
             guard keybag.header.keychain == row.keychain else { throw KeybagError.damaged }
             var unlocked = try keybag.unlock(with: enclave)
-            if !state.withheld.isEmpty { unlocked = unlocked.dropping(state.withheld) }
-            let loaded = LoadedKeybag(keychain: row.keychain, keys: unlocked, version: row.version)
-            keys.withLock { current in
-                // Somebody may have locked meanwhile; then these keys serve this call alone.
-                if current.withheld == state.withheld { current.loaded = loaded }
-            }
-            return loaded
+            if !withheld.isEmpty { unlocked = unlocked.dropping(withheld) }
+            return LoadedKeybag(
+                keychain: row.keychain, keys: unlocked, version: row.version, mayWrite: row.mayWrite)
         } catch { throw KeychainError(error) }
     }
 }

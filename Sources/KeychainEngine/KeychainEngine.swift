@@ -17,9 +17,15 @@ package final class KeychainEngine: KeychainService {
         /// Seconds since 2001-01-01 UTC.
         package let clock: @Sendable () -> Double
         package let randomWords: Moment.RandomWords
+        /// Told how many rows an operation passed over because they could not be read.
+        package let report: @Sendable (Int) -> Void
 
-        package init(clock: @escaping @Sendable () -> Double, randomWords: @escaping Moment.RandomWords) {
+        package init(
+            clock: @escaping @Sendable () -> Double, randomWords: @escaping Moment.RandomWords,
+            report: @escaping @Sendable (Int) -> Void
+        ) {
             self.clock = clock
+            self.report = report
             self.randomWords = randomWords
         }
     }
@@ -49,7 +55,7 @@ package final class KeychainEngine: KeychainService {
 
     package func match(_ request: MatchRequest, from caller: Caller) throws(KeychainError) -> [FoundItem] {
         let authorized = try Authorization.authorize(request, from: caller)
-        return try read { (lane) throws(StoreError) in try lane.match(authorized) }
+        return try read { (lane) throws(StoreError) in try lane.match(authorized, now: surroundings.clock) }
     }
 
     package func update(_ request: UpdateRequest, from caller: Caller) throws(KeychainError) {
@@ -66,15 +72,12 @@ package final class KeychainEngine: KeychainService {
 
     private var moment: Moment { Moment(now: surroundings.clock(), randomWords: surroundings.randomWords) }
 
-    /// Closes what nobody uses at the moment; the last connection to close folds the write-ahead log in.
+    /// Closes what nobody uses at the moment, without waiting for anybody.
+    ///
+    /// The last connection to close folds the write-ahead log in.
     package func closeIdle() {
-        llv_operation_enter()
-        defer { llv_operation_leave() }
-        readers.closeAll()
-        writer.withLock { slot in
-            if case .memory = location { return }
-            slot.lane?.close()
-            slot.lane = nil
-        }
+        readers.retire()
+        keys.withLock { $0.loaded = nil }
+        _ = writer.withLockIfFree { $0 = closed($0) }
     }
 }

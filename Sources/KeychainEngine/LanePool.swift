@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainModel
 internal import KeychainStore
 
@@ -13,31 +14,74 @@ final class LanePool: Sendable {
         var lane: StoreLane?
         /// Which file the lane's connection has open.
         var file: FileIdentity?
+        /// When, in whole seconds, the file was last seen to be still the keychain's.
+        var seenAt = 0
+        /// Which keys were in force when the slot was taken.
+        fileprivate var epoch = 0
+
+        init() {}
+
+        /// Closes the lane and leaves the slot empty.
+        mutating func close() {
+            lane?.close()
+            lane = nil
+            file = nil
+        }
     }
 
-    private let idle = ForkSafeMutex<[Slot]>([])
+    private struct State: Sendable {
+        var idle: [Slot] = []
+        var epoch = 0
+        /// Lanes in readers' hands, of this epoch and of earlier ones.
+        var out = 0
+        var outOfEarlier = 0
+    }
+
+    private let state = ForkSafeMutex(State())
     /// Beyond this many a lane is closed when it comes back; a burst of threads must not hold files for ever.
     private static let mostIdle = 4
 
     func take() -> Slot {
-        idle.withLock { $0.popLast() } ?? Slot()
+        state.withLock { state in
+            state.out += 1
+            var slot = state.idle.popLast() ?? Slot()
+            slot.epoch = state.epoch
+            return slot
+        }
     }
 
     func giveBack(_ slot: Slot) {
-        let isKept = idle.withLock { idle in
-            guard idle.count < LanePool.mostIdle else { return false }
-            idle.append(slot)
+        let isKept = state.withLock { state in
+            guard slot.epoch == state.epoch else {
+                state.outOfEarlier -= 1
+                return false
+            }
+            state.out -= 1
+            guard state.idle.count < LanePool.mostIdle else { return false }
+            state.idle.append(slot)
             return true
         }
         if !isKept { slot.lane?.close() }
     }
 
-    func closeAll() {
-        let slots = idle.withLock { idle in
-            let all = idle
-            idle = []
+    /// Closes all idle lanes now and the others when they come back: their keys are no longer in force.
+    func retire() {
+        let slots = state.withLock { state in
+            let all = state.idle
+            state.idle = []
+            state.epoch += 1
+            state.outOfEarlier += state.out
+            state.out = 0
             return all
         }
         for slot in slots { slot.lane?.close() }
+    }
+
+    /// Waits until no operation is under way that began before the lanes were last retired.
+    func waitForRetired() {
+        while state.withLock({ $0.outOfEarlier }) > 0 {
+            var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
+            unsafe nanosleep(&pause, nil)
+        }
     }
 }

@@ -41,8 +41,8 @@ internal final class BusyHandler {
         let waited = now - started
         guard Double(waited) < timeout * 1e9 else { return false }
         var pause = timespec(tv_sec: 0, tv_nsec: Int(self.pause(attempt: attempt, waited: waited)))
-        // A fork need not wait for this: SQLite holds none of its process-wide mutexes here. If it did wait, whoever has
-        // the lock could be kept from its next operation, and so from releasing the lock, until we give up.
+        // Where no operation encloses this call a fork need not wait for it: SQLite holds none of its process-wide
+        // mutexes here. Inside an operation the gate stays held, because its owner may hold locks of our own.
         llv_operation_leave()
         unsafe nanosleep(&pause, nil)
         llv_operation_enter()

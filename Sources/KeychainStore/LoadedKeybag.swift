@@ -9,8 +9,11 @@ package struct LoadedKeybag: Sendable {
     package let keys: UnlockedKeybag
     /// `pragma user_version` when they were loaded; another one means that keybag, owner or format changed.
     package let version: Int32
+    /// Whether this software is recent enough to write to the keychain.
+    package let mayWrite: Bool
 
-    package init(keychain: KeychainUUID, keys: UnlockedKeybag, version: Int32) {
+    package init(keychain: KeychainUUID, keys: UnlockedKeybag, version: Int32, mayWrite: Bool) {
+        self.mayWrite = mayWrite
         self.keychain = keychain
         self.keys = keys
         self.version = version

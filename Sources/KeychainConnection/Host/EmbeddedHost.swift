@@ -68,9 +68,14 @@ package final class EmbeddedHost: Sendable {
 
     /// Examines the keychain; what comes back is what is wrong with it.
     package func check() throws(KeychainError) -> [String] {
-        var findings = try engine().check()
-        if case .folder(let root, let name) = place {
-            findings += FolderCheck.findings(in: KeychainFolder(root: root, name: name))
+        var findings: [Finding]
+        switch place {
+        case .memory: findings = try engine().check(copyOfKeybag: nil)
+        case .folder(let root, let name):
+            let engine = try engine()
+            let folder = KeychainFolder(root: root, name: name)
+            findings = try engine.check(copyOfKeybag: FolderCheck.content(of: folder.keybagCopy))
+            findings += FolderCheck.findings(in: folder)
         }
         return findings.map(\.description)
     }
@@ -79,7 +84,8 @@ package final class EmbeddedHost: Sendable {
     package func closeIdle() { engines.existing?.closeIdle() }
 
     private func open() throws(KeychainError) -> KeychainEngine {
-        let surroundings = KeychainEngine.Surroundings(clock: clock, randomWords: EmbeddedHost.randomWords)
+        let surroundings = KeychainEngine.Surroundings(
+            clock: clock, randomWords: EmbeddedHost.randomWords, report: Log.damagedRows)
         switch place {
         case .memory:
             let (database, enclave) = try Birth.inMemory()

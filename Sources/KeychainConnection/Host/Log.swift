@@ -13,6 +13,19 @@ package enum Log {
         _ = unsafe Glibc.write(STDERR_FILENO, line, line.count)
     }
 
+    /// The greatest number of damaged rows told of so far.
+    private static let told = ForkSafeMutex(0)
+
+    /// Tells, once for each greater number, that an operation passed over rows it could not read.
+    static func damagedRows(_ count: Int) {
+        let isNews = told.withLock { told in
+            guard count > told else { return false }
+            told = count
+            return true
+        }
+        if isNews { write("\(count) items cannot be read; they were left as they are (Llavero.check() names them)") }
+    }
+
     /// Tells of a failed call when that was asked for.
     package static func failure(of call: StaticString, _ error: KeychainError) {
         if tellsFailures { write("\(call): \(error)") }

@@ -8,15 +8,18 @@ package enum ProcessHost {
     private static let hosts = PerProcess<EmbeddedHost>()
     private static let declared = ForkSafeMutex<ProgramEntitlements?>(nil)
 
+    /// What the process was started as.
+    ///
+    /// A forked child is the same program, even if its file was replaced meanwhile.
+    private static let start = (environment: Environment.current(), isTest: TestRunner.isRunning(in: .current()))
+    private static let fromFiles = Declaration.entitlements(of: start.environment.executable)
+
     package static func host() throws(KeychainError) -> EmbeddedHost {
         try hosts.get { () throws(KeychainError) in
-            let environment = Environment.current()
-            let place = try place(in: environment)
+            let place = try place(in: .current())
             closeAtExit()
             return EmbeddedHost(
-                place: place,
-                entitlements: declared.withLock { $0 } ?? Declaration.entitlements(of: environment.executable),
-                clock: systemClock)
+                place: place, entitlements: declared.withLock { $0 } ?? fromFiles, clock: systemClock)
         }
     }
 
@@ -27,7 +30,7 @@ package enum ProcessHost {
     }
 
     private static func place(in environment: Environment) throws(KeychainError) -> Place {
-        guard TestRunner.isRunning(in: environment), environment["LLAVERO_TEST_KEYCHAIN"] != "real" else {
+        guard start.isTest, environment["LLAVERO_TEST_KEYCHAIN"] != "real" else {
             return try Place.named(by: environment)
         }
         let notice =

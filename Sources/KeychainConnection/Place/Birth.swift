@@ -41,7 +41,11 @@ package enum Birth {
                     .notAvailable, "the new keychain cannot be put in its place", subject: folder.path,
                     code: Int64(failure))
             }
-            _ = unsafe llv_sync_path(folder.root)
+            let unsynced = unsafe llv_sync_path(folder.root)
+            guard unsynced == 0 else {
+                throw KeychainError(
+                    .inputOutput, "the disk failed to write", subject: folder.root, code: Int64(unsynced))
+            }
         } catch {
             Workplace.remove(workplace)
             throw error

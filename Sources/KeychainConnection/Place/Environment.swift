@@ -45,10 +45,17 @@ package struct Environment: Sendable {
         return unsafe String(cString: directory)
     }
 
+    /// The kernel says so of a program whose file was replaced while it runs, as every upgrade does.
+    private static func fileThatRuns(_ link: String) -> String {
+        let mark = " (deleted)"
+        guard link.hasSuffix(mark), unsafe access(link, F_OK) != 0 else { return link }
+        return String(link.dropLast(mark.count))
+    }
+
     private static func ownPath() -> String? {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0, count < buffer.count else { return nil }
-        return String(decoding: buffer[0..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return fileThatRuns(String(decoding: buffer[0..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 }

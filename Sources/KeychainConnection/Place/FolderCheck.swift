@@ -10,6 +10,16 @@ internal import KeychainStore
 ///
 /// It opens none of SQLite's files: a plain open and close in this process would drop the locks SQLite holds on them.
 enum FolderCheck {
+    /// The bytes of a small file that is no database, or nil.
+    static func content(of path: String) -> [UInt8]? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = unsafe read(file, &bytes, bytes.count)
+        return count < 0 ? nil : Array(bytes.prefix(count))
+    }
+
     static func findings(in folder: KeychainFolder) -> [Finding] {
         var findings: [Finding] = []
         let files = [
@@ -23,6 +33,7 @@ enum FolderCheck {
                 if required.contains(path) { findings.append(Finding(name, "is missing")) }
                 continue
             }
+            if path != folder.path, !status.is_regular_file { findings.append(Finding(name, "is no regular file")) }
             if status.owner != geteuid() { findings.append(Finding(name, "belongs to another user")) }
             if status.permissions & 0o077 != 0 { findings.append(Finding(name, "others can reach it")) }
         }

@@ -52,6 +52,12 @@ package struct KeychainFolder: Sendable, Equatable {
             let reason: KeychainError.Reason = errno == EROFS ? .readOnly : .notAvailable
             throw KeychainError(reason, "the folder cannot be made", subject: path, code: Int64(errno))
         }
+        // The new name itself has to survive a power cut, or all that is in the folder goes with it.
+        let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let unsynced = unsafe llv_sync_path(parent)
+        guard unsynced == 0 || unsynced == EACCES else {
+            throw KeychainError(.inputOutput, "the disk failed to write", subject: parent, code: Int64(unsynced))
+        }
     }
 
     /// What can be done with the database where it lies.

@@ -11,9 +11,11 @@ struct OwnerLock {
     init(_ folder: KeychainFolder) throws(KeychainError) {
         file = unsafe open(folder.ownerLock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let number = errno
+            if file >= 0 { close(file) }
             throw KeychainError(
                 .notAvailable, "the keychain folder is held by another process", subject: folder.ownerLock,
-                code: Int64(errno))
+                code: Int64(number))
         }
     }
 

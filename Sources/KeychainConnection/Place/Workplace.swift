@@ -38,9 +38,13 @@ enum Workplace {
             guard let status = FileStatus(of: folder.path), Int64(time(nil)) - status.modified > 600 else {
                 continue
             }
-            guard let lock = OwnerLock(ifFree: folder) else { continue }
-            remove(folder)
-            lock.release()
+            // One that died before it had a lock file has nothing in it at all.
+            if FileStatus(of: folder.ownerLock) == nil {
+                unsafe rmdir(folder.path)
+            } else if let lock = OwnerLock(ifFree: folder) {
+                remove(folder)
+                lock.release()
+            }
         }
     }
 }

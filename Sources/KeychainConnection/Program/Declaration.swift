@@ -11,16 +11,32 @@ enum Declaration {
     /// in `Info.plist`, else those of a program that declares nothing.
     static func entitlements(of executable: String?) -> ProgramEntitlements {
         guard let executable else { return .open }
-        if let declared = dictionary(executable + ".entitlements") { return entitlements(declared) }
         let folder = executable.lastIndex(of: "/").map { executable[..<$0] } ?? "."
-        if let information = dictionary(folder + "/Info.plist"),
-            let identifier = information["CFBundleIdentifier"] as? String, !identifier.isEmpty
-        {
+        switch content(of: executable + ".entitlements") {
+        case .dictionary(let declared): return entitlements(declared)
+        case .unreadable(let path): return refused(path)
+        case .absent: break
+        }
+        switch content(of: folder + "/Info.plist") {
+        case .dictionary(let information):
+            guard let identifier = information["CFBundleIdentifier"] as? String, !identifier.isEmpty else {
+                return .open
+            }
             return ProgramEntitlements(
                 keychainAccessGroups: nil, applicationIdentifier: identifier, associatedApplicationIdentifiers: [],
                 applicationGroups: [], honoursWildcard: false)
+        case .unreadable(let path): return refused(path)
+        case .absent: return .open
         }
-        return .open
+    }
+
+    /// A declaration that is there and cannot be read grants nothing: falling back to the group that everybody is in
+    /// would put this program's secrets there.
+    private static func refused(_ path: String) -> ProgramEntitlements {
+        Log.write("\(path) is no property list that can be read; the program has no access groups until it is")
+        return ProgramEntitlements(
+            keychainAccessGroups: [], applicationIdentifier: nil, associatedApplicationIdentifiers: [],
+            applicationGroups: [], honoursWildcard: false)
     }
 
     private static func entitlements(_ declared: [String: Any]) -> ProgramEntitlements {
@@ -35,8 +51,17 @@ enum Declaration {
             honoursWildcard: false)
     }
 
-    private static func dictionary(_ path: String) -> [String: Any]? {
-        guard let content = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
-        return unsafe try? PropertyListSerialization.propertyList(from: content, format: nil) as? [String: Any]
+    private enum Content {
+        case absent
+        case unreadable(String)
+        case dictionary([String: Any])
+    }
+
+    private static func content(of path: String) -> Content {
+        guard FileManager.default.fileExists(atPath: path) else { return .absent }
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)),
+            let list = unsafe try? PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any]
+        else { return .unreadable(path) }
+        return .dictionary(list)
     }
 }

@@ -10,6 +10,10 @@ extension LockedKeybag {
     /// them before somebody chose a passcode.
     package func unlock(with enclave: some Enclave) throws(KeybagError) -> UnlockedKeybag {
         guard enclave.kind == header.enclave else { throw .otherEnclave }
+        // A class without a record is damage; it must not look like one that is locked.
+        for accessibility in Accessibility.allCases {
+            guard records.contains(where: { $0.content == .classKeys(accessibility) }) else { throw .damaged }
+        }
         let root: DeviceRoot
         do throws(EnclaveError) { root = try enclave.deviceRoot() } catch { throw .enclave(error) }
         guard root.binding == header.enclaveBinding else { throw .otherEnclave }

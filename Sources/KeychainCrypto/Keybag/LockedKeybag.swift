@@ -51,11 +51,14 @@ package struct LockedKeybag: Sendable, Equatable {
     /// The header's own bytes, to which the records are bound.
     let headerBytes: [UInt8]
     let records: [Record]
+    /// Whether one of the two stored copies is damaged.
+    package let isHalfDamaged: Bool
 
     init(header: KeybagHeader, records: [Record]) throws(KeybagError) {
         self.header = header
         do { headerBytes = try header.encoded() } catch { throw .damaged }
         self.records = records
+        isHalfDamaged = false
     }
 
     /// The stored form.
@@ -90,6 +93,7 @@ package struct LockedKeybag: Sendable, Equatable {
             records.append(Record(slot: slot, content: content, wrapped: wrapped))
         }
         self.records = records
+        isHalfDamaged = payload.isHalfDamaged
     }
 
     private static let magic: [UInt8] = Array("LLAVEBAG".utf8)

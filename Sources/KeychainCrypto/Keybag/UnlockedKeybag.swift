@@ -24,6 +24,9 @@ package final class UnlockedKeybag: Sendable {
         earlier = classKeys.filter { $0.generation != header.generation }
     }
 
+    /// Whether keys of a generation exist at all, available now or not.
+    package func knows(generation: UInt32) -> Bool { generation == header.generation }
+
     /// The keys of a class, or nil when they are not available: locked, or no passcode is set.
     package func keys(of accessibility: Accessibility, generation: UInt32) -> ClassKeys? {
         if generation == header.generation { return current[Int(accessibility.rawValue)] }

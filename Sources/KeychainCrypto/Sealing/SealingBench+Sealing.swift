@@ -14,6 +14,7 @@ extension SealingBench {
         let wraps = try wraps(of: accessibility, generation: generation)
         let metadata: [UInt8]
         do throws(CodingError) { metadata = try AttributeCoding.encode(attributes) } catch { throw .unencodable }
+        guard unsafe UInt32(exactly: metadata.count + SealedItem.tagCount) != nil else { throw .unencodable }
         let secretCount = SecretPadding.paddedSize(SecretCoding.encodedSize(dataCount: secret?.count))
         let metadataAt = unsafe SealedItem.headerCount + SealedItem.wrappedKeyCount + 4
         let secretKeyAt = unsafe metadataAt + metadata.count + SealedItem.tagCount

@@ -47,7 +47,7 @@ package final class SealingBench {
         }) {
             return wraps
         }
-        guard generation <= keybag.header.generation else { throw .unknownVersion }
+        guard keybag.knows(generation: generation) else { throw .unknownVersion }
         guard let keys = keybag.keys(of: accessibility, generation: generation) else {
             throw .classUnavailable(accessibility)
         }

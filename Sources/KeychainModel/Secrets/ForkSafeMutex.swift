@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 
 /// A value only one thread uses at a time, behind a lock that still works in a forked child.
@@ -40,6 +41,9 @@ package final class ForkSafeMutex<Value: ~Copyable>: @unchecked Sendable {
 
     @usableFromInline
     internal func acquire() {
+        // Before the lock, never after it: a fork waits for whoever is inside an operation, and so a child never finds
+        // this locked by a thread that it does not have.
+        llv_operation_enter()
         let failure = unsafe pthread_mutex_lock(lock)
         precondition(failure == 0, "a mutex was used after it was destroyed")
     }
@@ -47,5 +51,15 @@ package final class ForkSafeMutex<Value: ~Copyable>: @unchecked Sendable {
     @usableFromInline
     internal func release() {
         unsafe pthread_mutex_unlock(lock)
+        llv_operation_leave()
+    }
+
+    /// Runs `body` alone with the value unless somebody else has it now; for what must never wait.
+    package func withLockIfFree<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result? {
+        llv_operation_enter()
+        defer { llv_operation_leave() }
+        guard unsafe pthread_mutex_trylock(lock) == 0 else { return nil }
+        defer { unsafe pthread_mutex_unlock(lock) }
+        return body(&value)
     }
 }

@@ -74,13 +74,13 @@ extension ParsedDictionary {
     /// The access control that `kSecAttrAccessible` or `kSecAttrAccessControl` asks for, or nil when neither is given.
     func protection() throws(KeychainError) -> AccessControl? {
         guard let accessibility else { return accessControl }
-        let plain = AccessControl(protection: accessibility)
-        guard accessControl == nil || accessControl == plain else {
+        guard let accessControl else { return AccessControl(protection: accessibility) }
+        // Dictionaries we return have both, and they agree (decision D13).
+        guard accessControl.protection == accessibility, !accessControl.isConstrained else {
             throw KeychainError(
-                .parameter, "kSecAttrAccessible and kSecAttrAccessControl exclude each other",
-                subject: "accc")
+                .parameter, "kSecAttrAccessible and kSecAttrAccessControl exclude each other", subject: "accc")
         }
-        return plain
+        return accessControl
     }
 }
 

@@ -16,9 +16,9 @@ extension ParsedDictionary {
             filters.append(.hostOrSubdomain(host))
         case .validOnDate:
             guard object is NSNull || object is NSDate else { throw wrongType(match) }
-            let moment = (object as? NSDate)?.timeIntervalSinceReferenceDate ?? Date().timeIntervalSinceReferenceDate
             switch queriedClass {
-            case .stored(.key): filters.append(.keyValid(on: moment))
+            case .stored(.key):
+                filters.append(.keyValid(on: (object as? NSDate)?.timeIntervalSinceReferenceDate))
             case .stored(.certificate), .identity: throw notYet(match)
             default: break
             }

@@ -15,16 +15,7 @@ extension ParsedDictionary {
         // A reference names its item whatever its kind.
         case .reference, .list: defaultSynchronizable = .any
         }
-        var accessibility = self.accessibility
-        if let accessControl, let given = accessibility {
-            // A dictionary we returned has both, and they agree (decision D13).
-            guard accessControl == AccessControl(protection: given) else {
-                throw KeychainError(
-                    .parameter, "kSecAttrAccessible and kSecAttrAccessControl exclude each other",
-                    subject: "accc")
-            }
-            accessibility = given
-        }
+        if accessibility != nil { _ = try protection() }
         return ItemPredicate(
             queriedClass: queriedClass,
             attributes: attributes,

@@ -67,7 +67,9 @@ enum QueryKey {
             return
         }
         // Four characters that are not four bytes have an attribute's shape, and are no attribute's name.
-        if key.utf8.count > 4, key.utf8.count <= 64, !key.isASCII, key.count == 4 { throw QueryKey.unknownAttribute(key) }
+        if key.utf8.count > 4, key.utf8.count <= 64, !key.isASCII, key.count == 4 {
+            throw QueryKey.unknownAttribute(key)
+        }
         guard key.utf8.count > 1, let first = key.utf8.first else { throw QueryKey.unknown(key) }
         switch first {
         case UInt8(ascii: "c") where key == "class": self = .itemClass
@@ -115,7 +117,8 @@ enum QueryKey {
 
     /// A key comes from the program, but a program that confuses keys with values must not see a secret in its log.
     private static func reportable(_ key: String) -> String {
-        let shown = key.unicodeScalars.prefix(24).allSatisfy { $0.isASCII && $0.value >= 0x20 && $0.value < 0x7F }
-        return key.utf8.count <= 24 && shown ? key : "(a key of \(key.utf8.count) bytes)"
+        let looksLikeKey = key.utf8.count == 4 || ["m_", "r_", "u_", "v_"].contains { key.hasPrefix($0) }
+        let isShown = looksLikeKey && key.utf8.count <= 32 && key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return isShown ? key : "(a key of \(key.utf8.count) bytes)"
     }
 }

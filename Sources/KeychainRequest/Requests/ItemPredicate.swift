@@ -56,6 +56,6 @@ package struct ItemPredicate: Sendable {
 package enum MatchFilter: Sendable, Equatable {
     /// The server equals the host or is a subdomain of it.
     case hostOrSubdomain(String)
-    /// The moment lies between a key's start and end date; a date of 0 leaves that side open.
-    case keyValid(on: Double)
+    /// The moment, nil for now, lies between a key's start and end date; a date of 0 leaves that side open.
+    case keyValid(on: Double?)
 }

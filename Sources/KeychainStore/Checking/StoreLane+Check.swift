@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainSQLite
@@ -9,14 +10,46 @@ extension StoreLane {
     /// columns say what the seals say.
     ///
     /// Rows of locked classes are passed over.
-    package func check() throws(StoreError) -> [Finding] {
+    package func check(copyOfKeybag: [UInt8]?) throws(StoreError) -> [Finding] {
         var findings: [Finding] = []
+        // One moment for all of it, and keys that are of that moment.
+        do throws(SQLiteError) { try connection.execute("begin") } catch { throw .sqlite(error) }
+        defer { connection.rollback() }
+        let row: KeychainRow
+        do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: connection) } catch {
+            return [Finding("keychain.db", "the keychain's own row cannot be read")]
+        }
+        try checkKeybag()
+        checkKeybag(row, copyOfKeybag, &findings)
         do throws(SQLiteError) {
             try checkIntegrity(&findings)
             try checkSchema(&findings)
             for itemClass in ItemClass.allCases { try checkRows(of: ItemTable.of(itemClass), &findings) }
+            try checkQuarantine(&findings)
         } catch { throw .sqlite(error) }
         return findings
+    }
+
+    private func checkKeybag(_ row: KeychainRow, _ copy: [UInt8]?, _ findings: inout [Finding]) {
+        if let copy, copy != row.keybag { findings.append(Finding("keybag.copy", "is not the keybag in the database")) }
+        do throws(KeybagError) {
+            let keybag = try LockedKeybag(decoding: row.keybag)
+            if keybag.isHalfDamaged {
+                findings.append(Finding("keychain.db", "one of the keybag's two copies is damaged"))
+            }
+        } catch { findings.append(Finding("keychain.db", "the keybag cannot be read")) }
+    }
+
+    private func checkQuarantine(_ findings: inout [Finding]) throws(SQLiteError) {
+        let statement = try connection.prepare("select id, row from quarantine order by id")
+        defer { statement.reset() }
+        while try statement.step() {
+            let row = try? PropertyList(decoding: statement.blob(1))
+            guard case .dictionary? = row else {
+                findings.append(Finding("quarantine row \(statement.int64(0))", "cannot be read"))
+                continue
+            }
+        }
     }
 
     private func checkIntegrity(_ findings: inout [Finding]) throws(SQLiteError) {

@@ -12,6 +12,8 @@ struct QueryShape: Hashable {
     var conditions: Conditions = []
     /// How many groups the caller has; nil when every group is seen.
     var groupCount: Int?
+    /// Whether even the few rows of a pinned query are to come in order.
+    var isSorted = false
 
     struct Conditions: OptionSet, Hashable {
         let rawValue: UInt8
@@ -79,12 +81,12 @@ struct QueryShape: Hashable {
 
     /// Items come in the order in which they were stored.
     ///
-    /// The few rows of a pinned query are put in order after they were read, which spares SQLite's sorter. Where an
+    /// A pinned query is asked without order first, which spares SQLite's sorter: nearly always it finds one row. Where an
     /// account alone leads the unique key, SQLite sorts; with a plain `rowid` it would rather walk a whole service in
     /// row order to spare itself that. Elsewhere the index or the table yields row order by itself, and a sort would
     /// read every match before the first is returned.
     private var order: String {
-        if isPinned { return "" }
+        if isPinned { return isSorted ? " order by +rowid" : "" }
         return columns & 1 != 0 ? " order by +rowid" : " order by rowid"
     }
 }

@@ -14,7 +14,7 @@ struct Selection {
     /// The one item to look at, or nil for all.
     let id: PersistentID?
     /// The conditions without their values.
-    let shape: QueryShape
+    private(set) var shape: QueryShape
 
     init(predicate: ItemPredicate, table: ItemTable, scope: GroupFilter, id: PersistentID?) {
         self.predicate = predicate
@@ -24,6 +24,14 @@ struct Selection {
         var shape = QueryShape(predicate, itemClass: table.itemClass, scope: scope)
         if id != nil { shape.conditions.insert(.reference) }
         self.shape = shape
+    }
+
+    /// The same look with its rows in the order in which they were stored, whatever that costs.
+    var sorted: Selection { Selection(self, isSorted: true) }
+
+    private init(_ other: Selection, isSorted: Bool) {
+        self = other
+        shape.isSorted = isSorted
     }
 
     /// The values of the statement's placeholders, in the order in which `QueryShape.sql` names them.
@@ -66,18 +74,20 @@ struct Selection {
     }
 
     /// Whether an accepted row passes the filters that look inside.
-    func passesFilters(_ record: AttributeList) -> Bool {
-        predicate.filters.allSatisfy { $0.passes(record) }
+    func passesFilters(_ record: AttributeList, now: () -> Double) -> Bool {
+        for filter in predicate.filters where !filter.passes(record, now: now) { return false }
+        return true
     }
 }
 
 extension MatchFilter {
-    func passes(_ record: AttributeList) -> Bool {
+    func passes(_ record: AttributeList, now: () -> Double) -> Bool {
         switch self {
         case .hostOrSubdomain(let host):
             guard case .string(let server)? = record[.server] else { return false }
             return server == host || Array(server.utf8).hasSuffix(Array(("." + host).utf8))
-        case .keyValid(let moment):
+        case .keyValid(let given):
+            let moment = given ?? now()
             return MatchFilter.isOpenOr(record[.startDate]) { $0 <= moment }
                 && MatchFilter.isOpenOr(record[.endDate]) { moment <= $0 }
         }

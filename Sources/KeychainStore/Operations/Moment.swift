@@ -12,15 +12,19 @@ package struct Moment: Sendable {
     package typealias RandomWords = @Sendable () -> (UInt64, UInt64, UInt64, UInt64)?
 
     package init(now: Double, randomWords: @escaping RandomWords) {
-        self.now = (now * 1000).rounded(.down) / 1000
+        // What no clock can say counts as the beginning of time.
+        let isSensible = now.isFinite && abs(now) < 1e11
+        self.now = isSensible ? (now * 1000).rounded(.down) / 1000 : 0
         self.randomWords = randomWords
     }
 
     /// A moment that is not earlier than now and surely later than another one.
     func later(than other: Double) -> Double {
         if now > other { return now }
-        // The next whole millisecond after it.
-        return ((other * 1000).rounded(.down) + 1) / 1000
+        // The next whole millisecond whose number is greater; dividing may round down to the same one.
+        var milliseconds = (other * 1000).rounded()
+        repeat { milliseconds += 1 } while milliseconds / 1000 <= other
+        return milliseconds / 1000
     }
 
     /// Two fresh identifiers: a persistent reference, which begins with the time so that its index grows at the end,

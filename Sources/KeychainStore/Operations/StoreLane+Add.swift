@@ -10,6 +10,9 @@ extension StoreLane {
     package func add(_ authorized: Authorized<AddRequest>, at moment: Moment) throws(StoreError) -> FoundItem {
         guard var item = Item(authorized, at: moment) else { throw .sealing(.crypto(.randomnessUnavailable)) }
         guard !item.accessControl.isConstrained else { throw .constraintUnavailable }
+        if item.isSynchronizable, item.accessControl.protection.isThisDeviceOnly {
+            throw .synchronizableThisDeviceOnly
+        }
         return try write { () throws(StoreError) in
             try settle(&item, at: moment)
             return FoundItem(item)

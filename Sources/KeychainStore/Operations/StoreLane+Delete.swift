@@ -63,7 +63,9 @@ extension StoreLane {
             case .undecodable: return .quarantined
             case .classUnavailable:
                 // Nothing could be sealed into a tombstone now (decision D23).
-                let leaves = policy == .always || (policy == .whenSynchronizable && row.isSynchronizable)
+                let leaves =
+                    policy == .always
+                    || (policy == .whenSynchronizable && row.isSynchronizable && !row.isTombstone)
                 let mustOpen = leaves || selection.predicate.attributes.contains(.digest)
                 if mustOpen { throw StoreError(error) }
                 return .removed

@@ -8,7 +8,9 @@ internal import KeychainSQLite
 
 extension StoreLane {
     /// Finds items in the order in which they were stored; opens no more of each than is asked for.
-    package func match(_ authorized: Authorized<MatchRequest>) throws(StoreError) -> [FoundItem] {
+    package func match(
+        _ authorized: Authorized<MatchRequest>, now: () -> Double
+    ) throws(StoreError) -> [FoundItem] {
         damagedRows = 0
         let request = authorized.request
         guard case .stored(let itemClass) = request.predicate.queriedClass else {
@@ -17,12 +19,11 @@ extension StoreLane {
         }
         guard request.limit != .nothing else { throw .notFound }
         var found: [(rowID: Int64, item: FoundItem)] = []
-        var isOrdered = true
         for selection in try selections(of: request.predicate, itemClass, authorized.scope) {
-            try match(selection, request, into: &found)
-            isOrdered = !selection.shape.isPinned
+            try match(selection, request, now, into: &found)
         }
-        if !isOrdered, found.count > 1 { found.sort { $0.rowID < $1.rowID } }
+        // Every look but one at a list's references yields the order by itself.
+        if found.count > 1 { found.sort { $0.rowID < $1.rowID } }
         guard !found.isEmpty else { throw .notFound }
         return found.prefix(request.limit.count).map(\.item)
     }
@@ -49,37 +50,53 @@ extension StoreLane {
     }
 
     private func match(
-        _ selection: Selection, _ request: MatchRequest, into found: inout [(rowID: Int64, item: FoundItem)]
+        _ selection: Selection, _ request: MatchRequest, _ now: () -> Double,
+        into found: inout [(rowID: Int64, item: FoundItem)]
     ) throws(StoreError) {
-        // What is not ordered yet has to be seen whole.
-        let limit = selection.shape.isPinned ? Int.max : request.limit.count
-        try unsafe forEachRow(selection) { (row, opened) throws(StoreError) in
-            var secret: OpenedSecret?
-            do throws(SealingError) {
-                guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: bench) else { return true }
-                if request.returning.contains(.data) {
-                    secret = try unsafe row.openSecret(
-                        of: opened, with: bench, wantsDigest: request.returning.contains(.attributes))
-                }
-            } catch {
-                try skip(error)
-                return true
+        if selection.shape.isPinned {
+            // Nearly always there is one row, which needs no order.
+            var only: (rowID: Int64, item: FoundItem)?
+            let wasOnly = try unsafe visitOnlyRow(selection, now) { (row, opened) throws(StoreError) in
+                only = try unsafe foundItem(row, opened, selection, request).map { (row.rowID, $0) }
             }
-            guard
-                let item = unsafe FoundItem(
-                    opened, itemClass: selection.table.itemClass, returning: request.returning, secret: secret)
-            else {
-                damagedRows += 1
-                return true
+            if wasOnly {
+                if let only { found.append(only) }
+                return
             }
+        }
+        let limit = selection.id == nil ? request.limit.count : Int.max
+        try unsafe forEachRow(selection.sorted, now) { (row, opened) throws(StoreError) in
+            guard let item = try unsafe foundItem(row, opened, selection, request) else { return true }
             found.append((row.rowID, item))
             return found.count < limit
         }
     }
 
+    /// What a request wants of an opened row; nil when the row turns out to be another, or damaged.
+    private func foundItem(
+        _ row: RowReader, _ opened: RowReader.Opened, _ selection: Selection, _ request: MatchRequest
+    ) throws(StoreError) -> FoundItem? {
+        var secret: OpenedSecret?
+        do throws(SealingError) {
+            guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: bench) else { return nil }
+            if request.returning.contains(.data) {
+                secret = try unsafe row.openSecret(
+                    of: opened, with: bench, wantsDigest: request.returning.contains(.attributes))
+            }
+        } catch {
+            try skip(error)
+            return nil
+        }
+        let item = unsafe FoundItem(
+            opened, itemClass: selection.table.itemClass, returning: request.returning, secret: secret)
+        if item == nil { damagedRows += 1 }
+        return item
+    }
+
     /// Visits every row that is what the selection asks for, until `visit` says false.
     func forEachRow(
-        _ selection: Selection, _ visit: (RowReader, RowReader.Opened) throws(StoreError) -> Bool
+        _ selection: Selection, _ now: () -> Double,
+        _ visit: (RowReader, RowReader.Opened) throws(StoreError) -> Bool
     ) throws(StoreError) {
         let statement = try boundStatement(selection)
         defer { statement.reset() }
@@ -88,20 +105,52 @@ extension StoreLane {
         while try step(statement) {
             if isFirst { try checkKeybag() }
             isFirst = false
-            let opened: RowReader.Opened
-            do throws(SealingError) { unsafe opened = try unsafe row.open(with: bench) } catch {
-                try skip(error)
-                continue
-            }
-            guard unsafe selection.accepts(opened.record) else {
-                // The columns said yes and the seal says no: somebody changed the columns.
-                damagedRows += 1
-                continue
-            }
-            guard unsafe selection.passesFilters(opened.record) else { continue }
+            guard let opened = try unsafe opened(row, selection, now) else { continue }
             guard try unsafe visit(row, opened) else { return }
         }
         if isFirst { try checkKeybag() }
+    }
+
+    /// Visits the row a selection finds, if it finds no more than one; false when there are more, and nothing that was
+    /// visited counts.
+    private func visitOnlyRow(
+        _ selection: Selection, _ now: () -> Double,
+        _ visit: (RowReader, RowReader.Opened) throws(StoreError) -> Void
+    ) throws(StoreError) -> Bool {
+        let statement = try boundStatement(selection)
+        defer { statement.reset() }
+        let isThere = try step(statement)
+        try checkKeybag()
+        guard isThere else { return true }
+        let row = reader(statement, selection.table)
+        let damagedBefore = damagedRows
+        var failure: StoreError?
+        do throws(StoreError) {
+            if let opened = try unsafe opened(row, selection, now) { try unsafe visit(row, opened) }
+        } catch { failure = error }
+        if try step(statement) {
+            damagedRows = damagedBefore
+            return false
+        }
+        if let failure { throw failure }
+        return true
+    }
+
+    /// Opens a row if it is what the selection asks for.
+    private func opened(
+        _ row: RowReader, _ selection: Selection, _ now: () -> Double
+    ) throws(StoreError) -> RowReader.Opened? {
+        let opened: RowReader.Opened
+        do throws(SealingError) { unsafe opened = try unsafe row.open(with: bench) } catch {
+            try skip(error)
+            return nil
+        }
+        guard unsafe selection.accepts(opened.record) else {
+            // The columns said yes and the seal says no: somebody changed the columns.
+            damagedRows += 1
+            return nil
+        }
+        return unsafe selection.passesFilters(opened.record, now: now) ? opened : nil
     }
 
     /// The statement that looks for a selection's rows, ready to step.

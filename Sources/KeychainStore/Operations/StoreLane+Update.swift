@@ -15,7 +15,7 @@ extension StoreLane {
         }
         try write { () throws(StoreError) in
             // All are read before the first is written: a statement must not walk rows that change under it.
-            let items = try items(authorized.request.predicate, itemClass, authorized.scope)
+            let items = try items(authorized.request.predicate, itemClass, authorized.scope, moment)
             guard !items.isEmpty else { throw .notFound }
             for (rowID, item) in items {
                 try update(item, at: rowID, with: request, moment)
@@ -24,11 +24,11 @@ extension StoreLane {
     }
 
     private func items(
-        _ predicate: ItemPredicate, _ itemClass: ItemClass, _ scope: GroupFilter
+        _ predicate: ItemPredicate, _ itemClass: ItemClass, _ scope: GroupFilter, _ moment: Moment
     ) throws(StoreError) -> [(rowID: Int64, item: Item)] {
         var items: [(rowID: Int64, item: Item)] = []
         for selection in try selections(of: predicate, itemClass, scope) {
-            try unsafe forEachRow(selection) { (row, opened) throws(StoreError) in
+            try unsafe forEachRow(selection, { moment.now }) { (row, opened) throws(StoreError) in
                 do throws(SealingError) {
                     guard try unsafe row.hasDigest(askedBy: predicate, opened, with: bench) else { return true }
                     unsafe items.append((row.rowID, try row.item(of: opened, with: bench)))

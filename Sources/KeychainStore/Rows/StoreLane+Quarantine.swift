@@ -15,7 +15,7 @@ extension StoreLane {
             guard try whole.step() else { return }
             var columns: [String: PropertyList] = [:]
             for index in 0..<whole.columnCount {
-                columns[whole.columnName(index)] = PropertyList(column: ColumnValue(of: whole, column: index))
+                columns[whole.columnName(index)] = PropertyList(whole, column: index)
             }
             whole.reset()
             let encoded: [UInt8]
@@ -36,17 +36,15 @@ extension StoreLane {
 }
 
 extension PropertyList {
-    /// A column as it stands.
-    ///
-    /// Real numbers go as their bits, since the codec knows whole numbers only.
-    fileprivate init(column: ColumnValue) {
-        switch column {
+    /// A column as it stands, byte for byte: text may have been damaged into something that is none, and real numbers go
+    /// as their bits, since the codec knows whole numbers only.
+    fileprivate init(_ statement: Statement, column: Int) {
+        switch statement.columnType(column) {
         case .null: self = .null
-        case .integer(let number): self = .number(number)
-        case .real(let number): self = .array([.string("real"), .number(Int64(bitPattern: number.bitPattern))])
-        case .text(let text): self = .string(text)
-        case .blob(let bytes): self = .data(bytes)
-        case .hash(let high, let low): self = .data(PersistentID(high: high, low: low).bytes)
+        case .integer: self = .number(statement.int64(column))
+        case .real: self = .array([.string("real"), .number(Int64(bitPattern: statement.double(column).bitPattern))])
+        case .text: self = .array([.string("text"), .data(statement.blob(column))])
+        case .blob: self = .data(statement.blob(column))
         }
     }
 }

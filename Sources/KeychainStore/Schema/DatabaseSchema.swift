@@ -38,7 +38,9 @@ package enum DatabaseSchema {
             let keybagRow = try connection.prepare("insert into keybag(generation, data) values(1, ?)")
             try keybagRow.bind(blob: keybag, at: 1)
             try keybagRow.run()
-            try connection.setUserVersion(1)
+            // Not the same in every keychain: a process that has the keys of one must notice that a file is another.
+            let start = keychain.bytes.prefix(3).reduce(Int32(1)) { $0 << 8 | Int32($1) }
+            try connection.setUserVersion(start)
             try connection.commit()
         } catch {
             connection.rollback()

@@ -12,6 +12,8 @@ package struct KeychainRow: Sendable {
     package let keybag: [UInt8]
     /// `pragma user_version`: changes whenever any of this does.
     package let version: Int32
+    /// Whether this software is recent enough to write.
+    package let mayWrite: Bool
 
     /// Why the database is not one to use.
     package enum Refusal: Error, Sendable, Equatable {
@@ -22,7 +24,7 @@ package struct KeychainRow: Sendable {
         case damaged
     }
 
-    package static func read(from connection: Connection, forWriting: Bool) throws(Refusal) -> KeychainRow {
+    package static func read(from connection: Connection) throws(Refusal) -> KeychainRow {
         let statement: Statement
         do throws(SQLiteError) {
             // One statement, so that the row, the keybag and the version are of one moment.
@@ -34,7 +36,7 @@ package struct KeychainRow: Sendable {
             guard try statement.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
         } catch { throw .sqlite(error) }
         defer { statement.reset() }
-        guard statement.int64(forWriting ? 4 : 3) <= DatabaseSchema.format else { throw .newerFormat }
+        guard statement.int64(3) <= DatabaseSchema.format else { throw .newerFormat }
         guard let keychain = KeychainUUID(statement.blob(0)), statement.columnType(5) == .blob else {
             throw .damaged
         }
@@ -42,6 +44,6 @@ package struct KeychainRow: Sendable {
         do throws(SQLiteError) { version = try connection.userVersion() } catch { throw .sqlite(error) }
         return KeychainRow(
             keychain: keychain, owner: statement.text(1), movedTo: statement.text(2), keybag: statement.blob(5),
-            version: version)
+            version: version, mayWrite: statement.int64(4) <= DatabaseSchema.format)
     }
 }
