@@ -11,7 +11,8 @@ let client: [SwiftSetting] = [
 ]
 let strict = client + [.strictMemorySafety()]
 
-// On Apple platforms the system's own Security is the one to use: nothing of ours is declared there.
+// On Apple platforms the system's own Security is the one to use. The products exist there too, so that one dependency
+// line serves all systems, but the product `Security` is empty and the wrappers stand on the system's module.
 #if os(Linux)
     let products: [Product] = [
         .library(name: "Security", targets: ["Security"]),
@@ -90,8 +91,14 @@ let strict = client + [.strictMemorySafety()]
             name: "KeychainWrappersTests", dependencies: ["Security", "KeychainWrappers"], swiftSettings: client),
     ]
 #else
-    let products: [Product] = []
-    let targets: [Target] = []
+    let products: [Product] = [
+        .library(name: "Security", targets: ["LlaveroElsewhere"]),
+        .library(name: "KeychainWrappers", targets: ["KeychainWrappers"]),
+    ]
+    let targets: [Target] = [
+        .target(name: "LlaveroElsewhere"),
+        .target(name: "KeychainWrappers", swiftSettings: strict),
+    ]
 #endif
 
 let package = Package(name: "llavero", products: products, targets: targets)

@@ -21,4 +21,13 @@ extension String {
         for index in bytes.indices where bytes[index] >= 0x80 { return false }
         return true
     }
+
+    /// Up to eight bytes as one number, 0 for longer strings; no two strings without NUL have the same.
+    package var packed: UInt64 {
+        let bytes = utf8.span
+        guard bytes.count <= 8 else { return 0 }
+        var packed: UInt64 = 0
+        for index in bytes.indices { packed = packed << 8 | UInt64(bytes[index]) }
+        return packed
+    }
 }

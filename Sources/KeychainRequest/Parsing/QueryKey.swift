@@ -62,6 +62,17 @@ enum QueryKey {
     }
 
     init(_ key: String) throws(KeychainError) {
+        // Comparing numbers spares the keys of nearly every query a dozen comparisons of strings.
+        switch key.packed {
+        case 0x63_6C_61_73_73: self = .itemClass  // class
+        case 0x72_5F_44_61_74_61: self = .returning(.data)  // r_Data
+        case 0x76_5F_44_61_74_61: self = .value(.data)  // v_Data
+        case 0x6D_5F_4C_69_6D_69_74: self = .match(.limit)  // m_Limit
+        default: try self.init(anyKey: key)
+        }
+    }
+
+    private init(anyKey key: String) throws(KeychainError) {
         if key.utf8.count == 4, key.isASCII {
             self = try QueryKey.fourLetters(key)
             return
@@ -72,7 +83,6 @@ enum QueryKey {
         }
         guard key.utf8.count > 1, let first = key.utf8.first else { throw QueryKey.unknown(key) }
         switch first {
-        case UInt8(ascii: "c") where key == "class": self = .itemClass
         case UInt8(ascii: "m"): self = Match(rawValue: key).map(QueryKey.match) ?? .unknownMatch
         case UInt8(ascii: "r"): self = .returning(try QueryKey.returnType(key))
         case UInt8(ascii: "u"):
@@ -87,9 +97,7 @@ enum QueryKey {
     }
 
     private static func fourLetters(_ key: String) throws(KeychainError) -> QueryKey {
-        var packed: UInt32 = 0
-        for byte in key.utf8 { packed = packed << 8 | UInt32(byte) }
-        if let attribute = Attribute(rawValue: packed), attribute != .syncIdentifier { return .attribute(attribute) }
+        if let attribute = Attribute(rawValue: UInt32(truncatingIfNeeded: key.packed)), attribute != .syncIdentifier { return .attribute(attribute) }
         switch key {
         case "nleg": return .withoutEffect
         case "clip": throw KeychainError(.parameter, "App Clips do not exist here", subject: key)

@@ -26,9 +26,10 @@ extension StoreLane {
     private func items(
         _ predicate: ItemPredicate, _ itemClass: ItemClass, _ scope: GroupFilter, _ moment: Moment
     ) throws(StoreError) -> [(rowID: Int64, item: Item)] {
+        let now = { moment.now }
         var items: [(rowID: Int64, item: Item)] = []
         for selection in try selections(of: predicate, itemClass, scope) {
-            try unsafe forEachRow(selection, { moment.now }) { (row, opened) throws(StoreError) in
+            try unsafe forEachRow(selection, now) { (row, opened) throws(StoreError) in
                 do throws(SealingError) {
                     guard try unsafe row.hasDigest(askedBy: predicate, opened, with: bench) else { return true }
                     unsafe items.append((row.rowID, try row.item(of: opened, with: bench)))

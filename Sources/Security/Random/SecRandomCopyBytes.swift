@@ -7,6 +7,7 @@ internal import Glibc
 ///
 /// - Returns: ``errSecSuccess``, ``errSecParam`` for a negative count (then nothing is written), or
 ///   ``errSecInternalComponent`` when the kernel refuses.
+@discardableResult
 public func SecRandomCopyBytes(_ rnd: SecRandomRef?, _ count: Int, _ bytes: UnsafeMutableRawPointer) -> Int32 {
     guard count >= 0 else { return errSecParam }
     // getentropy is getrandom without short reads and interruptions, at most 256 bytes a call; Swift's Glibc module

@@ -10,6 +10,7 @@ internal import KeychainRequest
 /// - Parameters:
 ///   - attributes: The item's class, attributes and data, and what is to be returned.
 ///   - result: Set to what was asked for; left alone when nothing was.
+@discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     Call.status("SecItemAdd") { () throws(KeychainError) in
         switch try AddRequest.parse(attributes) {

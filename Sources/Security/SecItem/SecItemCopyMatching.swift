@@ -10,6 +10,7 @@ internal import KeychainRequest
 /// - Parameters:
 ///   - query: The class, attributes, search keys, and what is to be returned.
 ///   - result: Set to one object, or to an array when more than one was allowed.
+@discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     Call.status("SecItemCopyMatching") { () throws(KeychainError) in
         let request = try MatchRequest.parse(query)

@@ -6,6 +6,7 @@ internal import KeychainRequest
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Deletes every item that matches a query, all or none.
+@discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     Call.status("SecItemDelete") { () throws(KeychainError) in
         let request = try DeleteRequest.parse(query)

@@ -6,6 +6,7 @@ internal import KeychainRequest
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Changes attributes or data of every item that matches a query, all or none.
+@discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     Call.status("SecItemUpdate") { () throws(KeychainError) in
         let request = try UpdateRequest.parse(query: query, attributesToUpdate: attributesToUpdate)
