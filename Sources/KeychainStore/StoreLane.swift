@@ -81,12 +81,6 @@ package final class StoreLane {
         }
     }
 
-    /// Gives everything up without touching it, in a process forked from the one that opened it.
-    package func abandon() {
-        connection.abandon()
-        bench.abandon()
-    }
-
     package func close() {
         selects.removeAll()
         inserts.removeAll()

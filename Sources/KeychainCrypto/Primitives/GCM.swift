@@ -7,9 +7,10 @@ internal import COpenSSL
 /// Not for two threads at once. Its memory is wiped when it ends; until then it holds the last key it was given,
 /// because nothing cheaper than another key overwrites a schedule. So free it with the lane that owns it.
 // The nonce is always zero. GCM needs each pair of key and nonce to be used at most once: with a random 256-bit key
-// drawn for every seal, the key alone makes the pair unique, and there is no counter that a restored snapshot or a
-// cloned machine could repeat. To seal two texts under one key, even the same item edited in place, would reveal
-// their difference and let anyone forge tags under that key. Whoever calls seal() draws the key just before.
+// drawn for every seal, the key alone makes the pair unique, and there is no counter that a restored or copied disk
+// could repeat. (A running machine that is snapshotted and resumed twice repeats OpenSSL's generator too; the threat
+// model names that case.) To seal two texts under one key, even the same item edited in place, would reveal their
+// difference and let anyone forge tags under that key. Whoever calls seal() draws the key just before.
 // Safe: the context is private, made here, and freed in deinit or never.
 @safe
 package final class GCM {

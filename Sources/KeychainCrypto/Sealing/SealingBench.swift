@@ -70,14 +70,4 @@ package final class SealingBench {
             throw .crypto(error)
         }
     }
-
-    /// Forgets the contexts without touching them, in a process that was forked from the one that made them.
-    package func abandon() {
-        oneTime.abandon()
-        index.abandon()
-        for wraps in current.compactMap({ $0 }) + earlier {
-            wraps.metadata.abandon()
-            wraps.secret.abandon()
-        }
-    }
 }

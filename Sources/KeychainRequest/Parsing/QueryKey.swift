@@ -97,7 +97,9 @@ enum QueryKey {
     }
 
     private static func fourLetters(_ key: String) throws(KeychainError) -> QueryKey {
-        if let attribute = Attribute(rawValue: UInt32(truncatingIfNeeded: key.packed)), attribute != .syncIdentifier { return .attribute(attribute) }
+        if let attribute = Attribute(rawValue: UInt32(truncatingIfNeeded: key.packed)), attribute != .syncIdentifier {
+            return .attribute(attribute)
+        }
         switch key {
         case "nleg": return .withoutEffect
         case "clip": throw KeychainError(.parameter, "App Clips do not exist here", subject: key)
