@@ -33,7 +33,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "KeychainRequest", dependencies: ["KeychainModel", "KeychainCoding"], swiftSettings: strict),
         .target(name: "KeychainEnclave", dependencies: ["KeychainModel"], swiftSettings: strict),
-        .target(name: "KeychainSQLite", dependencies: ["CSQLite", "CLinux"], swiftSettings: strict),
+        .target(
+            name: "KeychainSQLite", dependencies: ["CSQLite", "CLinux", "KeychainModel"], swiftSettings: strict),
 
         // Rank 2: who may, and how it is sealed.
         .target(
@@ -80,6 +81,15 @@ let strict = client + [.strictMemorySafety()]
         .executableTarget(
             name: "LlaveroTry", dependencies: ["Security"], path: "Examples/LlaveroTry", swiftSettings: client),
 
+        // What tests run in processes of their own.
+        .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
+        .target(
+            name: "TestProcesses", dependencies: ["CTestSupport"], path: "Tests/Support/TestProcesses",
+            swiftSettings: client),
+        .executableTarget(
+            name: "llavero-test-helper", dependencies: ["Security", "CTestSupport"],
+            path: "Tests/Support/TestHelper", swiftSettings: client),
+
         .testTarget(name: "KeychainModelTests", dependencies: ["KeychainModel", "CLinux"], swiftSettings: client),
         .testTarget(
             name: "KeychainCodingTests", dependencies: ["KeychainModel", "KeychainCoding"], swiftSettings: client),
@@ -87,6 +97,11 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(name: "KeychainCryptoTests", dependencies: ["KeychainCrypto"], swiftSettings: client),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(name: "ConformanceTests", dependencies: ["Security"], swiftSettings: client),
+        .testTarget(
+            name: "CrashTests", dependencies: ["TestProcesses", "llavero-test-helper"], swiftSettings: client),
+        .testTarget(
+            name: "ConcurrencyTests", dependencies: ["Security", "TestProcesses", "llavero-test-helper"],
+            swiftSettings: client),
         .testTarget(
             name: "KeychainWrappersTests", dependencies: ["Security", "KeychainWrappers"], swiftSettings: client),
     ]

@@ -9,14 +9,20 @@ package struct KeychainConnection: Sendable {
     package let service: any KeychainService
     package let caller: Caller
 
-    /// Makes one call on the keychain set for this task, else on the process's own.
-    ///
-    /// The whole call is one operation to the fork gate: at the moment of a fork nobody holds a lock of ours.
-    package static func call<Result>(
-        _ body: (KeychainConnection) throws(KeychainError) -> Result
+    /// Runs a whole call of a program's as one operation to the fork gate: at the moment of a fork nobody is inside our
+    /// code, and nobody holds a lock of ours or of what we call.
+    package static func operation<Result>(
+        _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         llv_operation_enter()
         defer { llv_operation_leave() }
+        return try body()
+    }
+
+    /// Makes one call on the keychain set for this task, else on the process's own.
+    package static func call<Result>(
+        _ body: (KeychainConnection) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
         if let isolated { return try body(try isolated.connection()) }
         return try body(try ProcessHost.host().connection())
     }

@@ -95,10 +95,10 @@ package final class Connection {
     /// Whether this was opened by the process this one was forked from, or given up by `abandon`.
     package var isAbandoned: Bool { database.isAbandoned }
 
-    /// Gives the connection up without closing it, and leaks it.
+    /// Gives the connection up without closing it.
     ///
-    /// In a forked child closing would take back locks that the parent relies on; every connection from before the fork
-    /// is therefore abandoned there by itself.
+    /// In a forked child every connection from before the fork is given up by itself, and `InheritedHandles` rids SQLite
+    /// of it before the child opens one of its own.
     package func abandon() {
         database.abandon()
     }
@@ -121,6 +121,7 @@ package final class Connection {
         }
         llv_operation_enter()
         defer { llv_operation_leave() }
+        InheritedHandles.closeAll()
         var handle: OpaquePointer?
         let code = unsafe sqlite3_open_v2(name, &handle, flags, nil)
         guard let handle = unsafe handle else { throw SQLiteError(code: .noMemory, operation: .open) }

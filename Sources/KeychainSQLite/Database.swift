@@ -23,6 +23,7 @@ internal final class Database {
         llv_fork_watch()
         epoch = llv_fork_epoch()
         unsafe busyHandler.install(on: handle)
+        unsafe InheritedHandles.insert(handle, epoch: epoch)
     }
 
     /// Whether calls may go to SQLite.
@@ -43,6 +44,7 @@ internal final class Database {
         isClosed = true
         llv_operation_enter()
         defer { llv_operation_leave() }
+        unsafe InheritedHandles.remove(handle)
         unsafe sqlite3_close_v2(handle)
     }
 

@@ -62,8 +62,10 @@ package struct KeychainFolder: Sendable, Equatable {
 
     /// What can be done with the database where it lies.
     package func access() -> DatabaseLocation.Access {
-        let isReadOnlyMount = unsafe llv_filesystem_is_readonly(path) == 1
-        if isReadOnlyMount {
+        // To read a database that keeps a log, SQLite makes a file beside it; where it cannot, no process of this user
+        // writes either.
+        let isFixed = unsafe llv_filesystem_is_readonly(path) == 1 || Glibc.access(path, W_OK) != 0
+        if isFixed {
             let hasLog = (FileStatus(of: database + "-wal")?.size ?? 0) > 0
             // With a log beside it the file alone is not the whole truth, and SQLite must read both.
             return hasLog ? .readOnly : .immutable

@@ -10,7 +10,7 @@ enum Call {
         _ name: StaticString, _ body: () throws(KeychainError) -> Void
     ) -> OSStatus {
         do throws(KeychainError) {
-            try body()
+            try KeychainConnection.operation(body)
             return errSecSuccess
         } catch {
             Log.failure(of: name, error)

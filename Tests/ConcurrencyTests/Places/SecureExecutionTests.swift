@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestProcesses
+import Testing
+
+/// A program that runs with more rights than its caller.
+@Suite struct SecureExecutionTests {
+    @Test(
+        "a set-uid program does not believe its caller's environment",
+        .enabled(if: Root.isMine && Root.setpriv != nil, "only root can make such a program and run it as another"))
+    func environment() throws {
+        let folder = try TestFolder()
+        chmod(folder.path, 0o711)
+        let copy = folder.file("set-uid-helper")
+        try FileManager.default.copyItem(atPath: HelperProcess.path(), toPath: copy)
+        var probe = ProbeRun(
+            folder,
+            [
+                "LLAVERO_HOME": folder.file("lured"), "XDG_DATA_HOME": folder.file("lured"),
+                "HOME": folder.file("lured"), "LLAVERO_KEYCHAIN": "lure",
+            ])
+        probe.launcher = Root.asNobody
+        probe.program = copy
+
+        // The control: with its caller's rights only, the same file does believe it.
+        chmod(copy, 0o755)
+        #expect(try probe("folder") == ["folder \(folder.file("lured"))/lure"])
+
+        chmod(copy, 0o4755)
+        let home = try #require(getpwuid(0).flatMap { $0.pointee.pw_dir }.map { String(cString: $0) })
+        let lines = try probe("folder")
+        if lines.contains(where: { $0.contains("error while loading shared libraries") }) {
+            return print("skipped: a set-uid program cannot load Swift's libraries here: \(lines)")
+        }
+        #expect(lines == ["folder \(home)/.local/share/llavero/login"])
+    }
+}

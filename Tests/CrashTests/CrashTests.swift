@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+import Testing
+
+/// Kills at named points, reopens, and asks whether everything acknowledged is there and the rest wholly or not.
+@Suite(.serialized) struct CrashTests {
+    @Test("what was acknowledged survives a kill at any call that changes a file, and what was not is all or nothing")
+    func kills() throws {
+        var random = SeededGenerator(announcedAs: "kills")
+        let interposer = try Interposer()
+        let calls = try CrashedWriter(interposer: interposer.path).calls()
+        let points = KillPoint.spread(over: calls, between: 2, random: &random)
+        #expect(points.count >= 200)
+        for part in ["birth", "add", "update", "delete", "checkpoint", "close"] {
+            #expect(points.contains { $0.part == part }, "nothing to kill during \(part)")
+        }
+        try run(points) { index, point in
+            // Every third time the process that recovers is killed as well.
+            try CrashedWriter(interposer: interposer.path).complaints(
+                at: point, recoveryKill: index % 3 == 0 ? 1 + index % 16 : nil)
+        }
+    }
+
+    @Test("what was acknowledged survives a power cut that takes everything which was not synced")
+    func powerCuts() throws {
+        var random = SeededGenerator(announcedAs: "power cuts")
+        let interposer = try Interposer()
+        let calls = try CrashedWriter(interposer: interposer.path).calls()
+        let points = KillPoint.spread(over: calls, between: 1, random: &random).filter {
+            $0.moment == .after || $0.kind == "sync" && $0.moment == .before
+        }
+        #expect(points.count >= 60)
+        try run(points) { _, point in
+            try CrashedWriter(interposer: interposer.path).complaints(at: point, losingPower: true)
+        }
+    }
+
+    /// Examines the points, two at a time.
+    private func run(
+        _ points: [KillPoint], _ complaints: @escaping @Sendable (Int, KillPoint) throws -> [String]
+    ) throws {
+        let start = Date()
+        let found = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { lane in
+            for index in stride(from: lane, to: points.count, by: 2) {
+                do {
+                    let complaints = try complaints(index, points[index])
+                    if !complaints.isEmpty { found.withLock { $0.append("\(points[index]): \(complaints)") } }
+                } catch { found.withLock { $0.append("\(points[index]): \(error)") } }
+            }
+        }
+        let all = found.withLock { $0 }
+        for complaint in all { Issue.record(Comment(rawValue: complaint)) }
+        let seconds = Int(Date().timeIntervalSince(start).rounded())
+        print("\(points.count) kills in \(seconds) s, \(all.count) of them left something wrong")
+    }
+}
+
+/// Random numbers that a printed seed repeats: `KEYCHAIN_SEED=7 swift test`.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(announcedAs name: String) {
+        let given = ProcessInfo.processInfo.environment["KEYCHAIN_SEED"].flatMap { UInt64($0) }
+        let seed = given ?? UInt64.random(in: 0..<1_000_000)
+        print("\(name): KEYCHAIN_SEED=\(seed)")
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The program that tests start where one process is not enough: its first argument says what it is to be.
+@main
+enum TestHelper {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case "crash-write": CrashWriter.run()
+        case "crash-verify": exit(CrashVerifier.run(acknowledged: rest.first.flatMap { Int($0) } ?? -1))
+        case "work": exit(Worker.run(rest))
+        case "work-verify": exit(JournalVerifier.run(journals: rest))
+        case "fork": exit(ForkScene.run(rest))
+        case "probe": Probe.run(rest)
+        default:
+            print("no such part: \(arguments)")
+            exit(64)
+        }
+    }
+}
