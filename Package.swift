@@ -98,6 +98,16 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(name: "ConformanceTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(
+            name: "KeychainStoreTests",
+            dependencies: [
+                "KeychainModel", "KeychainRequest", "KeychainSQLite", "KeychainAuthorization", "KeychainStore",
+            ], swiftSettings: client),
+        .testTarget(
+            name: "AtRestTests", dependencies: ["Security", "KeychainConnection", "KeychainSQLite"],
+            swiftSettings: client),
+        .testTarget(name: "KeychainRequestTests", dependencies: ["Security"], swiftSettings: client),
+        .testTarget(name: "ModelTests", dependencies: ["Security"], swiftSettings: client),
+        .testTarget(
             name: "CrashTests", dependencies: ["TestProcesses", "llavero-test-helper"], swiftSettings: client),
         .testTarget(
             name: "ConcurrencyTests", dependencies: ["Security", "TestProcesses", "llavero-test-helper"],

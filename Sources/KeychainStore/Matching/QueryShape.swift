@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainAuthorization
-internal import KeychainModel
-internal import KeychainRequest
+package import KeychainAuthorization
+package import KeychainModel
+package import KeychainRequest
 
 /// Which conditions a query has, without their values: the key under which its statement is kept.
-struct QueryShape: Hashable {
+package struct QueryShape: Hashable {
     var itemClass: ItemClass
     /// One bit per column of the table that must be equal to something.
     var columns: UInt64 = 0
@@ -13,7 +13,7 @@ struct QueryShape: Hashable {
     /// How many groups the caller has; nil when every group is seen.
     var groupCount: Int?
     /// Whether even the few rows of a pinned query are to come in order.
-    var isSorted = false
+    package var isSorted = false
 
     struct Conditions: OptionSet, Hashable {
         let rawValue: UInt8
@@ -25,7 +25,7 @@ struct QueryShape: Hashable {
         static let multiUser = Conditions(rawValue: 32)
     }
 
-    init(_ predicate: ItemPredicate, itemClass: ItemClass, scope: GroupFilter) {
+    package init(_ predicate: ItemPredicate, itemClass: ItemClass, scope: GroupFilter, byReference: Bool) {
         self.itemClass = itemClass
         let table = ItemTable.of(itemClass)
         for entry in predicate.attributes.entries {
@@ -40,12 +40,13 @@ struct QueryShape: Hashable {
         if case .only = predicate.synchronizable { conditions.insert(.synchronizable) }
         if predicate.accessibility != nil { conditions.insert(.accessibility) }
         if case .only(let groups) = scope { groupCount = groups.count }
+        if byReference { conditions.insert(.reference) }
     }
 
     /// The select statement.
     ///
     /// Placeholders stand in the order in which `Selection` binds them.
-    var sql: String {
+    package var sql: String {
         let table = ItemTable.of(itemClass)
         var terms: [String] = []
         if conditions.contains(.reference) { terms.append("persistref = ?") }

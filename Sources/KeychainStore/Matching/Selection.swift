@@ -21,9 +21,7 @@ struct Selection {
         self.table = table
         self.scope = scope
         self.id = id
-        var shape = QueryShape(predicate, itemClass: table.itemClass, scope: scope)
-        if id != nil { shape.conditions.insert(.reference) }
-        self.shape = shape
+        shape = QueryShape(predicate, itemClass: table.itemClass, scope: scope, byReference: id != nil)
     }
 
     /// The same look with its rows in the order in which they were stored, whatever that costs.

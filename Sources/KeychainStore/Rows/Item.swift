@@ -54,7 +54,10 @@ struct Item {
         return (identity + common).allSatisfy { attribute in
             switch (attributes[attribute], other.attributes[attribute]) {
             case (nil, nil): true
-            case (let mine?, let theirs?): mine.hasSameComparisonBytes(as: theirs)
+            // As the columns see it: the port 1 and a text of the same four bytes are two values there.
+            case (let mine?, let theirs?):
+                Column.Storage(of: attribute) == .hashed
+                    ? mine.hasSameComparisonBytes(as: theirs) : mine == theirs
             default: false
             }
         }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Security
+import Testing
+
+/// A program's own kind of dictionary: it answers through its methods alone.
+private final class OwnDictionary: NSDictionary {
+    private var content: [(key: NSString, value: AnyObject)] = []
+
+    convenience init(_ content: [(key: NSString, value: AnyObject)]) {
+        self.init()
+        self.content = content
+    }
+
+    override var count: Int { content.count }
+    override func object(forKey aKey: Any) -> Any? { content.first { $0.key.isEqual(aKey) }?.value }
+    override func keyEnumerator() -> NSEnumerator { NSArray(array: content.map(\.key)).objectEnumerator() }
+}
+
+@Suite struct StrangeInputTests {
+    nonisolated(unsafe) private static let values: [NSObject] = [
+        "a\0b" as NSString, "" as NSString, NSString(string: String(repeating: "\u{1F511}", count: 50_000)),
+        Data([0xFF, 0xFE, 0]) as NSData, Data() as NSData, NSMutableString(string: "mutable"),
+        NSNumber(value: Int64.min),
+        NSMutableData(data: Data([1])), NSNumber(value: 2.0),
+    ]
+
+    @Test("what is strange but allowed comes back as it was given", arguments: values.indices)
+    func comesBack(index: Int) throws {
+        let value = Self.values[index]
+        let keychain = try IsolatedKeychain(.temporaryFolder)
+        let item: NSDictionary = ["class": "genp", "acct": value, "labl": value, "r_Attributes": true]
+        var result: CFTypeRef?
+        let statuses = keychain.use {
+            [SecItemAdd(item, nil), SecItemAdd(item, nil), SecItemCopyMatching(item, &result)]
+        }
+        #expect(statuses == [errSecSuccess, errSecDuplicateItem, errSecSuccess])
+        let found = result as? NSDictionary
+        #expect(
+            found?.object(forKey: "acct") as? NSObject == value && found?.object(forKey: "labl") as? NSObject == value)
+        #expect(try keychain.check().isEmpty)
+    }
+
+    @Test("ten megabytes are stored, changed and read, and a thousand keys refused")
+    func large() throws {
+        let keychain = try IsolatedKeychain(.temporaryFolder)
+        let first = Data((0..<10_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let second = Data(first.reversed())
+        let item: NSDictionary = ["class": "genp", "acct": first, "v_Data": first, "r_Data": true]
+        let tooMany = NSMutableDictionary()
+        for index in 0..<1000 { tooMany.setObject("x", forKey: "m_Key\(index)" as NSString) }
+        tooMany.setObject("genp", forKey: "class" as NSString)
+        var result: CFTypeRef?
+        let statuses = keychain.use {
+            [
+                SecItemAdd(item, nil),
+                SecItemUpdate(["class": "genp"] as NSDictionary, ["v_Data": second, "labl": second] as NSDictionary),
+                SecItemCopyMatching(item, &result), SecItemCopyMatching(tooMany, nil), SecItemAdd(tooMany, nil),
+                SecItemDelete(tooMany), SecItemUpdate(tooMany, tooMany),
+            ]
+        }
+        #expect(statuses == [0, 0, 0, errSecParam, errSecParam, errSecParam, errSecParam])
+        #expect(result as? Data == second)
+        #expect(try keychain.check().isEmpty)
+    }
+
+    @Test("a dictionary of the program's own class works, and one that repeats a key or breaks its word is refused")
+    func ownDictionary() throws {
+        let keychain = try IsolatedKeychain(.inMemory)
+        let pairs: [(key: NSString, value: AnyObject)] = [("class", "genp" as NSString), ("acct", "a" as NSString)]
+        let repeating = OwnDictionary(pairs + [("acct", "b" as NSString)])
+        let statuses = keychain.use {
+            [
+                SecItemAdd(OwnDictionary(pairs), nil), SecItemCopyMatching(OwnDictionary(pairs), nil),
+                SecItemAdd(repeating, nil),
+            ]
+        }
+        #expect(statuses == [errSecSuccess, errSecSuccess, errSecParam])
+        #expect(try keychain.check().isEmpty)
+    }
+}
