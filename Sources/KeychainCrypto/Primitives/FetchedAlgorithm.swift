@@ -35,10 +35,16 @@ internal enum FetchedAlgorithm {
         return unsafe algorithm
     }
 
-    nonisolated(unsafe) private static let aes256BlockOrNil = unsafe EVP_CIPHER_fetch(nil, "AES-256-ECB", nil)
-    nonisolated(unsafe) private static let aes256GCMOrNil = unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
-    nonisolated(unsafe) private static let hmacOrNil = unsafe EVP_MAC_fetch(nil, "HMAC", nil)
-    nonisolated(unsafe) private static let hkdfOrNil = unsafe EVP_KDF_fetch(nil, "HKDF", nil)
-    nonisolated(unsafe) private static let sha1OrNil = unsafe EVP_MD_fetch(nil, "SHA1", nil)
-    nonisolated(unsafe) private static let sha256OrNil = unsafe EVP_MD_fetch(nil, "SHA256", nil)
+    /// A library context of our own: the one of the process reads its configuration file first, which costs half a
+    /// millisecond and lets whoever can write that file put other algorithms under a keychain.
+    ///
+    /// Never freed.
+    nonisolated(unsafe) internal static let library = unsafe OSSL_LIB_CTX_new()
+
+    nonisolated(unsafe) private static let aes256BlockOrNil = unsafe EVP_CIPHER_fetch(library, "AES-256-ECB", nil)
+    nonisolated(unsafe) private static let aes256GCMOrNil = unsafe EVP_CIPHER_fetch(library, "AES-256-GCM", nil)
+    nonisolated(unsafe) private static let hmacOrNil = unsafe EVP_MAC_fetch(library, "HMAC", nil)
+    nonisolated(unsafe) private static let hkdfOrNil = unsafe EVP_KDF_fetch(library, "HKDF", nil)
+    nonisolated(unsafe) private static let sha1OrNil = unsafe EVP_MD_fetch(library, "SHA1", nil)
+    nonisolated(unsafe) private static let sha256OrNil = unsafe EVP_MD_fetch(library, "SHA256", nil)
 }

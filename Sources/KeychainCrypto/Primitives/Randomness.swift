@@ -8,8 +8,7 @@ internal import COpenSSL
 /// needs at once. OpenSSL seeds the generator anew in a forked child.
 package func fillRandom(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
     guard let start = buffer.baseAddress, buffer.count > 0 else { return }
-    guard let count = Int32(exactly: buffer.count) else { throw .invalidLength }
-    guard unsafe RAND_priv_bytes(start, count) == 1 else {
+    guard unsafe RAND_priv_bytes_ex(FetchedAlgorithm.library, start, buffer.count, 0) == 1 else {
         unsafe OPENSSL_cleanse(start, buffer.count)
         ERR_clear_error()
         throw .randomnessUnavailable

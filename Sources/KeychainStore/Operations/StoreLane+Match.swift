@@ -18,14 +18,42 @@ extension StoreLane {
             throw .notFound
         }
         guard request.limit != .nothing else { throw .notFound }
+        let predicate = request.predicate
+        if case .none = predicate.restriction {
+            let selection = Selection(
+                predicate: predicate, table: ItemTable.of(itemClass), scope: authorized.scope, id: nil)
+            return try match(selection, request, now)
+        }
         var found: [(rowID: Int64, item: FoundItem)] = []
-        for selection in try selections(of: request.predicate, itemClass, authorized.scope) {
+        for selection in try selections(of: predicate, itemClass, authorized.scope) {
             try match(selection, request, now, into: &found)
         }
-        // Every look but one at a list's references yields the order by itself.
         if found.count > 1 { found.sort { $0.rowID < $1.rowID } }
         guard !found.isEmpty else { throw .notFound }
         return found.prefix(request.limit.count).map(\.item)
+    }
+
+    /// What one look without references finds, in order.
+    private func match(
+        _ selection: Selection, _ request: MatchRequest, _ now: () -> Double
+    ) throws(StoreError) -> [FoundItem] {
+        var items: [FoundItem] = []
+        if selection.shape.isPinned {
+            // Nearly always there is one row, which needs no order.
+            let wasOnly = try unsafe visitOnlyRow(selection, now) { (row, opened) throws(StoreError) in
+                if let item = try unsafe foundItem(row, opened, selection, request) { items = [item] }
+            }
+            if wasOnly, items.isEmpty { throw .notFound }
+            if wasOnly { return items }
+            items = []
+        }
+        try unsafe forEachRow(selection.sorted, now) { (row, opened) throws(StoreError) in
+            guard let item = try unsafe foundItem(row, opened, selection, request) else { return true }
+            items.append(item)
+            return items.count < request.limit.count
+        }
+        guard !items.isEmpty else { throw .notFound }
+        return items
     }
 
     /// The looks that answer a predicate: one, or one for each reference of an item list.
@@ -49,26 +77,14 @@ extension StoreLane {
         }
     }
 
+    /// Adds the one item a reference finds.
     private func match(
         _ selection: Selection, _ request: MatchRequest, _ now: () -> Double,
         into found: inout [(rowID: Int64, item: FoundItem)]
     ) throws(StoreError) {
-        if selection.shape.isPinned {
-            // Nearly always there is one row, which needs no order.
-            var only: (rowID: Int64, item: FoundItem)?
-            let wasOnly = try unsafe visitOnlyRow(selection, now) { (row, opened) throws(StoreError) in
-                only = try unsafe foundItem(row, opened, selection, request).map { (row.rowID, $0) }
-            }
-            if wasOnly {
-                if let only { found.append(only) }
-                return
-            }
-        }
-        let limit = selection.id == nil ? request.limit.count : Int.max
-        try unsafe forEachRow(selection.sorted, now) { (row, opened) throws(StoreError) in
-            guard let item = try unsafe foundItem(row, opened, selection, request) else { return true }
-            found.append((row.rowID, item))
-            return found.count < limit
+        try unsafe forEachRow(selection, now) { (row, opened) throws(StoreError) in
+            if let item = try unsafe foundItem(row, opened, selection, request) { found.append((row.rowID, item)) }
+            return true
         }
     }
 
