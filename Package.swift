@@ -102,9 +102,8 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "KeychainModel", "KeychainRequest", "KeychainSQLite", "KeychainAuthorization", "KeychainStore",
             ], swiftSettings: client),
-        .testTarget(
-            name: "AtRestTests", dependencies: ["Security", "KeychainConnection", "KeychainSQLite"],
-            swiftSettings: client),
+        .testTarget(name: "TamperTests", dependencies: ["Security", "KeychainSQLite"], swiftSettings: client),
+        .testTarget(name: "BadInputTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(name: "KeychainRequestTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(name: "ModelTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(

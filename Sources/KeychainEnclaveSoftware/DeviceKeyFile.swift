@@ -59,7 +59,6 @@ struct DeviceKeyFile: ~Copyable {
 
     private init(_ content: borrowing SecretBytes) throws(EnclaveError) {
         let wholeCopies = try unsafe content.withUnsafeBytes { (file) throws(EnclaveError) -> [Int] in
-            guard unsafe file.prefix(8).elementsEqual(DeviceKeyFile.mark) else { return [] }
             var whole: [Int] = []
             for copy in 0..<2 {
                 let start = 8 + copy * DeviceKeyFile.copyCount
@@ -82,7 +81,9 @@ struct DeviceKeyFile: ~Copyable {
             unsafe SecretBytes(
                 copying: UnsafeRawBufferPointer(rebasing: $0[start + 16..<start + DeviceKeyFile.payloadCount]))
         }
-        isHalfDamaged = wholeCopies.count < 2
+        // A digest that holds says more than the mark does.
+        let isMarked = unsafe content.withUnsafeBytes { unsafe $0.prefix(8).elementsEqual(DeviceKeyFile.mark) }
+        isHalfDamaged = wholeCopies.count < 2 || !isMarked
     }
 
     private static func digest(

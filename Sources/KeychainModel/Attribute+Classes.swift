@@ -34,18 +34,15 @@ extension Attribute {
     }
 
     /// One bit per class that knows the attribute.
-    private static let classMasks: [Attribute: UInt8] = {
-        var masks: [Attribute: UInt8] = [:]
-        for itemClass in ItemClass.allCases {
-            for attribute in ofEveryClass + own(of: itemClass) {
-                masks[attribute, default: 0] |= 1 << itemClass.rawValue
-            }
+    private static let classMasks: [UInt8] = {
+        let known = ItemClass.allCases.map { Set(ofEveryClass + own(of: $0)) }
+        return table { attribute in
+            ItemClass.allCases.reduce(0) { $0 | (known[Int($1.rawValue)].contains(attribute) ? 1 << $1.rawValue : 0) }
         }
-        return masks
     }()
 
     package func isKnown(to itemClass: ItemClass) -> Bool {
-        (Attribute.classMasks[self] ?? 0) & (1 << itemClass.rawValue) != 0
+        Attribute.classMasks[ordinal] & (1 << itemClass.rawValue) != 0
     }
 
     /// An identity knows what its certificate or its key knows.

@@ -12,6 +12,8 @@ package final class StoreLane {
     package private(set) var keybag: LoadedKeybag
     private(set) var bench: SealingBench
     private var selects: [QueryShape: Statement] = [:]
+    /// The shape asked for last; a program asks the same question again and again.
+    private var lastSelect: (shape: QueryShape, statement: Statement)?
     var inserts: [ItemClass: Statement] = [:]
     var updates: [ItemClass: Statement] = [:]
     var deletes: [ItemClass: Statement] = [:]
@@ -53,12 +55,17 @@ package final class StoreLane {
 
     /// The statement of a shape, compiled once.
     func select(_ shape: QueryShape) throws(StoreError) -> Statement {
-        if let statement = selects[shape] { return statement }
+        if let lastSelect, lastSelect.shape == shape { return lastSelect.statement }
+        if let statement = selects[shape] {
+            lastSelect = (shape, statement)
+            return statement
+        }
         // A program has a handful of shapes; one that makes up endless ones must not fill memory.
         if selects.count >= 64 { selects.removeAll() }
         let statement: Statement
         do throws(SQLiteError) { statement = try connection.prepare(shape.sql) } catch { throw .sqlite(error) }
         selects[shape] = statement
+        lastSelect = (shape, statement)
         return statement
     }
 
@@ -83,6 +90,7 @@ package final class StoreLane {
 
     package func close() {
         selects.removeAll()
+        lastSelect = nil
         inserts.removeAll()
         updates.removeAll()
         deletes.removeAll()

@@ -15,7 +15,7 @@ extension ParsedDictionary {
             }
             filters.append(.hostOrSubdomain(host))
         case .validOnDate:
-            guard object is NSNull || object is NSDate else { throw wrongType(match) }
+            guard ValueReading.isNull(object) || object is NSDate else { throw wrongType(match) }
             switch queriedClass {
             case .stored(.key):
                 filters.append(.keyValid(on: (object as? NSDate)?.timeIntervalSinceReferenceDate))

@@ -44,7 +44,7 @@ struct ParsedDictionary {
         }
         var classObject: AnyObject?
         for (key, value) in entries {
-            if key.refusesNull, value is NSNull {
+            if key.refusesNull, ValueReading.isNull(value) {
                 throw KeychainError(.parameter, "the value is null", subject: key.name)
             }
             switch key {

@@ -127,8 +127,13 @@ enum QueryKey {
 
     /// A key comes from the program, but a program that confuses keys with values must not see a secret in its log.
     private static func reportable(_ key: String) -> String {
-        let looksLikeKey = key.utf8.count == 4 || ["m_", "r_", "u_", "v_"].contains { key.hasPrefix($0) }
-        let isShown = looksLikeKey && key.utf8.count <= 32 && key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        let hasPrefix = ["m_", "r_", "u_", "v_"].contains { key.hasPrefix($0) }
+        let name = hasPrefix ? key.utf8.dropFirst(2) : key.utf8[...]
+        let isShown =
+            (hasPrefix || key.utf8.count == 4) && name.count <= 24
+            && name.allSatisfy { byte in
+                (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            }
         return isShown ? key : "(a key of \(key.utf8.count) bytes)"
     }
 }

@@ -15,9 +15,13 @@ package enum ValueReading {
     }
 
     static func boolean(_ value: AnyObject) -> Bool? {
-        guard isBoolean(value), let number = value as? NSNumber else { return nil }
-        return number.boolValue
+        // Foundation's class for booleans is one of NSNumber's.
+        isBoolean(value) ? unsafe unsafeDowncast(value, to: NSNumber.self).boolValue : nil
     }
+
+    private static let nullClass = ObjectIdentifier(NSNull.self)
+
+    static func isNull(_ value: AnyObject) -> Bool { ObjectIdentifier(type(of: value)) == nullClass }
 
     /// The text of a string object, or nil when it is none or holds half a surrogate pair, which no UTF-8 can say.
     package static func string(_ value: AnyObject) -> String? {

@@ -21,13 +21,25 @@ extension StoreLane {
         }
         try checkKeybag()
         checkKeybag(row, copyOfKeybag, &findings)
-        do throws(SQLiteError) {
-            try checkIntegrity(&findings)
-            try checkSchema(&findings)
-            for itemClass in ItemClass.allCases { try checkRows(of: ItemTable.of(itemClass), &findings) }
-            try checkQuarantine(&findings)
-        } catch { throw .sqlite(error) }
+        // One damaged page must not hide what the others have to say.
+        try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkIntegrity(&findings) }
+        try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkSchema(&findings) }
+        for itemClass in ItemClass.allCases {
+            try part(itemClass.name, &findings) { (findings) throws(SQLiteError) in
+                try checkRows(of: ItemTable.of(itemClass), &findings)
+            }
+        }
+        try part("quarantine", &findings) { (findings) throws(SQLiteError) in try checkQuarantine(&findings) }
         return findings
+    }
+
+    private func part(
+        _ name: String, _ findings: inout [Finding], _ body: (inout [Finding]) throws(SQLiteError) -> Void
+    ) throws(StoreError) {
+        do throws(SQLiteError) { try body(&findings) } catch {
+            guard error.code.isCorruption || error.code.primary == .error else { throw .sqlite(error) }
+            findings.append(Finding(name, "is damaged; some of it cannot be examined"))
+        }
     }
 
     private func checkKeybag(_ row: KeychainRow, _ copy: [UInt8]?, _ findings: inout [Finding]) {
@@ -92,6 +104,7 @@ extension StoreLane {
         do throws(SealingError) {
             let opened = try unsafe row.open(with: bench)
             let item = try unsafe row.item(of: opened, with: bench)
+            guard row.statement.columnType(RowReader.columnCount - 1) == .blob else { return "the item is no blob" }
             let written = try RowImage.columns(of: item, in: row.table, bench: bench)
             for (index, name) in (ItemTable.commonColumns + row.table.columns.map(\.name)).enumerated() {
                 // The blob stands between the common columns and the class's own.

@@ -40,23 +40,13 @@ extension StoreLane {
         let row = reader(statement, table)
         let found: Item
         do throws(SealingError) {
-            guard
-                let opened = unsafe Item(
-                    try row.open(with: bench), itemClass: item.itemClass)
-            else { return .damaged(rowID: row.rowID) }
-            found = opened
+            // The secret too: an item that can be seen and not read must not keep its place for ever.
+            found = try unsafe row.item(of: row.open(with: bench), with: bench)
         } catch {
             guard error == .undecodable else { throw StoreError(error) }
             return .damaged(rowID: row.rowID)
         }
         guard found.hasSameIdentity(as: item) else { return .damaged(rowID: row.rowID) }
         return found.isTombstone ? .tombstone(rowID: row.rowID, found) : .live
-    }
-}
-
-extension Item {
-    fileprivate init?(_ opened: RowReader.Opened, itemClass: ItemClass) {
-        unsafe self.init(
-            record: opened.record, itemClass: itemClass, id: opened.id, accessibility: opened.accessibility)
     }
 }

@@ -10,12 +10,11 @@ enum ResultKeys {
     @safe nonisolated(unsafe) static let data: NSString = "v_Data"
     @safe nonisolated(unsafe) static let persistentReference: NSString = "v_PersistentRef"
 
-    @safe nonisolated(unsafe) private static let attributeKeys: [Attribute: NSString] = Dictionary(
-        uniqueKeysWithValues: Attribute.allCases.map { ($0, $0.key as NSString) })
+    @safe nonisolated(unsafe) private static let attributeKeys = Attribute.table { $0.key as NSString }
     @safe nonisolated(unsafe) private static let classNames = ItemClass.allCases.map { $0.name as NSString }
 
     static func key(of attribute: Attribute) -> NSString {
-        attributeKeys[attribute] ?? attribute.key as NSString
+        attributeKeys[attribute.ordinal]
     }
 
     static func name(of itemClass: ItemClass) -> NSString { classNames[Int(itemClass.rawValue)] }

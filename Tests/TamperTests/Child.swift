@@ -4,9 +4,11 @@ import Foundation
 
 /// Programs that touch a keychain's files in place of this process, whose own open and close would drop SQLite's locks.
 enum Child {
-    /// What a program prints.
+    /// Runs a script, whose `$1` and so on are the words, and returns what it prints.
     @discardableResult
-    static func run(_ words: String...) throws -> [UInt8] { try run(words) }
+    static func shell(_ script: String, _ words: String...) throws -> [UInt8] {
+        try run(["sh", "-c", script, "sh"] + words)
+    }
 
     @discardableResult
     static func run(_ words: [String]) throws -> [UInt8] {

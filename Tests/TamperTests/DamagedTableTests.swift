@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainSQLite
+import Security
+import Testing
+
+@Suite struct DamagedTableTests {
+    private static func twoItems() throws -> TamperedKeychain {
+        let place = try TamperedKeychain()
+        for number in [1, 3] { #expect(place.add(Samples.item("genp", number)) == errSecSuccess) }
+        return place
+    }
+
+    @Test(
+        "a table, index, view or trigger that is not the format's is reported by check()",
+        arguments: [
+            "create trigger t after insert on genp begin delete from genp; end", "create view v as select 1",
+            "create table more(a)", "create index more on genp(acct)", "drop index genpsvce",
+            "alter table genp add column more", "drop table cert",
+        ])
+    func schema(sql: String) throws {
+        let place = try Self.twoItems()
+        let intruder = try place.intruder()
+        try intruder.execute(sql)
+        intruder.close()
+        place.reopen()
+        // One that lacks a table cannot even be read through.
+        #expect(((try? place.check()) ?? ["refused"]) != [])
+        #expect(place.find(["class": "genp"]).items.count == 2)
+    }
+
+    /// Where the trees of a table and its indexes begin.
+    private static func rootPages(_ place: TamperedKeychain) throws -> [Int64] {
+        let intruder = try place.intruder()
+        let statement = try intruder.prepare("select rootpage from sqlite_schema where tbl_name = 'genp'")
+        var pages: [Int64] = []
+        while try statement.step() { pages.append(statement.int64(0)) }
+        return pages
+    }
+
+    @Test("with a page of one table overwritten nothing wrong is found, nothing is lost, and other tables work")
+    func page() throws {
+        let place = try Self.twoItems()
+        let baseline = Baseline(place, "genp")
+        let pages = try Self.rootPages(place)
+        #expect(pages.count == 4)
+        place.reopen()
+        try Child.shell("cp -a \"$1\" \"$1.aside\"", place.folder)
+        for page in pages {
+            let script = "head -c 4096 /dev/urandom | dd of=\"$1\" bs=4096 seek=$2 conv=notrunc status=none"
+            try Child.shell(script, place.file("keychain.db"), String(page - 1))
+            let damaged = try place.digests()
+            let query = ["class": "genp", "acct": Samples.text("acct", "one")]
+            #expect(baseline.troubles(place, asking: "acct").isEmpty)
+            for call in place.fourCalls(about: query) where call.status != errSecSuccess {
+                #expect(call.status == errSecNotAvailable && call.failure.contains("keychain.db"))
+            }
+            #expect(place.add(Samples.item("genp", 2)) == errSecNotAvailable)
+            #expect(((try? place.check()) ?? ["refused"]) != [])
+            place.reopen()
+            #expect(try place.digests() == damaged)
+            #expect(place.add(["class": "inet", "acct": "anna"]) == errSecSuccess)
+            place.reopen()
+            try Child.shell("rm -rf \"$1\"/* && cp -a \"$1.aside\"/. \"$1\"", place.folder)
+            place.reopen()
+            #expect(Baseline(place, "genp").items == baseline.items)
+            #expect(try place.check().isEmpty)
+            place.reopen()
+        }
+    }
+}
