@@ -82,6 +82,7 @@ let strict = client + [.strictMemorySafety()]
             name: "LlaveroTry", dependencies: ["Security"], path: "Examples/LlaveroTry", swiftSettings: client),
 
         // What tests run in processes of their own.
+        .target(name: "TestSeed", path: "Tests/Support/TestSeed", swiftSettings: client),
         .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
         .target(
             name: "TestProcesses", dependencies: ["CTestSupport"], path: "Tests/Support/TestProcesses",
@@ -92,7 +93,8 @@ let strict = client + [.strictMemorySafety()]
 
         .testTarget(name: "KeychainModelTests", dependencies: ["KeychainModel", "CLinux"], swiftSettings: client),
         .testTarget(
-            name: "KeychainCodingTests", dependencies: ["KeychainModel", "KeychainCoding"], swiftSettings: client),
+            name: "KeychainCodingTests", dependencies: ["KeychainModel", "KeychainCoding", "TestSeed"],
+            swiftSettings: client),
         .testTarget(name: "KeychainSQLiteTests", dependencies: ["KeychainSQLite", "CLinux"], swiftSettings: client),
         .testTarget(name: "KeychainCryptoTests", dependencies: ["KeychainCrypto"], swiftSettings: client),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
@@ -103,9 +105,9 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainModel", "KeychainRequest", "KeychainSQLite", "KeychainAuthorization", "KeychainStore",
             ], swiftSettings: client),
         .testTarget(name: "TamperTests", dependencies: ["Security", "KeychainSQLite"], swiftSettings: client),
-        .testTarget(name: "BadInputTests", dependencies: ["Security"], swiftSettings: client),
+        .testTarget(name: "BadInputTests", dependencies: ["Security", "TestSeed"], swiftSettings: client),
         .testTarget(name: "KeychainRequestTests", dependencies: ["Security"], swiftSettings: client),
-        .testTarget(name: "ModelTests", dependencies: ["Security"], swiftSettings: client),
+        .testTarget(name: "ModelTests", dependencies: ["Security", "TestSeed"], swiftSettings: client),
         .testTarget(
             name: "CrashTests", dependencies: ["TestProcesses", "llavero-test-helper"], swiftSettings: client),
         .testTarget(

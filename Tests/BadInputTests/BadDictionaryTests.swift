@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Security
+import TestSeed
 import Testing
 
 @Suite struct BadDictionaryTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Security
+import TestSeed
 
 /// Dictionaries that no sensible program would write, and some that one would.
 struct RandomDictionary {

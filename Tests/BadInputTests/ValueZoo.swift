@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Security
+import TestSeed
 
 /// Values of every kind; the texts and bytes among them carry the marker, which no explanation may repeat.
 struct ValueZoo {

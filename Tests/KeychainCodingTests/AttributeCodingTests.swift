@@ -3,6 +3,7 @@
 import Glibc
 import KeychainCoding
 import KeychainModel
+import TestSeed
 import Testing
 
 /// The same dictionary for the slow, obvious encoder, which sorts what it encoded.

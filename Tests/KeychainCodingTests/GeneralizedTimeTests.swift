@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainCoding
+import TestSeed
 import Testing
 
 @Suite struct GeneralizedTimeTests {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Security
+import TestSeed
 
 /// The same operations on a keychain and on the model, step by step.
 struct ModelRun {

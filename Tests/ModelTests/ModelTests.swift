@@ -2,6 +2,7 @@
 
 import Foundation
 import Security
+import TestSeed
 import Testing
 
 @Suite struct ModelTests {

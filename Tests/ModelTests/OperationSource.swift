@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Security
+import TestSeed
 
 /// Makes up operations that often concern items that are there.
 struct OperationSource {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Security
+internal import Foundation
 
 /// Random numbers that can be had again: `KEYCHAIN_SEED=7 swift test` replays a printed seed.
-struct Seed: RandomNumberGenerator {
-    let number: UInt64
+package struct Seed: RandomNumberGenerator, Sendable {
+    package let number: UInt64
     private var state: UInt64
 
-    init(for test: String) {
+    package init(for test: String) {
         let given = ProcessInfo.processInfo.environment["KEYCHAIN_SEED"].flatMap { UInt64($0) }
         number = given ?? UInt64.random(in: 0...UInt64(UInt32.max))
         state = number
@@ -15,7 +15,7 @@ struct Seed: RandomNumberGenerator {
     }
 
     // SplitMix64.
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -24,7 +24,9 @@ struct Seed: RandomNumberGenerator {
     }
 
     /// True once in so many times, on average.
-    mutating func oneIn(_ count: UInt64) -> Bool { next() % count == 0 }
+    package mutating func oneIn(_ count: UInt64) -> Bool { next() % count == 0 }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(next() % UInt64(elements.count))] }
+    package mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int(next() % UInt64(elements.count))]
+    }
 }

@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import KeychainCoding
 import KeychainModel
+import TestSeed
 
-/// Random numbers that can be had again: `KEYCHAIN_SEED=7 swift test` replays a printed seed.
-struct Seed: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(for test: String) {
-        let given = ProcessInfo.processInfo.environment["KEYCHAIN_SEED"].flatMap { UInt64($0) }
-        state = given ?? UInt64.random(in: 0...UInt64(UInt32.max))
-        print("\(test): KEYCHAIN_SEED=\(state)")
-    }
-
-    // SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
+/// Random values of every kind that can be encoded.
+extension Seed {
     mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
     }
@@ -37,7 +20,7 @@ struct Seed: RandomNumberGenerator {
         return String((0..<size()).map { _ in letters.randomElement(using: &self) ?? "a" })
     }
 
-    mutating func number() -> Int64 {
+    mutating func wholeNumber() -> Int64 {
         let bits = Int64(bitPattern: next())
         return bits >> Int64.random(in: 0...63, using: &self)
     }
@@ -57,7 +40,7 @@ struct Seed: RandomNumberGenerator {
         switch next() % 4 {
         case 0: .string(text())
         case 1: .data(bytes(size()))
-        case 2: .number(number())
+        case 2: .number(wholeNumber())
         default: .date(date())
         }
     }
@@ -74,7 +57,7 @@ struct Seed: RandomNumberGenerator {
         switch next() % (depth < 4 ? 8 : 6) {
         case 0: .null
         case 1: .boolean(next() % 2 == 0)
-        case 2: .number(number())
+        case 2: .number(wholeNumber())
         case 3: .string(text())
         case 4: .data(bytes(size()))
         case 5: .date(date())
