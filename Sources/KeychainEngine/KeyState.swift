@@ -36,6 +36,6 @@ extension KeychainEngine {
     /// A keychain in memory keeps its connection, which is all there is of it.
     func closed(_ slot: LanePool.Slot) -> LanePool.Slot {
         if case .file = location { slot.lane?.close() }
-        return LanePool.Slot()
+        return slot.emptied()
     }
 }

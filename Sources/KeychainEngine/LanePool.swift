@@ -21,11 +21,12 @@ final class LanePool: Sendable {
 
         init() {}
 
-        /// Closes the lane and leaves the slot empty.
-        mutating func close() {
-            lane?.close()
-            lane = nil
-            file = nil
+        /// The slot without its lane; it stays one that was taken when it was taken.
+        func emptied() -> Slot {
+            var slot = self
+            slot.lane = nil
+            slot.file = nil
+            return slot
         }
     }
 

@@ -18,7 +18,6 @@ package struct KeychainError: Error, Sendable {
         case undecodable
         case inputOutput
         case outOfMemory
-        case typeMismatch
         case internalError
     }
 

@@ -33,11 +33,6 @@ package final class UnlockedKeybag: Sendable {
         return earlier.first { $0.accessibility == accessibility && $0.generation == generation }
     }
 
-    /// Whether items of the class can be sealed and opened now.
-    package func isAvailable(_ accessibility: Accessibility) -> Bool {
-        current[Int(accessibility.rawValue)] != nil
-    }
-
     /// The same keybag without the keys of some classes.
     package func dropping(_ dropped: Set<Accessibility>) -> UnlockedKeybag {
         let kept = (current.compactMap { $0 } + earlier).filter { !dropped.contains($0.accessibility) }

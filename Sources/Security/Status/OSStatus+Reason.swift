@@ -20,7 +20,6 @@ extension OSStatus {
         case .undecodable: self = errSecDecode
         case .inputOutput: self = errSecIO
         case .outOfMemory: self = errSecAllocate
-        case .typeMismatch: self = errSecNoSuchAttr
         case .internalError: self = errSecInternal
         }
     }
