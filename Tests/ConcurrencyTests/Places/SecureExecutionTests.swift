@@ -13,7 +13,11 @@ import Testing
         let folder = try TestFolder()
         chmod(folder.path, 0o711)
         let copy = folder.file("set-uid-helper")
-        try FileManager.default.copyItem(atPath: HelperProcess.path(), toPath: copy)
+        // By a child: while this process has the copy open for writing, another test's child may inherit that, and the
+        // kernel starts no program that somebody can write to.
+        let copying = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [HelperProcess.path(), copy])
+        copying.waitUntilExit()
+        try #require(copying.terminationStatus == 0)
         var probe = ProbeRun(
             folder,
             [
