@@ -2,41 +2,68 @@
 
 package import KeychainModel
 
-/// Where the key of this device lives: what a copied keychain folder lacks.
+/// Where the keys of this device live: what a copied keychain folder lacks.
+///
+/// One enclave serves one keychain. It holds the device root, a gate for every passcode, and makes P-256 keys whose
+/// private halves only it can use. Calls may come from any thread; an enclave takes them one after the other.
 package protocol Enclave: Sendable {
     /// What the keybag records, so that another kind is never taken silently.
     var kind: EnclaveKind { get }
+
     /// Fetches the device root. The caller uses it and lets it go at once.
     func deviceRoot() throws(EnclaveError) -> DeviceRoot
+
+    /// Makes a gate that opens for `key` alone, and returns its secret for the one who wraps keys with it now.
+    ///
+    /// It is on the disk, or in the chip, when this returns.
+    func makeGate(
+        for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnersTurn
+    ) throws(EnclaveError) -> NewGate
+
+    /// Opens a gate: counts the attempt durably, then checks `key`, and on success forgets the failures.
+    ///
+    /// Throws `mustWait` without looking at the key while the delay of earlier failures runs; `wrongPasscode`;
+    /// `gateErased` when this failure was the last one allowed, and ever after; `noSuchGate`.
+    /// `now` is in seconds since 2001-01-01 UTC.
+    func openGate(
+        _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnersTurn
+    ) throws(EnclaveError) -> SecretBytes
+
+    /// Destroys a gate for good; that it is gone already is no failure.
+    func destroyGate(_ gate: GateID, _ turn: borrowing OwnersTurn) throws(EnclaveError)
+
+    /// The gates there are, with their failures: what a crash left over among them.
+    func gates() throws(EnclaveError) -> [GateStanding]
+
+    /// Makes a P-256 key that never leaves.
+    func makeKey() throws(EnclaveError) -> EnclaveKey
+
+    /// An ECDSA signature (DER) of a digest of any size: its leftmost 32 bytes count, as the standard has it.
+    func signature(of digest: [UInt8], with key: EnclaveKey) throws(EnclaveError) -> [UInt8]
+
+    /// The x coordinate of the shared point of ECDH with another's public key (X9.63, uncompressed, 65 bytes).
+    func sharedSecret(of key: EnclaveKey, with publicKey: [UInt8]) throws(EnclaveError) -> SecretBytes
+
+    /// What is worth telling about it: its kind, how it keeps its secrets, what it runs on.
+    func description() -> EnclaveDescription
 }
 
-/// The key from which every class key hangs, and what tells it from others of its kind.
-package struct DeviceRoot: ~Copyable, Sendable {
-    package let key: SecretBytes
-    /// Recorded in the keybag and compared on every open; says nothing about the key.
-    package let binding: [UInt8]
-
-    package init(key: consuming SecretBytes, binding: [UInt8]) {
-        self.key = key
-        self.binding = binding
-    }
-}
-
-package enum EnclaveKind: UInt8, Sendable {
+package enum EnclaveKind: UInt8, Sendable, CaseIterable {
     case software = 1
     case tpm = 2
 }
 
-/// Why an enclave gave nothing.
-package enum EnclaveError: Error, Sendable, Equatable {
-    /// The key is not where it was; a copied folder looks like this.
-    case missing
-    /// The key is there and cannot be read; the number is errno.
-    case unreadable(Int32)
-    /// Both copies of the key are damaged.
-    case damaged
-    /// Others than the owner can read or replace the key.
-    case exposed
-    /// A number of the layer below.
-    case failed(Int64)
+/// What diagnostics say of an enclave.
+package struct EnclaveDescription: Sendable, Equatable {
+    package let kind: EnclaveKind
+    /// One sentence for people: what guards the keys, and what does not.
+    package let summary: String
+    /// What is wrong or weaker than it could be; empty when nothing is.
+    package let warnings: [String]
+
+    package init(kind: EnclaveKind, summary: String, warnings: [String] = []) {
+        self.kind = kind
+        self.summary = summary
+        self.warnings = warnings
+    }
 }

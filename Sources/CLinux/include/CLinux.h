@@ -61,6 +61,11 @@ int llv_filesystem_is_readonly(const char *path);
 /// Flushes a file, or a folder's list of names, to the disk. Returns 0 or an errno.
 int llv_sync_path(const char *path);
 
+/// Puts a file of exactly these bytes, readable by its owner alone, in place of the one at an absolute path, or of none:
+/// written beside it under the name with ".new", synced, renamed, and the folder synced. A reader sees the old file or
+/// the new one, a power cut leaves one of them. One caller at a time. Returns 0 or an errno.
+int llv_replace_file(const char *path, const void *bytes, size_t count);
+
 /// What lstat says, as plain numbers: Foundation re-declares `struct stat`, and Swift then cannot tell whose it is.
 typedef struct {
     bool is_folder;
