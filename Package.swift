@@ -25,6 +25,7 @@ let strict = client + [.strictMemorySafety()]
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CTSS2"),
         .target(name: "CLinux"),
         .target(name: "KeychainModel", dependencies: ["CLinux"], swiftSettings: strict),
 
@@ -44,6 +45,12 @@ let strict = client + [.strictMemorySafety()]
             dependencies: ["CLinux", "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave"],
             swiftSettings: strict),
         .target(
+            name: "KeychainEnclaveTPM",
+            dependencies: [
+                "CLinux", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto",
+                .target(name: "CTSS2", condition: .when(traits: ["TPM"])),
+            ], swiftSettings: strict),
+        .target(
             name: "KeychainEnclaveSoftware",
             dependencies: ["CLinux", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto"],
             swiftSettings: strict),
@@ -52,7 +59,7 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "KeychainStore",
             dependencies: [
-                "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainSQLite",
+                "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainEnclave", "KeychainSQLite",
                 "KeychainAuthorization", "KeychainCrypto",
             ], swiftSettings: strict),
         .target(
@@ -65,12 +72,16 @@ let strict = client + [.strictMemorySafety()]
             name: "KeychainConnection",
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainRequest", "KeychainEnclave", "KeychainSQLite", "KeychainCrypto",
-                "KeychainEnclaveSoftware", "KeychainStore", "KeychainEngine",
+                "KeychainEnclaveSoftware", "KeychainEnclaveTPM", "KeychainStore", "KeychainEngine",
             ], swiftSettings: strict),
 
         // Rank 6 and 7: what the public imports.
         .target(
-            name: "Security", dependencies: ["KeychainModel", "KeychainRequest", "KeychainConnection"],
+            name: "Security",
+            dependencies: [
+                "KeychainModel", "KeychainRequest", "KeychainEnclave", "KeychainCrypto", "KeychainEngine",
+                "KeychainConnection",
+            ],
             swiftSettings: strict),
         .target(name: "KeychainWrappers", dependencies: ["Security"], swiftSettings: strict),
 
@@ -91,12 +102,20 @@ let strict = client + [.strictMemorySafety()]
             name: "llavero-test-helper", dependencies: ["Security", "CTestSupport"],
             path: "Tests/Support/TestHelper", swiftSettings: client),
 
-        .testTarget(name: "KeychainModelTests", dependencies: ["KeychainModel", "CLinux"], swiftSettings: client),
+        .testTarget(
+            name: "KeychainModelTests", dependencies: ["KeychainModel", "CLinux", "TestSeed"], swiftSettings: client),
         .testTarget(
             name: "KeychainCodingTests", dependencies: ["KeychainModel", "KeychainCoding", "TestSeed"],
             swiftSettings: client),
         .testTarget(name: "KeychainSQLiteTests", dependencies: ["KeychainSQLite", "CLinux"], swiftSettings: client),
-        .testTarget(name: "KeychainCryptoTests", dependencies: ["KeychainCrypto"], swiftSettings: client),
+        .testTarget(
+            name: "KeychainCryptoTests", dependencies: ["KeychainModel", "KeychainCrypto"], swiftSettings: client),
+        .testTarget(
+            name: "KeychainEnclaveSoftwareTests",
+            dependencies: [
+                "CLinux", "KeychainModel", "KeychainEnclave", "KeychainCrypto", "KeychainEnclaveSoftware",
+                "TestProcesses", "TestSeed",
+            ], swiftSettings: client),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(name: "ConformanceTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(
@@ -127,4 +146,9 @@ let strict = client + [.strictMemorySafety()]
     ]
 #endif
 
-let package = Package(name: "llavero", products: products, targets: targets)
+let package = Package(
+    name: "llavero", products: products,
+    traits: [
+        .trait(name: "TPM", description: "Keychains kept by a TPM 2.0; needs the headers of tpm2-tss to build.")
+    ],
+    targets: targets)

@@ -18,7 +18,7 @@ let package = Package(
         .executable(name: "llavero-cold", targets: ["LlaveroCold"]),
     ],
     // By name: otherwise it would be called after the folder of the clone.
-    dependencies: [.package(name: "llavero", path: "..")],
+    dependencies: [.package(name: "llavero", path: "..", traits: ["TPM"])],
     targets: [
         // SQLite and OpenSSL for the limit, which must not go through any of our own code.
         .systemLibrary(name: "CLimit", pkgConfig: "sqlite3 libcrypto"),

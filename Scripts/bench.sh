@@ -8,9 +8,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Scripts/require-swift.sh
 
 if [[ " $* " == *" --smoke "* ]]; then
-    Scripts/install-packages.sh build
+    Scripts/install-packages.sh build tpm
 else
-    Scripts/install-packages.sh build bench
+    Scripts/install-packages.sh build tpm test bench
 fi
 echo "==> building the benchmark in release, then running it"
 # Not `swift run --package-path`: that would also change the folder the program starts in.

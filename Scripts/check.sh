@@ -22,7 +22,7 @@ add_gates() {
 }
 
 if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
-    add_step packages - setup "system packages" Scripts/install-packages.sh build
+    add_step packages - setup "system packages" Scripts/install-packages.sh build tpm
     add_gates
     run_steps
     report_counts

@@ -10,6 +10,7 @@ strict_flags=(
     -Xswiftc -warnings-as-errors
     -Xswiftc -require-explicit-sendable
     --explicit-target-dependency-import-check error
+    --traits TPM
 )
 
 # The version of the Swift in a folder, as 6.3; nothing when it does not run.

@@ -17,8 +17,11 @@ if ! examples=$(Scripts/list-examples.sh 2>"$logs/list-examples.log"); then
     examples=""
 fi
 
-add_step packages - setup "system packages" Scripts/install-packages.sh build test
+add_step packages - setup "system packages" Scripts/install-packages.sh build tpm test
 add_gates
+# Nobody who has no TPM should need its headers.
+add_step without-tpm packages quiet "the library builds without TPM support" \
+    swift build --target Security --scratch-path .build/without-tpm
 add_step tests strict-build live "tests" Scripts/swift-test.sh
 for example in $examples; do
     add_step "example-$example" strict-build quiet "example $example" Scripts/example.sh "$example"

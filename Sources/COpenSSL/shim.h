@@ -46,4 +46,92 @@ static inline int llv_openssl_hkdf_sha256(
     return EVP_KDF_derive(context, (unsigned char *)output, output_count, parameters);
 }
 
+// For the same reason, and so that the pointers are those of EVP_PKEY. NULL when OpenSSL refuses.
+static inline EVP_PKEY *llv_openssl_x25519_private_key(OSSL_LIB_CTX *library, const void *bytes, size_t count) {
+    return EVP_PKEY_new_raw_private_key_ex(library, "X25519", NULL, (const unsigned char *)bytes, count);
+}
+
+static inline EVP_PKEY *llv_openssl_x25519_public_key(OSSL_LIB_CTX *library, const void *bytes, size_t count) {
+    return EVP_PKEY_new_raw_public_key_ex(library, "X25519", NULL, (const unsigned char *)bytes, count);
+}
+
+enum {
+    LLV_P256_SCALAR_SIZE = 32,
+    LLV_P256_POINT_SIZE = 65,
+};
+
+// OSSL_PARAM holds numbers in the machine's byte order.
+static inline void llv_openssl_copy_number(unsigned char *to, const unsigned char *from) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (int i = 0; i < LLV_P256_SCALAR_SIZE; i++) to[i] = from[i];
+#else
+    for (int i = 0; i < LLV_P256_SCALAR_SIZE; i++) to[i] = from[LLV_P256_SCALAR_SIZE - 1 - i];
+#endif
+}
+
+// A new P-256 key, or NULL.
+static inline EVP_PKEY *llv_openssl_p256_new_key(OSSL_LIB_CTX *library) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"prime256v1", 0),
+        OSSL_PARAM_construct_end(),
+    };
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(library, "EC", NULL);
+    EVP_PKEY *key = NULL;
+    if (context == NULL || EVP_PKEY_keygen_init(context) != 1
+        || EVP_PKEY_CTX_set_params(context, parameters) != 1 || EVP_PKEY_generate(context, &key) != 1) {
+        key = NULL;
+    }
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
+
+// The key of a 65-byte point, a 32-byte scalar, or both; NULL when the point is none of the curve.
+static inline EVP_PKEY *llv_openssl_p256_key(OSSL_LIB_CTX *library, const void *scalar, const void *point) {
+    unsigned char number[LLV_P256_SCALAR_SIZE];
+    OSSL_PARAM parameters[4];
+    size_t count = 0;
+    parameters[count++] = OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"prime256v1", 0);
+    if (scalar != NULL) {
+        llv_openssl_copy_number(number, (const unsigned char *)scalar);
+        parameters[count++] = OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_PRIV_KEY, number, sizeof number);
+    }
+    if (point != NULL) {
+        parameters[count++] =
+            OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)point, LLV_P256_POINT_SIZE);
+    }
+    parameters[count] = OSSL_PARAM_construct_end();
+    int selection = scalar != NULL ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY;
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(library, "EC", NULL);
+    EVP_PKEY *key = NULL;
+    if (context == NULL || EVP_PKEY_fromdata_init(context) != 1
+        || EVP_PKEY_fromdata(context, &key, selection, parameters) != 1) {
+        key = NULL;
+    }
+    EVP_PKEY_CTX_free(context);
+    OPENSSL_cleanse(number, sizeof number);
+    return key;
+}
+
+// Writes the 32 bytes of a P-256 key's scalar; 1 on success.
+static inline int llv_openssl_p256_scalar(const EVP_PKEY *key, void *scalar) {
+    unsigned char number[LLV_P256_SCALAR_SIZE] = {0};
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_PRIV_KEY, number, sizeof number),
+        OSSL_PARAM_construct_end(),
+    };
+    int result = EVP_PKEY_get_params(key, parameters) == 1 && parameters[0].return_size == sizeof number;
+    if (result) llv_openssl_copy_number((unsigned char *)scalar, number);
+    OPENSSL_cleanse(number, sizeof number);
+    return result;
+}
+
+// Writes the 65 bytes of a P-256 key's point; 1 on success.
+static inline int llv_openssl_p256_point(const EVP_PKEY *key, void *point) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point, LLV_P256_POINT_SIZE),
+        OSSL_PARAM_construct_end(),
+    };
+    return EVP_PKEY_get_params(key, parameters) == 1 && parameters[0].return_size == LLV_P256_POINT_SIZE;
+}
+
 #endif

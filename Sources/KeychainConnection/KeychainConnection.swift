@@ -19,12 +19,17 @@ package struct KeychainConnection: Sendable {
         return try body()
     }
 
+    /// The keychain set for this task, else the process's own.
+    package static func host() throws(KeychainError) -> EmbeddedHost {
+        if let isolated { return isolated }
+        return try ProcessHost.host()
+    }
+
     /// Makes one call on the keychain set for this task, else on the process's own.
     package static func call<Result>(
         _ body: (KeychainConnection) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        if let isolated { return try body(try isolated.connection()) }
-        return try body(try ProcessHost.host().connection())
+        try body(try host().connection())
     }
 
     /// The keychain that calls of this task act on instead of the process's own.

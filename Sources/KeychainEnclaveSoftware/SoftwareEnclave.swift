@@ -1,70 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-internal import KeychainCrypto
 package import KeychainEnclave
 package import KeychainModel
 
-/// An enclave without hardware: the device root in a file that only its owner can read.
+/// An enclave without hardware: root and gates in a file that only its owner can read.
 ///
-/// It keeps a copied database shut, and nothing more: whoever copies the file as well has everything.
+/// It keeps a copied database shut, and nothing more: whoever copies the file as well has the root, and can try
+/// passcodes at the gates without counting.
 package struct SoftwareEnclave: Enclave {
     private let path: String
 
     package var kind: EnclaveKind { .software }
 
-    /// The enclave of a keychain whose device key lies at `path`.
+    /// The enclave of a keychain whose device key lies at `path`, which is absolute.
     package init(path: String) {
         self.path = path
-    }
-
-    package func deviceRoot() throws(EnclaveError) -> DeviceRoot {
-        let file = try DeviceKeyFile.read(path)
-        return try DeviceRoot.software(file.root.clone())
     }
 
     /// Makes the device key of a new keychain.
     ///
     /// The file must not exist yet, and is on the disk when this returns.
     package func create(for keychain: KeychainUUID) throws(EnclaveError) -> DeviceRoot {
-        let root = try DeviceRoot.randomKey()
-        try DeviceKeyFile.write(root, of: keychain, to: path)
-        return try DeviceRoot.software(root)
+        let key = DeviceKey(keychain: keychain, root: try .random(count: 32), gates: GateTable())
+        try DeviceKeyFile.create(key, at: path)
+        return try DeviceRoot.software(key.root.clone())
     }
 
-    /// Whether both copies of the key in the file are whole.
+    /// Whether both copies in the file are whole; the next change repairs it.
     package func isWhole() throws(EnclaveError) -> Bool { try !DeviceKeyFile.read(path).isHalfDamaged }
-}
 
-/// An enclave for keychains in memory: its root dies with it.
-package final class MemoryEnclave: Enclave {
-    private let root: SecretBytes
-
-    package var kind: EnclaveKind { .software }
-
-    package init() throws(EnclaveError) { root = try DeviceRoot.randomKey() }
-
-    package func deviceRoot() throws(EnclaveError) -> DeviceRoot { try DeviceRoot.software(root.clone()) }
-}
-
-extension DeviceRoot {
-    static func randomKey() throws(EnclaveError) -> SecretBytes {
-        do throws(CryptoError) {
-            return try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) }
-        } catch { throw .failed(Int64(EIO)) }
+    package func deviceRoot() throws(EnclaveError) -> DeviceRoot {
+        try DeviceRoot.software(DeviceKeyFile.read(path).root.clone())
     }
 
-    /// A software root; its binding is derived from the key, so that another key is noticed before it is used.
-    static func software(_ key: consuming SecretBytes) throws(EnclaveError) -> DeviceRoot {
-        let binding: [UInt8]
-        do throws(CryptoError) {
-            binding = try unsafe key.withUnsafeBytes { (root) throws(CryptoError) in
-                try unsafe [UInt8](count: 16) { (buffer) throws(CryptoError) in
-                    try unsafe KeyDerivation.hkdf(
-                        secret: root, salt: [], info: Array("llavero software enclave".utf8), into: buffer)
-                }
-            }
-        } catch { throw .damaged }
-        return DeviceRoot(key: key, binding: binding)
+    package func makeGate(
+        for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnersTurn
+    ) throws(EnclaveError) -> NewGate {
+        let file = try DeviceKeyFile.read(path)
+        var gates = file.gates
+        let gate = try gates.make(for: key, eraseAfter: eraseAfter)
+        try DeviceKeyFile.replace(file, with: gates, at: path)
+        return gate
+    }
+
+    package func openGate(
+        _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnersTurn
+    ) throws(EnclaveError) -> SecretBytes {
+        let file = try DeviceKeyFile.read(path)
+        var gates = file.gates
+        return try gates.open(gate, with: key, at: now) { (gates) throws(EnclaveError) in
+            try DeviceKeyFile.replace(file, with: gates, at: path)
+        }
+    }
+
+    package func destroyGate(_ gate: GateID, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+        let file = try DeviceKeyFile.read(path)
+        var gates = file.gates
+        if gates.destroy(gate) { try DeviceKeyFile.replace(file, with: gates, at: path) }
+    }
+
+    package func gates() throws(EnclaveError) -> [GateStanding] { try DeviceKeyFile.read(path).gates.standings }
+
+    package func makeKey() throws(EnclaveError) -> EnclaveKey { try deviceRoot().makeKey() }
+
+    package func signature(of digest: [UInt8], with key: EnclaveKey) throws(EnclaveError) -> [UInt8] {
+        try deviceRoot().signature(of: digest, with: key)
+    }
+
+    package func sharedSecret(of key: EnclaveKey, with publicKey: [UInt8]) throws(EnclaveError) -> SecretBytes {
+        try deviceRoot().sharedSecret(of: key, with: publicKey)
+    }
+
+    package func description() -> EnclaveDescription {
+        EnclaveDescription(
+            kind: kind,
+            summary: "Software keeps the keys, in a file beside the database: "
+                + "whoever can read or copy both has them, and can guess passcodes without waiting.",
+            warnings: warnings)
+    }
+
+    private var warnings: [String] {
+        do throws(EnclaveError) {
+            return try isWhole() ? [] : ["device.key: one of its two copies is damaged; the next change repairs it"]
+        } catch {
+            return ["device.key: cannot be used: \(error)"]
+        }
     }
 }

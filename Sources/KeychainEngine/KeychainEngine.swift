@@ -2,7 +2,7 @@
 
 internal import CLinux
 internal import KeychainAuthorization
-package import KeychainEnclave
+package import KeychainCrypto
 package import KeychainModel
 package import KeychainRequest
 internal import KeychainSQLite
@@ -17,13 +17,16 @@ package final class KeychainEngine: KeychainService {
         /// Seconds since 2001-01-01 UTC.
         package let clock: @Sendable () -> Double
         package let randomWords: Moment.RandomWords
+        /// What trying a passcode is to cost from now on.
+        package let passcodeCost: PasscodeCost
         /// Told how many rows an operation passed over because they could not be read.
         package let report: @Sendable (Int) -> Void
 
         package init(
             clock: @escaping @Sendable () -> Double, randomWords: @escaping Moment.RandomWords,
-            report: @escaping @Sendable (Int) -> Void
+            passcodeCost: PasscodeCost, report: @escaping @Sendable (Int) -> Void
         ) {
+            self.passcodeCost = passcodeCost
             self.clock = clock
             self.report = report
             self.randomWords = randomWords
@@ -31,15 +34,15 @@ package final class KeychainEngine: KeychainService {
     }
 
     let location: DatabaseLocation
-    let enclave: any Enclave
+    let home: any KeychainHome
     let surroundings: Surroundings
     let keys: ForkSafeMutex<KeyState>
     let readers: LanePool
     let writer: ForkSafeMutex<LanePool.Slot>
 
-    package init(location: DatabaseLocation, enclave: any Enclave, surroundings: Surroundings) {
+    package init(location: DatabaseLocation, home: any KeychainHome, surroundings: Surroundings) {
         self.location = location
-        self.enclave = enclave
+        self.home = home
         self.surroundings = surroundings
         keys = ForkSafeMutex(KeyState())
         readers = LanePool()
@@ -49,7 +52,7 @@ package final class KeychainEngine: KeychainService {
     package func add(_ request: AddRequest, from caller: Caller) throws(KeychainError) -> FoundItem? {
         let authorized = try Authorization.authorize(request, from: caller)
         let moment = moment
-        let item = try write { (lane) throws(StoreError) in try lane.add(authorized, at: moment) }
+        let item = try change { (lane) throws(StoreError) in try lane.add(authorized, at: moment) }
         return request.returning.isEmpty ? nil : item
     }
 
@@ -61,13 +64,22 @@ package final class KeychainEngine: KeychainService {
     package func update(_ request: UpdateRequest, from caller: Caller) throws(KeychainError) {
         let authorized = try Authorization.authorize(request, from: caller)
         let moment = moment
-        try write { (lane) throws(StoreError) in try lane.update(authorized, at: moment) }
+        try change { (lane) throws(StoreError) in try lane.update(authorized, at: moment) }
     }
 
     package func delete(_ request: DeleteRequest, from caller: Caller) throws(KeychainError) {
         let authorized = try Authorization.authorize(request, from: caller)
         let moment = moment
-        try write { (lane) throws(StoreError) in try lane.delete(authorized, at: moment) }
+        try change { (lane) throws(StoreError) in try lane.delete(authorized, at: moment) }
+    }
+
+    /// A write of the program's, which gives a few older items of a past generation a lift on its way.
+    private func change<Result>(_ body: (StoreLane) throws(StoreError) -> Result) throws(KeychainError) -> Result {
+        try write { (lane) throws(StoreError) in
+            let result = try body(lane)
+            lane.resealAfterWrite()
+            return result
+        }
     }
 
     private var moment: Moment { Moment(now: surroundings.clock(), randomWords: surroundings.randomWords) }

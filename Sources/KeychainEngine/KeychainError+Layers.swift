@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainCrypto
-package import KeychainEnclave
+internal import KeychainEnclave
 package import KeychainModel
 package import KeychainSQLite
 package import KeychainStore
@@ -17,6 +17,10 @@ extension KeychainError {
             self.init(
                 .interactionNotAllowed, "the keychain is locked for items of this class; unlock it",
                 subject: accessibility.name)
+        case .classKeyMissing(let accessibility):
+            self.init(
+                .notAvailable, "the key of this class is damaged; unlock with the passcode to give it a new one",
+                subject: accessibility.name)
         case .passcodeNeeded:
             self.init(
                 .authenticationFailed, "the class needs a passcode, and this keychain has none", subject: "akpu")
@@ -29,6 +33,7 @@ extension KeychainError {
         case .synchronizableThisDeviceOnly:
             self.init(.parameter, "a synchronizable item cannot be ThisDeviceOnly", subject: "sync")
         case .sealing(let error): self.init(error)
+        case .keybag(let error): self.init(error)
         case .sqlite(let error): self.init(error)
         }
     }
@@ -39,6 +44,8 @@ extension KeychainError {
             self.init(
                 .interactionNotAllowed, "the keychain is locked for items of this class; unlock it",
                 subject: accessibility.name)
+        case .noPasscode: self.init(StoreError.passcodeNeeded)
+        case .classKeyMissing(let accessibility): self.init(StoreError.classKeyMissing(accessibility))
         case .unknownVersion:
             self.init(.notAvailable, "an item was written by later software; update this program")
         case .undecodable: self.init(.undecodable, "an item cannot be read")
@@ -47,7 +54,7 @@ extension KeychainError {
         }
     }
 
-    private init(_ error: CryptoError) {
+    package init(_ error: CryptoError) {
         switch error {
         case .outOfMemory: self.init(.outOfMemory, "there is not enough memory for the cryptography")
         case .randomnessUnavailable: self.init(.internalError, "the system gave no randomness")
@@ -107,30 +114,16 @@ extension KeychainError {
             self.init(
                 .notAvailable, "the keybag was made by later software; update this program",
                 subject: "keychain.db")
+        case .incomplete:
+            self.init(.interactionNotAllowed, "this change needs all keys of the keychain; give the passcode")
+        case .otherRecoveryKey:
+            self.init(.authenticationFailed, "this is not the keychain's recovery key")
         case .otherEnclave:
             self.init(
                 .notAvailable, "the keychain was made with another device key; a copied folder looks like this",
                 subject: "device.key")
         case .enclave(let error): self.init(error)
         case .crypto(let error): self.init(error)
-        }
-    }
-
-    package init(_ error: EnclaveError) {
-        switch error {
-        case .missing:
-            self.init(
-                .notAvailable, "the device key is not there; without it the keychain cannot be opened",
-                subject: "device.key")
-        case .unreadable(let number):
-            self.init(.notAvailable, "the device key cannot be read", subject: "device.key", code: Int64(number))
-        case .damaged:
-            self.init(.notAvailable, "both copies of the device key are damaged", subject: "device.key")
-        case .exposed:
-            self.init(
-                .notAvailable, "others can read or replace the device key; set its mode to 0600 and own it",
-                subject: "device.key")
-        case .failed(let number): self.init(.notAvailable, "the enclave failed", code: number)
         }
     }
 }

@@ -28,8 +28,14 @@ package struct KeychainError: Error, Sendable {
     package let subject: String?
     /// The number of the layer that failed (errno, SQLite's or OpenSSL's code), kept for reports.
     package let code: Int64?
+    /// Seconds before which another try is pointless, when that is known.
+    package let retryAfter: UInt32?
 
-    package init(_ reason: Reason, _ cause: StaticString, subject: String? = nil, code: Int64? = nil) {
+    package init(
+        _ reason: Reason, _ cause: StaticString, subject: String? = nil, code: Int64? = nil,
+        retryAfter: UInt32? = nil
+    ) {
+        self.retryAfter = retryAfter
         self.reason = reason
         self.cause = cause
         self.subject = subject
@@ -43,6 +49,11 @@ extension KeychainError: CustomStringConvertible {
         if let subject { text += subject + ": " }
         text += cause.description
         if let code { text += " (code \(code))" }
+        if let retryAfter { text += "; try again in \(KeychainError.duration(retryAfter))" }
         return text
+    }
+
+    private static func duration(_ seconds: UInt32) -> String {
+        seconds < 120 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"
     }
 }

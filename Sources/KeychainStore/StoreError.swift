@@ -14,6 +14,8 @@ package enum StoreError: Error, Sendable, Equatable {
     case locked(Accessibility)
     /// The class needs a passcode and the keychain has none.
     case passcodeNeeded
+    /// The keybag has lost the key of a class; a new generation has to be started.
+    case classKeyMissing(Accessibility)
     /// Identities are not joined in this version.
     case identitiesUnavailable
     /// The access control demands something this version cannot ask for.
@@ -21,5 +23,6 @@ package enum StoreError: Error, Sendable, Equatable {
     /// A synchronizable item would be bound to this device.
     case synchronizableThisDeviceOnly
     case sealing(SealingError)
+    case keybag(KeybagError)
     case sqlite(SQLiteError)
 }

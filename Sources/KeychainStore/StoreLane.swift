@@ -20,6 +20,8 @@ package final class StoreLane {
     var collisions: [ItemClass: Statement] = [:]
     /// The data version at which the keybag was last seen to be current; nil before the first look.
     private var checkedAt: UInt32?
+    /// Whether a pass of sealing again has come to its end under these keys.
+    var isResealed = false
     /// Rows skipped by the operation under way because they could not be read.
     package internal(set) var damagedRows = 0
 
@@ -35,6 +37,7 @@ package final class StoreLane {
         bench = try StoreLane.bench(for: keybag)
         self.keybag = keybag
         checkedAt = nil
+        isResealed = false
     }
 
     private static func bench(for keybag: LoadedKeybag) throws(StoreError) -> SealingBench {
@@ -103,8 +106,9 @@ extension StoreError {
     /// What an error of the seals means for the whole request; damage is the row's own matter and never comes here.
     init(_ error: SealingError) {
         switch error {
-        case .classUnavailable(.whenPasscodeSetThisDeviceOnly): self = .passcodeNeeded
         case .classUnavailable(let accessibility): self = .locked(accessibility)
+        case .noPasscode: self = .passcodeNeeded
+        case .classKeyMissing(let accessibility): self = .classKeyMissing(accessibility)
         case .unknownVersion, .undecodable, .unencodable, .crypto: self = .sealing(error)
         }
     }

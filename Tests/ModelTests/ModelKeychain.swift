@@ -14,7 +14,11 @@ struct ModelKeychain {
 
     var items: [ModelItem] = []
     var groups = ["team.one", "team.two", "com.apple.apsd"]
-    var lock = IsolatedKeychain.LockState.unlocked
+    /// The first state but `unlocked` gives the device a passcode.
+    var lock = IsolatedKeychain.LockState.unlocked {
+        didSet { hasPasscode = hasPasscode || lock != .unlocked }
+    }
+    private(set) var hasPasscode = false
     /// Milliseconds since 2001-01-01 UTC.
     var now: Int64 = 800_000_000_000
     private var serials = 0
@@ -27,14 +31,14 @@ struct ModelKeychain {
     func isLocked(_ protection: String) -> Bool {
         switch lock {
         case .unlocked: false
-        case .locked: ["ak", "aku"].contains(protection)
+        case .locked: ["ak", "aku", "akpu"].contains(protection)
         case .beforeFirstUnlock: !["dk", "dku"].contains(protection)
         }
     }
 
     /// What happens when something is sealed for a class.
     func requireKey(_ protection: String) throws(Refusal) {
-        if protection == "akpu" { throw Refusal(errSecAuthFailed) }
+        if protection == "akpu", !hasPasscode { throw Refusal(errSecAuthFailed) }
         if isLocked(protection) { throw Refusal(errSecInteractionNotAllowed) }
     }
 

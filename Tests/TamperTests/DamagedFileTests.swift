@@ -17,7 +17,7 @@ import Testing
         + [
             "head -c 168 /dev/zero > \"$1\"", "head -c 168 /dev/urandom > \"$1\"", "truncate -s 167 \"$1\"",
             ": > \"$1\"", "rm \"$1\"", "chmod 644 \"$1\"", "cp \"$2\" \"$1\"", "ln -sf \"$2\" \"$1\"",
-            "for at in 40 120; do printf '\\377\\000' | dd of=\"$1\" bs=1 seek=$at conv=notrunc status=none; done",
+            "for at in 40 200; do printf '\\377\\000' | dd of=\"$1\" bs=1 seek=$at conv=notrunc status=none; done",
         ].map { ("device.key", $0) }
 
     @Test(
@@ -57,7 +57,7 @@ import Testing
     private static let rules = [
         "update keychain set uuid = randomblob(16)", "update keychain set uuid = x'00'",
         "update keychain set owner = 'a daemon'", "update keychain set moved_to = 'elsewhere'",
-        "update keychain set min_reader = 2", "delete from keychain", "drop table keychain",
+        "update keychain set min_reader = 3", "delete from keychain", "drop table keychain",
         "update keybag set data = randomblob(length(data))", "update keybag set data = x''",
         "delete from keybag", "drop table keybag",
     ]

@@ -26,8 +26,7 @@ final class TamperedKeychain {
 
     /// Closes every connection and forgets every key, as a new program would start.
     func reopen() {
-        keychain.lockState = .locked
-        keychain.lockState = .unlocked
+        keychain.reopen()
     }
 
     func check() throws -> [String] { try keychain.check() }

@@ -35,11 +35,14 @@ struct LlaveroBench {
             if size.items == coldItems { tail += try processes.coldFind(in: benchmark.ours, items: size.items) }
             if size.items == plan.sizes.last?.items {
                 tail.append(try processes.memory(in: benchmark.ours, items: size.items))
+                tail += try processes.rotation(in: benchmark.ours, items: size.items)
             }
         }
         rows += Growth.rows(from: 1000, to: 100_000, in: rows)
         say("==> one service, two groups")
         rows += try TwoGroupsBenchmark(plan: plan).run() + tail
+        say("==> locking")
+        rows += try LockBenchmark(plan: plan).rows()
         if !plan.isSmoke {
             say("==> other products")
             rows += SQLCipher.rows(beside: rows) + GnomeKeyring.rows(beside: rows)

@@ -58,6 +58,27 @@ struct ProcessBenchmark {
         return row
     }
 
+    /// New class keys for every item, in a new process: how long it takes, and the most memory it has meanwhile.
+    func rotation(in keychain: OurKeychain, items: Int) throws -> [Row] {
+        var time = Row(name: "rotation, per item", items: items)
+        var memory = Row(
+            name: "rotation, most memory", items: items, unit: .megabytes,
+            target: items == 100_000 ? .ours(atMost: 60) : nil)
+        guard let program else {
+            time.note = "llavero-cold is not built"
+            return [time]
+        }
+        let home = try copy(keychain)
+        let child = Child(
+            program: program, arguments: ["--rotate", "\(items)"], environment: ["LLAVERO_HOME=\(home.path)"])
+        let figures = try child.output().split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+        try WrongResult.unless(figures.count == 3, "llavero-cold does not say what rotation took")
+        memory.ours = figures[0] / 1024
+        time.ours = figures[1] / Double(items)
+        time.note = "told of its progress \(Int(figures[2])) times"
+        return [time, memory]
+    }
+
     /// Copied by another process: opening and closing a file of a keychain here would drop SQLite's locks on it.
     private func copy(_ keychain: OurKeychain) throws -> TemporaryFolder {
         guard let folder = keychain.folder, let cp = Child.find("cp") else {

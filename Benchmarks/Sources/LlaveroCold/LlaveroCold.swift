@@ -6,13 +6,16 @@ import Security
 /// A process that does one thing and ends: finds one password of the keychain in `LLAVERO_HOME`.
 ///
 /// `llavero-cold ACCOUNT` finds that account once. `llavero-cold --memory ITEMS` finds a thousand of `account0` to
-/// `account<ITEMS - 1>` and prints how much memory is resident, in kilobytes.
+/// `account<ITEMS - 1>` and prints how much memory is resident, in kilobytes. `llavero-cold --rotate ITEMS` gives the
+/// keychain new class keys, seals all items again, and prints the most memory it had, in kilobytes, how many
+/// microseconds it took, and how often it told of its progress.
 @main
 struct LlaveroCold {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         switch (arguments.first, arguments.dropFirst().first.flatMap({ Int($0) })) {
         case ("--memory", let items?) where items > 0: memory(items)
+        case ("--rotate", _?): rotate()
         case (let account?, nil): exit(finds(account) ? 0 : 1)
         default: exit(2)
         }
@@ -33,9 +36,28 @@ struct LlaveroCold {
 
     private static func memory(_ items: Int) {
         for number in 0..<1000 where !finds("account\(number * 7919 % items)") { exit(1) }
+        print(kilobytes("VmRSS:"))
+    }
+
+    private static func kilobytes(_ name: String) -> String {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") })
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) })
         else { exit(1) }
-        print(line.filter(\.isNumber))
+        return line.filter(\.isNumber)
+    }
+
+    private static func rotate() {
+        let start = ContinuousClock.now
+        var tellings = 0
+        do {
+            try Llavero.keybag.rotateKeys(passcode: nil)
+            try Llavero.keybag.reseal { _, _ in
+                tellings += 1
+                return true
+            }
+            guard try !Llavero.keybag.status().isResealing else { exit(1) }
+        } catch { exit(1) }
+        let taken = (ContinuousClock.now - start) / Duration.microseconds(1)
+        print(kilobytes("VmHWM:"), Int(taken), tellings)
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainCrypto
-internal import KeychainEnclave
-internal import KeychainEnclaveSoftware
+package import KeychainCrypto
+package import KeychainEnclave
 package import KeychainEngine
 package import KeychainModel
 internal import KeychainRequest
@@ -12,6 +11,9 @@ internal import KeychainStore
 package final class EmbeddedHost: Sendable {
     package let place: Place
     private let clock: @Sendable () -> Double
+    private let plan: @Sendable () throws(KeychainError) -> BirthPlan
+    private let tpm: @Sendable () throws(KeychainError) -> String
+    private let passcodeCost: PasscodeCost
     private let program: ForkSafeMutex<Program>
     /// A declaration, and the groups computed from it once.
     private struct Program: Sendable {
@@ -24,12 +26,19 @@ package final class EmbeddedHost: Sendable {
         }
     }
 
-    private let withheld = ForkSafeMutex<Set<Accessibility>>([])
     private let engines = PerProcess<KeychainEngine>()
 
-    package init(place: Place, entitlements: ProgramEntitlements, clock: @escaping @Sendable () -> Double) {
+    /// `plan` says what the keychain is made with, should it not be there yet; `tpm`, how to reach the one it may have.
+    package init(
+        place: Place, entitlements: ProgramEntitlements, clock: @escaping @Sendable () -> Double,
+        passcodeCost: PasscodeCost, tpm: @escaping @Sendable () throws(KeychainError) -> String,
+        plan: @escaping @Sendable () throws(KeychainError) -> BirthPlan
+    ) {
         self.place = place
         self.clock = clock
+        self.plan = plan
+        self.tpm = tpm
+        self.passcodeCost = passcodeCost
         program = ForkSafeMutex(Program(entitlements))
     }
 
@@ -39,23 +48,12 @@ package final class EmbeddedHost: Sendable {
         set { program.withLock { $0 = Program(newValue) } }
     }
 
-    /// Locks classes in this process; an empty set unlocks.
-    package func withhold(_ classes: Set<Accessibility>) {
-        withheld.withLock { $0 = classes }
-        engines.existing?.withhold(classes)
-    }
-
     package func connection() throws(KeychainError) -> KeychainConnection {
         KeychainConnection(service: try engine(), caller: program.withLock { $0.caller })
     }
 
     package func engine() throws(KeychainError) -> KeychainEngine {
-        try engines.get { () throws(KeychainError) in
-            let engine = try open()
-            let classes = withheld.withLock { $0 }
-            if !classes.isEmpty { engine.withhold(classes) }
-            return engine
-        }
+        try engines.get { () throws(KeychainError) in try open() }
     }
 
     /// The folder of the keychain; nil in memory.
@@ -75,30 +73,46 @@ package final class EmbeddedHost: Sendable {
             let engine = try engine()
             let folder = KeychainFolder(root: root, name: name)
             findings = try engine.check(copyOfKeybag: FolderCheck.content(of: folder.keybagCopy))
-            findings += FolderCheck.findings(in: folder)
+            findings += FolderCheck.findings(in: folder, try engine.standing().enclave.kind)
         }
         return findings.map(\.description)
     }
 
+    /// Lets go of every key, as the end of the program would.
+    package func forgetKeys() { engines.existing?.forgetKeys() }
+
     /// Closes what is idle, for a process that ends or a folder that is about to go.
     package func closeIdle() { engines.existing?.closeIdle() }
 
+    /// Makes the keychain, which must not be there yet; returns the recovery key if one was wanted.
+    package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
+        let plan = BirthPlan(enclave: enclave, makesRecoveryKey: makesRecoveryKey, tpm: try tpm())
+        guard case .folder(let root, let name) = place else {
+            throw KeychainError(.notAvailable, "a keychain in memory makes itself")
+        }
+        switch try Birth.make(KeychainFolder(root: root, name: name), plan) {
+        case .made(let recovery): return recovery
+        case .wasThere: throw KeychainError(.duplicateItem, "the keychain is there already", subject: name)
+        }
+    }
+
     private func open() throws(KeychainError) -> KeychainEngine {
         let surroundings = KeychainEngine.Surroundings(
-            clock: clock, randomWords: EmbeddedHost.randomWords, report: Log.damagedRows)
+            clock: clock, randomWords: EmbeddedHost.randomWords, passcodeCost: passcodeCost,
+            report: Log.damagedRows)
         switch place {
         case .memory:
-            let (database, enclave) = try Birth.inMemory()
+            let (database, home) = try Birth.inMemory()
             return KeychainEngine(
-                location: .memory(MemoryDatabase(database)), enclave: enclave, surroundings: surroundings)
+                location: .memory(MemoryDatabase(database)), home: home, surroundings: surroundings)
         case .folder(let root, let name):
             let folder = KeychainFolder(root: root, name: name)
-            if !folder.exists { try Birth.make(folder) }
+            if !folder.exists { try Birth.make(folder, try plan()) }
             try KeychainFolder.refuseUnsafe(folder.root)
             try KeychainFolder.refuseUnsafe(folder.path)
             return KeychainEngine(
                 location: .file(path: folder.database, access: folder.access()),
-                enclave: SoftwareEnclave(path: folder.deviceKey), surroundings: surroundings)
+                home: FolderHome(folder: folder, tpm: try tpm()), surroundings: surroundings)
         }
     }
 

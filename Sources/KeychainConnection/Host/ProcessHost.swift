@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainCrypto
 package import KeychainModel
 
 /// The keychain of this process: the user's own, or a throw-away one while tests run.
@@ -19,7 +20,8 @@ package enum ProcessHost {
             let place = try place(in: .current())
             closeAtExit()
             return EmbeddedHost(
-                place: place, entitlements: declared.withLock { $0 } ?? fromFiles, clock: systemClock)
+                place: place, entitlements: declared.withLock { $0 } ?? fromFiles, clock: systemClock,
+                passcodeCost: .standard, tpm: tpm, plan: plan)
         }
     }
 
@@ -27,6 +29,15 @@ package enum ProcessHost {
     package static func declare(_ entitlements: ProgramEntitlements) {
         declared.withLock { $0 = entitlements }
         hosts.existing?.entitlements = entitlements
+    }
+
+    private static let tpm: @Sendable () throws(KeychainError) -> String = { () throws(KeychainError) in
+        try BirthPlan.tpm(named: .current())
+    }
+
+    /// What a keychain that this process has to make is made with.
+    private static let plan: @Sendable () throws(KeychainError) -> BirthPlan = { () throws(KeychainError) in
+        try .implied(by: .current())
     }
 
     private static func place(in environment: Environment) throws(KeychainError) -> Place {

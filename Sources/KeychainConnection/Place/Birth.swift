@@ -2,7 +2,7 @@
 
 internal import CLinux
 internal import Glibc
-internal import KeychainCrypto
+package import KeychainCrypto
 internal import KeychainEnclave
 internal import KeychainEnclaveSoftware
 internal import KeychainEngine
@@ -15,10 +15,19 @@ internal import KeychainStore
 /// A reader sees the finished keychain or none. Of two processes that make one at once, one wins, and the other takes
 /// the winner's.
 package enum Birth {
+    /// What came of the making of a keychain.
+    package enum Outcome: Sendable {
+        /// It is made, with this recovery key if one was wanted.
+        case made(RecoveryKey?)
+        /// It was there, or somebody else was faster.
+        case wasThere
+    }
+
     /// Makes the keychain unless it is there already.
-    package static func make(_ folder: KeychainFolder) throws(KeychainError) {
+    @discardableResult
+    package static func make(_ folder: KeychainFolder, _ plan: BirthPlan) throws(KeychainError) -> Outcome {
         try folder.prepareRoot()
-        if folder.exists { return }
+        if folder.exists { return .wasThere }
         Workplace.clearAbandoned(in: folder.root)
         let workplace = KeychainFolder(root: folder.root, name: Workplace.prefix + (try randomName()))
         guard unsafe mkdir(workplace.path, 0o700) == 0 else {
@@ -30,11 +39,12 @@ package enum Birth {
             // Held until the keychain stands, so that nobody takes the workplace for an abandoned one.
             let lock = try OwnerLock(workplace)
             defer { lock.release() }
-            try fill(workplace, journal: FileSystemKind(of: folder.root) == .shared ? "delete" : "wal")
+            let recovery = try fill(
+                workplace, plan, journal: FileSystemKind(of: folder.root) == .shared ? "delete" : "wal")
             let failure = unsafe llv_rename_noreplace(workplace.path, folder.path)
             if failure == EEXIST || failure == ENOTEMPTY {
                 Workplace.remove(workplace)
-                return
+                return .wasThere
             }
             guard failure == 0 else {
                 throw KeychainError(
@@ -46,14 +56,15 @@ package enum Birth {
                 throw KeychainError(
                     .inputOutput, "the disk failed to write", subject: folder.root, code: Int64(unsynced))
             }
+            return .made(recovery)
         } catch {
             Workplace.remove(workplace)
             throw error
         }
     }
 
-    /// A new keychain in memory, and the enclave that belongs to it.
-    static func inMemory() throws(KeychainError) -> (database: Connection, enclave: MemoryEnclave) {
+    /// A new keychain in memory, and what belongs to it.
+    static func inMemory() throws(KeychainError) -> (database: Connection, home: MemoryHome) {
         let keychain = try newUUID()
         let enclave: MemoryEnclave
         let root: DeviceRoot
@@ -61,17 +72,43 @@ package enum Birth {
             enclave = try MemoryEnclave()
             root = try enclave.deviceRoot()
         } catch { throw KeychainError(error) }
-        return (try NewDatabase.inMemory(of: keychain, root), enclave)
+        let keybag = try firstKeybag(of: keychain, .software, root, nil)
+        return (try NewDatabase.inMemory(of: keychain, keybag), MemoryHome(enclave))
     }
 
-    private static func fill(_ folder: KeychainFolder, journal: String) throws(KeychainError) {
+    private static func fill(
+        _ folder: KeychainFolder, _ plan: BirthPlan, journal: String
+    ) throws(KeychainError) -> RecoveryKey? {
         let keychain = try newUUID()
         let root: DeviceRoot
+        var recovery: RecoveryKey?
         do throws(EnclaveError) {
-            root = try SoftwareEnclave(path: folder.deviceKey).create(for: keychain)
+            // The workplace's owner lock is held by the caller, and nobody else knows the folder.
+            let turn = OwnersTurn(uncheckedHoldingOwnerLock: ())
+            root = try FolderHome(folder: folder, tpm: plan.tpm).makeEnclave(plan.enclave, for: keychain, turn)
+                .deviceRoot()
         } catch { throw KeychainError(error) }
-        let keybag = try NewDatabase.onDisk(at: folder.database, of: keychain, root, journal: journal)
+        do throws(CryptoError) { recovery = plan.makesRecoveryKey ? try RecoveryKey() : nil } catch {
+            throw KeychainError(error)
+        }
+        let keybag = try firstKeybag(of: keychain, plan.enclave, root, recovery?.publicKey)
+        try NewDatabase.onDisk(at: folder.database, of: keychain, keybag, journal: journal)
         try NewFile.write(keybag, to: folder.keybagCopy)
+        try sync(folder)
+        return recovery
+    }
+
+    private static func firstKeybag(
+        of keychain: KeychainUUID, _ kind: EnclaveKind, _ root: borrowing DeviceRoot, _ recovery: RecoveryPublicKey?
+    ) throws(KeychainError) -> [UInt8] {
+        let keys: UnlockedKeybag
+        do throws(CryptoError) {
+            keys = try .fresh(keychain: keychain, enclave: kind, binding: root.binding, recovery: recovery)
+        } catch { throw KeychainError(error) }
+        do throws(KeybagError) { return try keys.sealed(with: root).encoded() } catch { throw KeychainError(error) }
+    }
+
+    private static func sync(_ folder: KeychainFolder) throws(KeychainError) {
         for path in [folder.database, folder.path] {
             let failure = unsafe llv_sync_path(path)
             guard failure == 0 else {

@@ -37,6 +37,7 @@ package struct Environment: Sendable {
 
     private static let names = [
         "HOME", "XDG_DATA_HOME", "LLAVERO_HOME", "LLAVERO_KEYCHAIN", "LLAVERO_TEST_KEYCHAIN", "LLAVERO_LOG",
+        "LLAVERO_ENCLAVE", "LLAVERO_RECOVERY", "LLAVERO_TPM", "CREDENTIALS_DIRECTORY",
         "XCTestConfigurationFilePath", "XCTestBundlePath", "TMPDIR",
     ]
 

@@ -20,13 +20,14 @@ enum FolderCheck {
         return count < 0 ? nil : Array(bytes.prefix(count))
     }
 
-    static func findings(in folder: KeychainFolder) -> [Finding] {
+    static func findings(in folder: KeychainFolder, _ kind: EnclaveKind) -> [Finding] {
         var findings: [Finding] = []
         let files = [
-            folder.database, folder.database + "-wal", folder.database + "-shm", folder.deviceKey, folder.keybagCopy,
-            folder.ownerLock,
+            folder.database, folder.database + "-wal", folder.database + "-shm", folder.deviceKey, folder.tpmFile,
+            folder.keybagCopy, folder.ownerLock,
         ]
-        let required: Set<String> = [folder.database, folder.deviceKey, folder.keybagCopy]
+        let enclaveFile = kind == .software ? folder.deviceKey : folder.tpmFile
+        let required: Set<String> = [folder.database, enclaveFile, folder.keybagCopy]
         for path in [folder.path] + files {
             let name = String(path.dropFirst(folder.root.utf8.count + 1))
             guard let status = FileStatus(of: path) else {
@@ -37,6 +38,7 @@ enum FolderCheck {
             if status.owner != geteuid() { findings.append(Finding(name, "belongs to another user")) }
             if status.permissions & 0o077 != 0 { findings.append(Finding(name, "others can reach it")) }
         }
+        guard kind == .software else { return findings }
         do throws(EnclaveError) {
             if try !SoftwareEnclave(path: folder.deviceKey).isWhole() {
                 findings.append(Finding(folder.name + "/device.key", "one of its two copies is damaged"))

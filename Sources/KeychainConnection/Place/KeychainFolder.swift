@@ -18,6 +18,7 @@ package struct KeychainFolder: Sendable, Equatable {
     package var path: String { root + "/" + name }
     package var database: String { path + "/keychain.db" }
     package var deviceKey: String { path + "/device.key" }
+    package var tpmFile: String { path + "/device.tpm" }
     package var keybagCopy: String { path + "/keybag.copy" }
     package var ownerLock: String { path + "/owner" }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainCrypto
-internal import KeychainEnclave
 internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainSQLite
@@ -9,11 +7,10 @@ internal import KeychainStore
 
 /// The database of a keychain that is being made: tables, identity and the first keybag in one transaction.
 enum NewDatabase {
-    /// Makes the file and closes it; returns the keybag's bytes.
+    /// Makes the file and closes it.
     static func onDisk(
-        at path: String, of keychain: KeychainUUID, _ root: borrowing DeviceRoot, journal: String
-    ) throws(KeychainError) -> [UInt8] {
-        let keybag = try keybag(of: keychain, root)
+        at path: String, of keychain: KeychainUUID, _ keybag: [UInt8], journal: String
+    ) throws(KeychainError) {
         // SQLite would make the file readable by others; the log beside it takes its mode.
         try NewFile.write([], to: path)
         do throws(SQLiteError) {
@@ -23,25 +20,13 @@ enum NewDatabase {
             try DatabaseSchema.create(in: connection, keychain: keychain, keybag: keybag)
             connection.close()
         } catch { throw KeychainError(error) }
-        return keybag
     }
 
-    static func inMemory(
-        of keychain: KeychainUUID, _ root: borrowing DeviceRoot
-    ) throws(KeychainError) -> Connection {
-        let keybag = try keybag(of: keychain, root)
+    static func inMemory(of keychain: KeychainUUID, _ keybag: [UInt8]) throws(KeychainError) -> Connection {
         do throws(SQLiteError) {
             let connection = try Connection(path: "", mode: .memory)
             try DatabaseSchema.create(in: connection, keychain: keychain, keybag: keybag)
             return connection
-        } catch { throw KeychainError(error) }
-    }
-
-    private static func keybag(
-        of keychain: KeychainUUID, _ root: borrowing DeviceRoot
-    ) throws(KeychainError) -> [UInt8] {
-        do throws(KeybagError) {
-            return try LockedKeybag.create(keychain: keychain, enclave: .software, root: root).encoded()
         } catch { throw KeychainError(error) }
     }
 }

@@ -14,7 +14,7 @@ enum Workplace {
     static func remove(_ folder: KeychainFolder) {
         let database = folder.database
         let files = [
-            database, database + "-wal", database + "-shm", database + "-journal", folder.deviceKey,
+            database, database + "-wal", database + "-shm", database + "-journal", folder.deviceKey, folder.tpmFile,
             folder.keybagCopy, folder.ownerLock,
         ]
         for file in files { unsafe unlink(file) }

@@ -10,6 +10,10 @@ package enum KeybagError: Error, Sendable, Equatable {
     case newerVersion
     /// Another enclave than the one recorded.
     case otherEnclave
+    /// Not all keys are open, so the keybag cannot be made anew.
+    case incomplete
+    /// The recovery key is another keybag's, or none was made.
+    case otherRecoveryKey
     case enclave(EnclaveError)
     case crypto(CryptoError)
 }

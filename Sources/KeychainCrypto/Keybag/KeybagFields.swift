@@ -26,6 +26,12 @@ struct KeybagFields {
         return data
     }
 
+    /// Bytes that need not be there.
+    func optionalData(_ name: String) throws(KeybagError) -> [UInt8]? {
+        if fields[name] == nil { return nil }
+        return try data(name)
+    }
+
     func string(_ name: String) throws(KeybagError) -> String {
         guard case .string(let string)? = fields[name] else { throw .damaged }
         return string

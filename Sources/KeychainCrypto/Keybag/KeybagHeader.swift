@@ -6,22 +6,34 @@ package import KeychainModel
 
 /// What a keybag says about itself in the clear; every key in it is bound to these bytes.
 package struct KeybagHeader: Sendable, Equatable {
-    static let currentVersion: Int64 = 1
+    /// How the keybag is written.
+    ///
+    /// Older ones are read, and written anew when they are next changed.
+    package enum Version: Int64, Sendable {
+        /// One generation, everything on the device alone.
+        case first = 1
+        case current = 2
+    }
 
+    package var version = Version.current
     package let keychain: KeychainUUID
-    package let generation: UInt32
-    package let enclave: EnclaveKind
-    package let enclaveBinding: [UInt8]
+    /// The generation new items are sealed under.
+    package var generation: UInt32
+    package var enclave: EnclaveKind
+    package var enclaveBinding: [UInt8]
     /// How the passcode becomes a key; nil while no passcode is set.
-    package let passcode: PasscodeParameters?
-    /// Wrong passcodes after which the keychain erases itself; 0 = never.
-    package let eraseAfterAttempts: UInt32
+    package var passcode: PasscodeParameters?
+    /// Wrong passcodes in a row after which what hangs on the passcode is erased; 0 = never.
+    package var eraseAfterAttempts: UInt32
     /// Reserved for hardware that can count: an older keybag than the counter says would be refused.
-    package let rollbackCounter: UInt64
+    package var rollbackCounter: UInt64
+    /// The public half of the recovery key; nil when the owner did without one.
+    package var recovery: RecoveryPublicKey?
 
     package init(
         keychain: KeychainUUID, generation: UInt32, enclave: EnclaveKind, enclaveBinding: [UInt8],
-        passcode: PasscodeParameters?, eraseAfterAttempts: UInt32, rollbackCounter: UInt64
+        passcode: PasscodeParameters? = nil, eraseAfterAttempts: UInt32 = 0, rollbackCounter: UInt64 = 0,
+        recovery: RecoveryPublicKey? = nil
     ) {
         self.keychain = keychain
         self.generation = generation
@@ -30,22 +42,14 @@ package struct KeybagHeader: Sendable, Equatable {
         self.passcode = passcode
         self.eraseAfterAttempts = eraseAfterAttempts
         self.rollbackCounter = rollbackCounter
+        self.recovery = recovery
     }
-}
-
-/// The key derivation of a passcode, and the gate in the enclave that belongs to this passcode alone.
-package struct PasscodeParameters: Sendable, Equatable {
-    package let log2N: UInt8
-    package let r: UInt32
-    package let p: UInt32
-    package let salt: [UInt8]
-    package let gate: [UInt8]
 }
 
 extension KeybagHeader {
     func encoded() throws(CodingError) -> [UInt8] {
         var fields: [String: PropertyList] = [
-            "version": .number(KeybagHeader.currentVersion),
+            "version": .number(version.rawValue),
             "uuid": .data(keychain.bytes),
             "generation": .number(Int64(generation)),
             "enclave": .number(Int64(enclave.rawValue)),
@@ -56,38 +60,37 @@ extension KeybagHeader {
         if let passcode {
             fields["passcode"] = .dictionary([
                 "kdf": .string("scrypt"),
-                "log2N": .number(Int64(passcode.log2N)),
-                "r": .number(Int64(passcode.r)),
-                "p": .number(Int64(passcode.p)),
+                "log2N": .number(Int64(passcode.cost.log2N)),
+                "r": .number(Int64(passcode.cost.r)),
+                "p": .number(Int64(passcode.cost.p)),
                 "salt": .data(passcode.salt),
-                "gate": .data(passcode.gate),
+                "gate": .data(passcode.gate.bytes),
             ])
         }
+        if let recovery { fields["recovery"] = .data(recovery.bytes) }
         return try PropertyList.dictionary(fields).encoded()
     }
 
     init(decoding bytes: [UInt8]) throws(KeybagError) {
         let fields = try KeybagFields(decoding: bytes)
-        guard try fields.number("version") == KeybagHeader.currentVersion else { throw .newerVersion }
+        guard let version = Version(rawValue: try fields.number("version")) else { throw .newerVersion }
         guard let uuid = KeychainUUID(try fields.data("uuid")),
-            let generation = UInt32(exactly: try fields.number("generation")),
+            let generation = UInt32(exactly: try fields.number("generation")), generation > 0,
             let enclave = UInt8(exactly: try fields.number("enclave")).flatMap(EnclaveKind.init(rawValue:)),
             let eraseAfter = UInt32(exactly: try fields.number("eraseAfter"))
         else { throw .damaged }
+        var recovery: RecoveryPublicKey?
+        if let bytes = try fields.optionalData("recovery") {
+            guard let key = RecoveryPublicKey(bytes) else { throw .damaged }
+            recovery = key
+        }
         self.init(
             keychain: uuid, generation: generation, enclave: enclave, enclaveBinding: try fields.data("binding"),
             passcode: try fields.dictionary("passcode").map { fields throws(KeybagError) in
                 try PasscodeParameters(fields)
             },
-            eraseAfterAttempts: eraseAfter, rollbackCounter: UInt64(bitPattern: try fields.number("rollback")))
-    }
-}
-
-extension PasscodeParameters {
-    fileprivate init(_ fields: KeybagFields) throws(KeybagError) {
-        guard try fields.string("kdf") == "scrypt", let log2N = UInt8(exactly: try fields.number("log2N")),
-            let r = UInt32(exactly: try fields.number("r")), let p = UInt32(exactly: try fields.number("p"))
-        else { throw .damaged }
-        self.init(log2N: log2N, r: r, p: p, salt: try fields.data("salt"), gate: try fields.data("gate"))
+            eraseAfterAttempts: eraseAfter, rollbackCounter: UInt64(bitPattern: try fields.number("rollback")),
+            recovery: recovery)
+        self.version = version
     }
 }

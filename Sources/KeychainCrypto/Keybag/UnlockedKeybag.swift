@@ -4,38 +4,109 @@ package import KeychainModel
 
 /// The keys that are available now.
 ///
-/// Immutable: readers share it, and locking puts another one in its place.
+/// Immutable: readers share it, and locking puts another one in its place. Whether a class can be read is decided here
+/// and nowhere else: by whether its key is in this object.
 package final class UnlockedKeybag: Sendable {
+    /// How the keys of a class stand.
+    package enum Availability {
+        case available(ClassKeys)
+        /// They are in the keybag, and what they hang on is not open.
+        case locked
+        /// The keybag has none: their record is damaged, or they were given up.
+        case missing
+        /// Of a generation this keybag does not have yet.
+        case unknown
+    }
+
     package let header: KeybagHeader
     let indexKey: SecretBytes
     /// By class number, of the current generation; nil where the class is not available.
     private let current: [ClassKeys?]
     /// Keys of earlier generations, for items that were not sealed again yet.
     private let earlier: [ClassKeys]
+    /// Keys that exist and are not open.
+    let closed: Set<ClassKeyName>
 
-    init(header: KeybagHeader, indexKey: consuming SecretBytes, classKeys: [ClassKeys]) {
+    init(
+        header: KeybagHeader, indexKey: consuming SecretBytes, open: [ClassKeys], closed: Set<ClassKeyName>
+    ) {
         self.header = header
         self.indexKey = indexKey
         var current: [ClassKeys?] = Array(repeating: nil, count: 16)
-        for keys in classKeys where keys.generation == header.generation {
+        for keys in open where keys.generation == header.generation {
             current[Int(keys.accessibility.rawValue)] = keys
         }
         self.current = current
-        earlier = classKeys.filter { $0.generation != header.generation }
+        earlier = open.filter { $0.generation != header.generation }
+        self.closed = closed
     }
 
-    /// Whether keys of a generation exist at all, available now or not.
-    package func knows(generation: UInt32) -> Bool { generation == header.generation }
-
-    /// The keys of a class, or nil when they are not available: locked, or no passcode is set.
-    package func keys(of accessibility: Accessibility, generation: UInt32) -> ClassKeys? {
-        if generation == header.generation { return current[Int(accessibility.rawValue)] }
-        return earlier.first { $0.accessibility == accessibility && $0.generation == generation }
+    /// How the keys of a class in a generation stand.
+    package func availability(of accessibility: Accessibility, generation: UInt32) -> Availability {
+        guard generation <= header.generation else { return .unknown }
+        let keys =
+            generation == header.generation
+            ? current[Int(accessibility.rawValue)]
+            : earlier.first { $0.accessibility == accessibility && $0.generation == generation }
+        if let keys { return .available(keys) }
+        let isClosed = closed.contains { $0.accessibility == accessibility && $0.generation == generation }
+        return isClosed ? .locked : .missing
     }
 
-    /// The same keybag without the keys of some classes.
-    package func dropping(_ dropped: Set<Accessibility>) -> UnlockedKeybag {
-        let kept = (current.compactMap { $0 } + earlier).filter { !dropped.contains($0.accessibility) }
-        return UnlockedKeybag(header: header, indexKey: indexKey.clone(), classKeys: kept)
+    /// Every key that is open.
+    var open: [ClassKeys] { current.compactMap { $0 } + earlier }
+
+    /// Whether no key is closed, so that the keybag can be made anew.
+    package var isComplete: Bool { closed.isEmpty }
+
+    /// Whether items may be left that are sealed under an earlier generation.
+    package var hasEarlierGenerations: Bool {
+        !earlier.isEmpty || closed.contains { $0.generation != header.generation }
+    }
+
+    /// Classes that have no key in the current generation and should.
+    package var missingClasses: [Accessibility] {
+        Accessibility.allCases.filter { accessibility in
+            if accessibility == .whenPasscodeSetThisDeviceOnly, header.passcode == nil { return false }
+            if case .missing = availability(of: accessibility, generation: header.generation) { return true }
+            return false
+        }
+    }
+
+    /// How the whole keybag stands.
+    package var lockState: LockState {
+        guard header.passcode != nil else { return .noPasscode }
+        if isClosed(.afterFirstUnlock) || isClosed(.afterFirstUnlockThisDeviceOnly) { return .beforeFirstUnlock }
+        return isClosed(.whenUnlocked) || isClosed(.whenUnlockedThisDeviceOnly) ? .locked : .unlocked
+    }
+
+    private func isClosed(_ accessibility: Accessibility) -> Bool {
+        if case .locked = availability(of: accessibility, generation: header.generation) { return true }
+        return false
+    }
+
+    /// The same keybag as it is once the device is locked: the classes that need an unlocked device are closed.
+    package func locked() -> UnlockedKeybag {
+        let staying = open.filter { !$0.accessibility.needsUnlockedDevice }
+        let leaving = open.filter(\.accessibility.needsUnlockedDevice).map(\.name)
+        return UnlockedKeybag(
+            header: header, indexKey: indexKey.clone(), open: staying, closed: closed.union(leaving))
+    }
+
+    /// The same keybag with those of its closed keys that are open in another one.
+    ///
+    /// That is how a program stays unlocked when another one changes the passcode; keys that were given up stay behind.
+    package func adopting(_ other: UnlockedKeybag) -> UnlockedKeybag {
+        guard other.header.keychain == header.keychain else { return self }
+        let adopted = other.open.filter { closed.contains($0.name) }
+        if adopted.isEmpty { return self }
+        return UnlockedKeybag(
+            header: header, indexKey: indexKey.clone(), open: open + adopted,
+            closed: closed.subtracting(adopted.map(\.name)))
+    }
+
+    /// Whether it holds a key that the device alone does not open.
+    package var isBeyondDevice: Bool {
+        header.passcode != nil && open.contains { !$0.accessibility.isAlwaysAvailable }
     }
 }

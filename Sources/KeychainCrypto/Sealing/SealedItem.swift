@@ -18,7 +18,7 @@ package import KeychainModel
     static let tagCount = 16
 
     package let accessibility: Accessibility
-    let generation: UInt32
+    package let generation: UInt32
     let header: UnsafeRawBufferPointer
     let wrappedMetadataKey: UnsafeRawBufferPointer
     let metadata: UnsafeRawBufferPointer

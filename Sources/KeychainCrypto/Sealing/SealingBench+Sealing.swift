@@ -11,7 +11,7 @@ extension SealingBench {
         _ attributes: AttributeList, secret: SecretValue?, accessibility: Accessibility, binding: RowBinding
     ) throws(SealingError) -> [UInt8] {
         let generation = keybag.header.generation
-        let wraps = try wraps(of: accessibility, generation: generation)
+        let wraps = try wrapsForSealing(accessibility)
         let metadata: [UInt8]
         do throws(CodingError) { metadata = try AttributeCoding.encode(attributes) } catch { throw .unencodable }
         guard unsafe UInt32(exactly: metadata.count + SealedItem.tagCount) != nil else { throw .unencodable }

@@ -39,7 +39,18 @@ package final class SealingBench {
         }
     }
 
-    /// The contexts of a class, or why there are none.
+    /// The contexts to seal new items of a class with, or why there are none.
+    func wrapsForSealing(_ accessibility: Accessibility) throws(SealingError) -> Wraps {
+        do throws(SealingError) {
+            return try wraps(of: accessibility, generation: keybag.header.generation)
+        } catch {
+            guard error == .undecodable else { throw error }
+            let needsPasscode = accessibility == .whenPasscodeSetThisDeviceOnly && keybag.header.passcode == nil
+            throw needsPasscode ? .noPasscode : .classKeyMissing(accessibility)
+        }
+    }
+
+    /// The contexts of a class to open items with, or why there are none.
     func wraps(of accessibility: Accessibility, generation: UInt32) throws(SealingError) -> Wraps {
         let isCurrent = generation == keybag.header.generation
         if isCurrent, let wraps = current[Int(accessibility.rawValue)] { return wraps }
@@ -48,9 +59,12 @@ package final class SealingBench {
         }) {
             return wraps
         }
-        guard keybag.knows(generation: generation) else { throw .unknownVersion }
-        guard let keys = keybag.keys(of: accessibility, generation: generation) else {
-            throw .classUnavailable(accessibility)
+        let keys: ClassKeys
+        switch keybag.availability(of: accessibility, generation: generation) {
+        case .available(let available): keys = available
+        case .locked: throw .classUnavailable(accessibility)
+        case .missing: throw .undecodable
+        case .unknown: throw .unknownVersion
         }
         let wraps: Wraps
         do throws(CryptoError) { wraps = try Wraps(keys) } catch { throw .crypto(error) }

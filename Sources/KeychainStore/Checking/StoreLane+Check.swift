@@ -23,7 +23,7 @@ extension StoreLane {
         checkKeybag(row, copyOfKeybag, &findings)
         // One damaged page must not hide what the others have to say.
         try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkIntegrity(&findings) }
-        try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkSchema(&findings) }
+        try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkSchema(row.format, &findings) }
         for itemClass in ItemClass.allCases {
             try part(itemClass.name, &findings) { (findings) throws(SQLiteError) in
                 try checkRows(of: ItemTable.of(itemClass), &findings)
@@ -43,9 +43,11 @@ extension StoreLane {
     }
 
     private func checkKeybag(_ row: KeychainRow, _ copy: [UInt8]?, _ findings: inout [Finding]) {
-        if let copy, copy != row.keybag { findings.append(Finding("keybag.copy", "is not the keybag in the database")) }
+        var isCopy = copy == nil || copy == row.keybag
+        defer { if !isCopy { findings.append(Finding("keybag.copy", "is not the keybag in the database")) } }
         do throws(KeybagError) {
             let keybag = try LockedKeybag(decoding: row.keybag)
+            if !isCopy { isCopy = copy == (try keybag.encoded()) }
             if keybag.isHalfDamaged {
                 findings.append(Finding("keychain.db", "one of the keybag's two copies is damaged"))
             }
@@ -74,13 +76,13 @@ extension StoreLane {
         }
     }
 
-    private func checkSchema(_ findings: inout [Finding]) throws(SQLiteError) {
+    private func checkSchema(_ format: Int64, _ findings: inout [Finding]) throws(SQLiteError) {
         let statement = try connection.prepare(
             "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%'")
         defer { statement.reset() }
         var found: Set<String> = []
         while try statement.step() { found.insert(StoreLane.normalized(statement.text(0))) }
-        let expected = Set(DatabaseSchema.definition.map(StoreLane.normalized))
+        let expected = Set(DatabaseSchema.definition(format: format).map(StoreLane.normalized))
         if found != expected { findings.append(Finding("keychain.db", "the tables are not those of this format")) }
     }
 
@@ -122,7 +124,7 @@ extension StoreLane {
             case .classUnavailable: return nil
             case .unknownVersion: return "written by later software"
             case .undecodable: return "cannot be read"
-            case .unencodable, .crypto: return "cannot be examined"
+            case .unencodable, .noPasscode, .classKeyMissing, .crypto: return "cannot be examined"
             }
         }
     }

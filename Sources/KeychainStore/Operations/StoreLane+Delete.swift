@@ -69,7 +69,7 @@ extension StoreLane {
                 let mustOpen = leaves || selection.predicate.attributes.contains(.digest)
                 if mustOpen { throw StoreError(error) }
                 return .removed
-            case .unknownVersion, .unencodable, .crypto: throw StoreError(error)
+            case .unknownVersion, .unencodable, .noPasscode, .classKeyMissing, .crypto: throw StoreError(error)
             }
         }
         guard unsafe selection.accepts(opened.record) else {

@@ -43,6 +43,11 @@ struct RowReader {
         fileprivate let binding: RowBinding
     }
 
+    /// The generation the row's item is sealed under.
+    var generation: UInt32 {
+        get throws(SealingError) { try unsafe SealedItem(statement.unsafeBlob(11)).generation }
+    }
+
     /// Opens the attributes.
     ///
     /// `.undecodable` covers everything that is wrong with this row alone.
@@ -50,10 +55,6 @@ struct RowReader {
         guard let id, let syncID else { throw .undecodable }
         let sealed = try unsafe SealedItem(statement.unsafeBlob(11))
         let accessibility = unsafe sealed.accessibility
-        if accessibility == .whenPasscodeSetThisDeviceOnly, bench.keybag.header.passcode == nil {
-            // Removing the passcode made such items unreadable for ever.
-            throw .undecodable
-        }
         var binding = binding(id: id)
         let record = try unsafe bench.openMetadata(sealed, binding: &binding)
         guard record[.accessible] == .string(accessibility.name),

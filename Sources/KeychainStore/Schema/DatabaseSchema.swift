@@ -6,9 +6,18 @@ package import KeychainSQLite
 /// The tables of a keychain database, and the row that says whose it is.
 package enum DatabaseSchema {
     /// The format this software writes; `min_reader` and `min_writer` say who may still touch it.
-    package static let format: Int64 = 1
+    package static let format: Int64 = 2
 
-    package static var definition: [String] {
+    /// Where the sealing-again of items under the current generation has come to, by table; since format 2.
+    static let resealing = "create table resealing(class text primary key, next integer not null)"
+
+    /// The statements that make a database of today's format, or of an older one, which is used as it is until its keybag
+    /// changes.
+    package static func definition(format: Int64 = format) -> [String] {
+        common + (format < 2 ? [] : [resealing]) + ItemClass.allCases.flatMap { ItemTable.of($0).definition }
+    }
+
+    private static var common: [String] {
         [
             """
             create table keychain(id integer primary key check (id = 1), uuid blob not null, format integer not null, \
@@ -20,7 +29,7 @@ package enum DatabaseSchema {
             create table quarantine(id integer primary key, class text not null, moved real not null, \
             reason text not null, row blob not null)
             """,
-        ] + ItemClass.allCases.flatMap { ItemTable.of($0).definition }
+        ]
     }
 
     /// Makes the tables in an empty database, in one transaction with the keychain's first keybag.
@@ -29,7 +38,7 @@ package enum DatabaseSchema {
     ) throws(SQLiteError) {
         try connection.beginImmediate()
         do throws(SQLiteError) {
-            for statement in definition { try connection.execute(statement) }
+            for statement in definition() { try connection.execute(statement) }
             let keychainRow = try connection.prepare(
                 "insert into keychain(id, uuid, format, min_reader, min_writer) values(1, ?, ?, ?, ?)")
             try keychainRow.bind(blob: keychain.bytes, at: 1)

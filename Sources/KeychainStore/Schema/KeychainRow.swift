@@ -14,6 +14,8 @@ package struct KeychainRow: Sendable {
     package let version: Int32
     /// Whether this software is recent enough to write.
     package let mayWrite: Bool
+    /// The format the database was made in, or last upgraded to.
+    package let format: Int64
 
     /// Why the database is not one to use.
     package enum Refusal: Error, Sendable, Equatable {
@@ -31,7 +33,7 @@ package struct KeychainRow: Sendable {
             statement = try connection.prepare(
                 """
                 select k.uuid, k.owner, k.moved_to, k.min_reader, k.min_writer, \
-                (select data from keybag order by generation desc limit 1) from keychain k where k.id = 1
+                (select data from keybag order by generation desc limit 1), k.format from keychain k where k.id = 1
                 """)
             guard try statement.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
         } catch { throw .sqlite(error) }
@@ -44,6 +46,6 @@ package struct KeychainRow: Sendable {
         do throws(SQLiteError) { version = try connection.userVersion() } catch { throw .sqlite(error) }
         return KeychainRow(
             keychain: keychain, owner: statement.text(1), movedTo: statement.text(2), keybag: statement.blob(5),
-            version: version, mayWrite: statement.int64(4) <= DatabaseSchema.format)
+            version: version, mayWrite: statement.int64(4) <= DatabaseSchema.format, format: statement.int64(6))
     }
 }

@@ -5,10 +5,15 @@
 
 public import Foundation
 internal import KeychainConnection
+internal import KeychainCrypto
+internal import KeychainEnclave
+internal import KeychainEngine
 internal import KeychainModel
 
-/// A fresh keychain that nobody else uses, for tests: its clock, its lock state and the program's entitlements are
-/// simulated, and it vanishes with the object.
+/// A keychain for tests: a fresh one that vanishes with the object, or one in a folder the test keeps.
+///
+/// Its clock and the program's entitlements are simulated; the rest is real. Trying a passcode costs next to nothing, so
+/// what it protects is protected from nobody.
 ///
 /// ```swift
 /// let keychain = try IsolatedKeychain(.inMemory, entitlements: Entitlements(keychainAccessGroups: ["team.app"]))
@@ -21,6 +26,16 @@ public final class IsolatedKeychain: Sendable {
         case inMemory
         /// In a folder of its own below the system's temporary one, removed at the end.
         case temporaryFolder
+        /// In a folder that stays; made if it is not there, opened if it is.
+        case folder(URL)
+    }
+
+    /// What guards the device's own key.
+    public enum Hardware: Sendable {
+        /// Memory or a file.
+        case software
+        /// A TPM, mostly a `swtpm:path=…`; for keychains in folders.
+        case tpm(connection: String)
     }
 
     /// The lock states a device goes through.
@@ -33,15 +48,15 @@ public final class IsolatedKeychain: Sendable {
         case beforeFirstUnlock
     }
 
-    private let host: EmbeddedHost
+    let host: EmbeddedHost
     private let clock: SimulatedClock
     private let temporary: TemporaryRoot?
-    private let lock = ForkSafeMutex(LockState.unlocked)
 
     /// Makes a keychain and the program that uses it.
     public init(
         _ storage: Storage = .inMemory,
-        entitlements: Entitlements = Entitlements(keychainAccessGroups: ["llavero.open"])
+        entitlements: Entitlements = Entitlements(keychainAccessGroups: ["llavero.open"]),
+        hardware: Hardware = .software
     ) throws {
         let clock = SimulatedClock()
         let place: Place
@@ -54,10 +69,16 @@ public final class IsolatedKeychain: Sendable {
                 let root = try TemporaryRoot()
                 temporary = root
                 place = .folder(root: root.path, name: "login")
+            case .folder(let url):
+                temporary = nil
+                place = .folder(root: url.path, name: "login")
             }
         } catch { throw LlaveroError(error) }
         self.clock = clock
-        host = EmbeddedHost(place: place, entitlements: entitlements.program) { clock.now }
+        let plan = hardware.plan
+        host = EmbeddedHost(
+            place: place, entitlements: entitlements.program, clock: { clock.now }, passcodeCost: .light,
+            tpm: { () throws(KeychainError) in plan.tpm }, plan: { () throws(KeychainError) in plan })
     }
 
     deinit {
@@ -71,19 +92,24 @@ public final class IsolatedKeychain: Sendable {
         set { host.entitlements = newValue.program }
     }
 
-    /// The simulated lock state.
+    /// The lock state of a device with this keychain.
+    ///
+    /// A keychain without a passcode, which could not be locked, gets `devicePasscode` first. What cannot be done with
+    /// that passcode is not done, and said on standard error.
     public var lockState: LockState {
-        get { lock.withLock { $0 } }
+        get { (try? host.engine().standing().lockState).map(LockState.init) ?? .beforeFirstUnlock }
         set {
-            lock.withLock { $0 = newValue }
-            switch newValue {
-            case .unlocked: host.withhold([])
-            case .locked:
-                host.withhold([.whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly])
-            case .beforeFirstUnlock:
-                host.withhold(Set(Accessibility.allCases).subtracting([.always, .alwaysThisDeviceOnly]))
-            }
+            do throws(KeychainError) { try enter(newValue) } catch { Log.write("IsolatedKeychain: \(error)") }
         }
+    }
+
+    /// The passcode that `lockState` sets and gives.
+    public static let devicePasscode = "the passcode of an isolated keychain"
+
+    /// Lets go of all keys and connections, as the end of the program and another start would.
+    public func reopen() {
+        host.forgetKeys()
+        host.closeIdle()
     }
 
     /// Stops the clock at a date; it then moves only when told to.
@@ -108,5 +134,48 @@ public final class IsolatedKeychain: Sendable {
     /// Examines every invariant of the keychain; what comes back is what is wrong with it.
     public func check() throws -> [String] {
         do throws(KeychainError) { return try host.check() } catch { throw LlaveroError(error) }
+    }
+}
+
+extension IsolatedKeychain {
+    private func enter(_ state: LockState) throws(KeychainError) {
+        try KeychainConnection.operation { () throws(KeychainError) in
+            let engine = try host.engine()
+            let text = IsolatedKeychain.devicePasscode.utf8
+            guard let passcode = unsafe Passcode(count: text.count, filling: { unsafe $0.copyBytes(from: text) })
+            else { return }
+            var standing = try engine.standing().lockState
+            if standing == .noPasscode {
+                if state == .unlocked { return }
+                try engine.setPasscode(passcode, eraseAfter: 0)
+                standing = .unlocked
+            }
+            switch state {
+            case .unlocked: if standing != .unlocked { try engine.unlock(with: passcode) }
+            case .locked:
+                if standing == .beforeFirstUnlock { try engine.unlock(with: passcode) }
+                try engine.lock()
+            case .beforeFirstUnlock: engine.forgetKeys()
+            }
+        }
+    }
+}
+
+extension IsolatedKeychain.LockState {
+    init(_ state: KeychainModel.LockState) {
+        switch state {
+        case .noPasscode, .unlocked: self = .unlocked
+        case .locked: self = .locked
+        case .beforeFirstUnlock: self = .beforeFirstUnlock
+        }
+    }
+}
+
+extension IsolatedKeychain.Hardware {
+    var plan: BirthPlan {
+        switch self {
+        case .software: BirthPlan()
+        case .tpm(let connection): BirthPlan(enclave: .tpm, tpm: connection)
+        }
     }
 }

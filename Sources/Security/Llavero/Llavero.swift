@@ -16,6 +16,11 @@ public enum Llavero {
         do throws(KeychainError) { return try ProcessHost.host().folder } catch { throw LlaveroError(error) }
     }
 
+    /// Forbids core dumps of this process, and debuggers of the same user, from now on: for programs, not for libraries.
+    public static func forbidCoreDumps() throws {
+        do throws(KeychainError) { try Hardening.forbidCoreDumps() } catch { throw LlaveroError(error) }
+    }
+
     /// Examines the keychain this process uses; what comes back is what is wrong with it.
     public static func check() throws -> [String] {
         do throws(KeychainError) { return try ProcessHost.host().check() } catch { throw LlaveroError(error) }
@@ -28,9 +33,12 @@ public struct LlaveroError: Error, Sendable, Equatable, CustomStringConvertible 
     public let status: OSStatus
     /// What happened and what to do; never a value.
     public let description: String
+    /// Seconds before which another try is pointless, when that is known.
+    public let retryAfter: Int?
 
     init(_ error: KeychainError) {
         status = OSStatus(error.reason)
         description = error.description
+        retryAfter = error.retryAfter.map(Int.init)
     }
 }

@@ -27,7 +27,7 @@ final class FullTable: @unchecked Sendable {
     private init() {
         do {
             connection = try Connection(path: "", mode: .memory)
-            for statement in DatabaseSchema.definition { try connection.execute(statement) }
+            for statement in DatabaseSchema.definition() { try connection.execute(statement) }
             for (table, column) in [("genp", "svce"), ("inet", "srvr")] {
                 try connection.execute(
                     """

@@ -13,17 +13,33 @@ extension KeychainEngine {
         if case .memory = location { return try write(body) }
         llv_operation_enter()
         defer { llv_operation_leave() }
+        defer { cleanLeftovers() }
         var slot = readers.take()
         defer { readers.giveBack(slot) }
-        return try attempt(&slot, forWriting: false, body)
+        do throws(LaneFailure) { return try attempt(&slot, forWriting: false, body) } catch {
+            throw KeychainError(error)
+        }
     }
 
     /// Runs a writing operation; one at a time in this process, and the database sees to other processes.
+    ///
+    /// When the keybag has lost the key the operation needs, the class gets a new one, and the operation its second try.
     func write<Result>(_ body: (StoreLane) throws(StoreError) -> Result) throws(KeychainError) -> Result {
         llv_operation_enter()
         defer { llv_operation_leave() }
-        let outcome = writer.withLock { slot -> Outcome<Result> in
-            do throws(KeychainError) {
+        defer { cleanLeftovers() }
+        do throws(LaneFailure) { return try writeOnce(body) } catch {
+            guard case .classKeyMissing = error else { throw KeychainError(error) }
+        }
+        try startGeneration(.unlocked, keepsOld: true)
+        do throws(LaneFailure) { return try writeOnce(body) } catch { throw KeychainError(error) }
+    }
+
+    private func writeOnce<Result>(
+        _ body: (StoreLane) throws(StoreError) -> Result
+    ) throws(LaneFailure) -> Result {
+        let outcome = writer.withLock { slot -> Outcome<Result, LaneFailure> in
+            do throws(LaneFailure) {
                 return Outcome(.success(try attempt(&slot, forWriting: true, body)))
             } catch { return Outcome(.failure(error)) }
         }
@@ -32,26 +48,38 @@ extension KeychainEngine {
 
     /// What comes out of the writer's turn.
     // Sendable: made inside the lock and handed straight to the one caller.
-    private struct Outcome<Success>: @unchecked Sendable {
-        let result: Swift.Result<Success, KeychainError>
-        init(_ result: Swift.Result<Success, KeychainError>) { self.result = result }
+    struct Outcome<Success, Failure: Error>: @unchecked Sendable {
+        let result: Swift.Result<Success, Failure>
+        init(_ result: Swift.Result<Success, Failure>) { self.result = result }
+    }
+
+    /// Why a lane did not do its work.
+    enum LaneFailure: Error {
+        case keychain(KeychainError)
+        case classKeyMissing(Accessibility)
     }
 
     /// Does the work, and once more with fresh keys whenever another process changed them.
     private func attempt<Result>(
         _ slot: inout LanePool.Slot, forWriting: Bool, _ body: (StoreLane) throws(StoreError) -> Result
-    ) throws(KeychainError) -> Result {
+    ) throws(LaneFailure) -> Result {
         for _ in 0..<16 {
-            let lane = try lane(&slot, forWriting: forWriting)
+            let lane: StoreLane
+            do throws(KeychainError) { lane = try self.lane(&slot, forWriting: forWriting) } catch {
+                throw .keychain(error)
+            }
             defer { if lane.damagedRows > 0 { surroundings.report(lane.damagedRows) } }
             do throws(StoreError) { return try body(lane) } catch {
                 // A transaction that could not even be rolled back is left to the journal.
                 if lane.connection.isInTransaction { slot = closed(slot) }
-                guard error == .keybagChanged else { throw KeychainError(error) }
-                keys.withLock { $0.loaded = nil }
+                switch error {
+                case .keybagChanged: keys.withLock { $0.loaded = nil }
+                case .classKeyMissing(let accessibility): throw .classKeyMissing(accessibility)
+                default: throw .keychain(KeychainError(error))
+                }
             }
         }
-        throw KeychainError(.notAvailable, "the keychain's keys changed faster than they could be read")
+        throw .keychain(KeychainError(.notAvailable, "the keychain's keys changed faster than they could be read"))
     }
 
     private func lane(_ slot: inout LanePool.Slot, forWriting: Bool) throws(KeychainError) -> StoreLane {
@@ -78,7 +106,7 @@ extension KeychainEngine {
     /// acknowledged and gone.
     ///
     /// Readers look once a second, since looking costs them a tenth of a find.
-    private func isReplaced(_ slot: inout LanePool.Slot, forWriting: Bool) throws(KeychainError) -> Bool {
+    func isReplaced(_ slot: inout LanePool.Slot, forWriting: Bool) throws(KeychainError) -> Bool {
         guard case .file(let path, _) = location else { return false }
         if !forWriting {
             var now = timespec()
@@ -90,7 +118,7 @@ extension KeychainEngine {
     }
 
     /// A connection, and the one file it surely has open.
-    private func openKnown(forWriting: Bool) throws(KeychainError) -> (Connection, FileIdentity?) {
+    func openKnown(forWriting: Bool) throws(KeychainError) -> (Connection, FileIdentity?) {
         guard case .file(let path, _) = location else { return (try open(forWriting: forWriting), nil) }
         for _ in 0..<16 {
             let before = FileIdentity(of: path)
@@ -101,7 +129,7 @@ extension KeychainEngine {
         throw KeychainError(.notAvailable, "the database is being replaced all the time", subject: "keychain.db")
     }
 
-    private func open(forWriting: Bool) throws(KeychainError) -> Connection {
+    func open(forWriting: Bool) throws(KeychainError) -> Connection {
         let path: String
         let mode: Connection.OpenMode
         var journal: String?
@@ -121,47 +149,13 @@ extension KeychainEngine {
             return connection
         } catch { throw KeychainError(opening: error) }
     }
+}
 
-    /// The keys in hand, if they are of this file, or the ones a connection finds in it.
-    private func keybag(
-        with connection: Connection, of file: FileIdentity?, forWriting: Bool
-    ) throws(KeychainError) -> LoadedKeybag {
-        let state = keys.withLock { $0 }
-        let keybag: LoadedKeybag
-        if let loaded = state.loaded, state.file == file {
-            keybag = loaded
-        } else {
-            keybag = try load(with: connection, withholding: state.withheld)
-            keys.withLock { current in
-                // Somebody may have locked meanwhile; then these keys serve this call alone.
-                guard current.withheld == state.withheld else { return }
-                current.loaded = keybag
-                current.file = file
-            }
+extension KeychainError {
+    fileprivate init(_ failure: KeychainEngine.LaneFailure) {
+        switch failure {
+        case .keychain(let error): self = error
+        case .classKeyMissing(let accessibility): self.init(StoreError.classKeyMissing(accessibility))
         }
-        guard keybag.mayWrite || !forWriting else { throw KeychainError(.newerFormat, forWriting: true) }
-        return keybag
-    }
-
-    private func load(
-        with connection: Connection, withholding withheld: Set<Accessibility>
-    ) throws(KeychainError) -> LoadedKeybag {
-        let row: KeychainRow
-        do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: connection) } catch {
-            throw KeychainError(error, forWriting: false)
-        }
-        guard row.owner.isEmpty, row.movedTo.isEmpty else {
-            throw KeychainError(
-                .notAvailable, "the keychain is served by a daemon, and this program cannot reach it",
-                subject: "keychain.db")
-        }
-        do throws(KeybagError) {
-            let keybag = try LockedKeybag(decoding: row.keybag)
-            guard keybag.header.keychain == row.keychain else { throw KeybagError.damaged }
-            var unlocked = try keybag.unlock(with: enclave)
-            if !withheld.isEmpty { unlocked = unlocked.dropping(withheld) }
-            return LoadedKeybag(
-                keychain: row.keychain, keys: unlocked, version: row.version, mayWrite: row.mayWrite)
-        } catch { throw KeychainError(error) }
     }
 }

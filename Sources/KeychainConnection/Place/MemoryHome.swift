@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainEnclave
+internal import KeychainEnclaveSoftware
+internal import KeychainEngine
+internal import KeychainModel
+
+/// What a keychain in memory has instead of a folder.
+final class MemoryHome: KeychainHome {
+    private let current: ForkSafeMutex<MemoryEnclave?>
+    private let turn = ForkSafeMutex<Void>(())
+
+    init(_ enclave: MemoryEnclave) { current = ForkSafeMutex(enclave) }
+
+    func enclave(_ kind: EnclaveKind) throws(EnclaveError) -> any Enclave {
+        guard kind == .software else { throw .notBuilt }
+        guard let enclave = current.withLock({ $0 }) else { throw .missing }
+        return enclave
+    }
+
+    func makeEnclave(
+        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+    ) throws(EnclaveError) -> any Enclave {
+        guard kind == .software else { throw .notBuilt }
+        let enclave = try MemoryEnclave()
+        current.withLock { $0 = enclave }
+        return enclave
+    }
+
+    func removeEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+        if kind == .software { current.withLock { $0 = nil } }
+    }
+
+    func setAsideEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+        try removeEnclave(kind, turn)
+    }
+
+    func hasEnclave(_ kind: EnclaveKind) -> Bool { kind == .software && current.withLock { $0 != nil } }
+
+    func withOwnersTurn<Result>(
+        _ body: (borrowing OwnersTurn) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try turn.withLock { _ -> Outcome<Result> in
+            do throws(KeychainError) {
+                return Outcome(result: .success(try body(OwnersTurn(uncheckedHoldingOwnerLock: ()))))
+            } catch { return Outcome(result: .failure(error)) }
+        }.result.get()
+    }
+
+    // Sendable: made inside the lock and handed straight to the one caller.
+    private struct Outcome<Success>: @unchecked Sendable {
+        let result: Result<Success, KeychainError>
+    }
+
+    func withOwnersTurnIfFree(_ body: (borrowing OwnersTurn) -> Void) {
+        _ = turn.withLockIfFree { _ in body(OwnersTurn(uncheckedHoldingOwnerLock: ())) }
+    }
+
+    func hasCopy(ofKeybag bytes: [UInt8]) -> Bool { true }
+
+    func keepCopy(ofKeybag bytes: [UInt8], _ turn: borrowing OwnersTurn) {}
+}

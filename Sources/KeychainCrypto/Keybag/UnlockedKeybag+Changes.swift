@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainEnclave
+package import KeychainModel
+
+/// Keybags made from keybags.
+///
+/// None is in force before it was sealed and stored.
+extension UnlockedKeybag {
+    /// A new keychain's keys: fresh ones for every class, hanging on the device root alone until there is a passcode.
+    package static func fresh(
+        keychain: KeychainUUID, enclave: EnclaveKind, binding: [UInt8], recovery: RecoveryPublicKey?
+    ) throws(CryptoError) -> UnlockedKeybag {
+        let header = KeybagHeader(
+            keychain: keychain, generation: 1, enclave: enclave, enclaveBinding: binding, recovery: recovery)
+        let indexKey = try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer)
+        }
+        return UnlockedKeybag(
+            header: header, indexKey: indexKey, open: try freshKeys(for: header), closed: [])
+    }
+
+    /// With a passcode; the class that needs one gets its key now.
+    package func withPasscode(
+        _ passcode: PasscodeParameters, eraseAfter: UInt32
+    ) throws(CryptoError) -> UnlockedKeybag {
+        var header = header
+        header.passcode = passcode
+        header.eraseAfterAttempts = eraseAfter
+        var keys = open
+        let needsClass = !keys.contains {
+            $0.accessibility == .whenPasscodeSetThisDeviceOnly && $0.generation == header.generation
+        }
+        if needsClass {
+            keys.append(try .fresh(.whenPasscodeSetThisDeviceOnly, generation: header.generation))
+        }
+        return changed(header, keys)
+    }
+
+    /// Without a passcode, and without the keys that exist only while there is one: what they seal is gone for good.
+    package func withoutPasscode() -> UnlockedKeybag {
+        var header = header
+        header.passcode = nil
+        header.eraseAfterAttempts = 0
+        return changed(header, open.filter { $0.accessibility != .whenPasscodeSetThisDeviceOnly })
+    }
+
+    /// One generation on: fresh keys for what is sealed from now on, the old ones beside them for what was.
+    package func nextGeneration() throws(KeybagError) -> UnlockedKeybag {
+        var header = header
+        guard header.generation < UInt32.max else { throw .damaged }
+        header.generation += 1
+        do throws(CryptoError) {
+            return changed(header, open + (try UnlockedKeybag.freshKeys(for: header)))
+        } catch { throw .crypto(error) }
+    }
+
+    /// Hanging on another enclave, or on another root of the same kind.
+    package func moved(to enclave: EnclaveKind, binding: [UInt8]) -> UnlockedKeybag {
+        var header = header
+        header.enclave = enclave
+        header.enclaveBinding = binding
+        return changed(header, open)
+    }
+
+    /// With another recovery key, or none.
+    package func withRecovery(_ recovery: RecoveryPublicKey?) -> UnlockedKeybag {
+        var header = header
+        header.recovery = recovery
+        return changed(header, open)
+    }
+
+    /// Without the keys that are not open, for good: what they seal stays unreadable.
+    package func givingUpClosedKeys() -> UnlockedKeybag {
+        var header = header
+        header.passcode = nil
+        header.eraseAfterAttempts = 0
+        header.version = .current
+        return UnlockedKeybag(header: header, indexKey: indexKey.clone(), open: open, closed: [])
+    }
+
+    /// Without keys that nothing is sealed under any more.
+    package func dropping(_ unused: Set<ClassKeyName>) -> UnlockedKeybag {
+        UnlockedKeybag(
+            header: header, indexKey: indexKey.clone(), open: open.filter { !unused.contains($0.name) },
+            closed: closed.subtracting(unused))
+    }
+
+    /// The same keys, in the format of this software.
+    private func changed(_ header: KeybagHeader, _ keys: [ClassKeys]) -> UnlockedKeybag {
+        var header = header
+        header.version = .current
+        return UnlockedKeybag(header: header, indexKey: indexKey.clone(), open: keys, closed: closed)
+    }
+
+    private static func freshKeys(for header: KeybagHeader) throws(CryptoError) -> [ClassKeys] {
+        var keys: [ClassKeys] = []
+        for accessibility in Accessibility.allCases {
+            if accessibility == .whenPasscodeSetThisDeviceOnly, header.passcode == nil { continue }
+            keys.append(try .fresh(accessibility, generation: header.generation))
+        }
+        return keys
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+package import KeychainModel
+
+/// Agreement on a secret with whoever has a public key: X25519 (RFC 7748).
+///
+/// A private key is any 32 random bytes.
+package enum KeyAgreement {
+    /// The 32 bytes of a private key's public one; throws `invalidLength`, or `zeroKey`.
+    package static func publicKey(of privateKey: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
+        let own = try key(privateKey)
+        return try unsafe own.withUnsafePointer { (own) throws(CryptoError) in
+            try unsafe [UInt8](count: keySize) { (output) throws(CryptoError) in
+                var count = output.count
+                guard unsafe EVP_PKEY_get_raw_public_key(own, output.baseAddress, &count) == 1, count == keySize else {
+                    throw .takeFromLibrary()
+                }
+            }
+        }
+    }
+
+    /// The 32 bytes that both sides compute: to derive keys from, not to use as one.
+    ///
+    /// Throws `authenticationFailed` when they would be zeros: the other side then sent a point of small order, which
+    /// gives the same result with every private key (RFC 7748 §6.1).
+    package static func sharedSecret(
+        of privateKey: borrowing SecretBytes, with publicKey: [UInt8]
+    ) throws(CryptoError) -> SecretBytes {
+        guard publicKey.count == keySize else { throw .invalidLength }
+        let own = try key(privateKey)
+        let other = try unsafe LibraryKey(
+            llv_openssl_x25519_public_key(FetchedAlgorithm.library, publicKey, publicKey.count))
+        let secret = try own.sharedSecret(with: other)
+        // OpenSSL refuses it as well; but that is a detail of the version, and this is the promise.
+        guard !secret.isAllZero else { throw .authenticationFailed }
+        return secret
+    }
+
+    private static func key(_ privateKey: borrowing SecretBytes) throws(CryptoError) -> LibraryKey {
+        try unsafe privateKey.withPrivateKey { (bytes) throws(CryptoError) in
+            try unsafe LibraryKey(
+                llv_openssl_x25519_private_key(FetchedAlgorithm.library, bytes.baseAddress, bytes.count))
+        }
+    }
+
+    package static let keySize = 32
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+package import KeychainModel
+
+/// The curve of NIST's that everybody has: ECDSA and ECDH on P-256.
+///
+/// A private key is the scalar, 32 bytes BE; a public key the point as X9.63 has it, uncompressed: 04, x, y.
+package enum P256 {
+    /// Both halves of a key.
+    package struct Key: ~Copyable, Sendable {
+        package let privateKey: SecretBytes
+        package let publicKey: [UInt8]
+    }
+
+    package static func makeKey() throws(CryptoError) -> Key {
+        let key = try unsafe LibraryKey(llv_openssl_p256_new_key(FetchedAlgorithm.library))
+        return try unsafe key.withUnsafePointer { (key) throws(CryptoError) in
+            let privateKey = try unsafe SecretBytes(count: privateKeySize) { (output) throws(CryptoError) in
+                guard unsafe llv_openssl_p256_scalar(key, output.baseAddress) == 1 else { throw .takeFromLibrary() }
+            }
+            let publicKey = try unsafe [UInt8](count: publicKeySize) { (output) throws(CryptoError) in
+                guard unsafe llv_openssl_p256_point(key, output.baseAddress) == 1 else { throw .takeFromLibrary() }
+            }
+            return Key(privateKey: privateKey, publicKey: publicKey)
+        }
+    }
+
+    /// An ECDSA signature (DER) of a digest: of its leftmost 32 bytes, or of all when it is shorter.
+    ///
+    /// Throws `invalidParameters` when the signature is not valid under `publicKey`: the two halves then belong to
+    /// different keys, or the computation went wrong, and a wrong signature can tell the private key.
+    package static func signature(
+        of digest: [UInt8], with privateKey: borrowing SecretBytes, publicKey: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        let key = try LibraryKey(p256: privateKey)
+        let signature = try unsafe key.withUnsafePointer { (key) throws(CryptoError) in
+            let context = unsafe EVP_PKEY_CTX_new_from_pkey(FetchedAlgorithm.library, key, nil)
+            defer { unsafe EVP_PKEY_CTX_free(context) }
+            let signed = signed(digest)
+            var count = largestSignature
+            var signature = [UInt8](repeating: 0, count: count)
+            guard unsafe context != nil && EVP_PKEY_sign_init(context) == 1,
+                unsafe EVP_PKEY_sign(context, &signature, &count, signed, signed.count) == 1
+            else { throw .takeFromLibrary() }
+            return Array(signature.prefix(count))
+        }
+        guard isValid(signature: signature, of: digest, publicKey: publicKey) else { throw .invalidParameters }
+        return signature
+    }
+
+    /// Whether `signature` (DER) is one of the digest under `publicKey`; false also when that is no point of the curve.
+    package static func isValid(signature: [UInt8], of digest: [UInt8], publicKey: [UInt8]) -> Bool {
+        do throws(CryptoError) {
+            return try unsafe LibraryKey(p256Point: publicKey).withUnsafePointer { (key) throws(CryptoError) in
+                let context = unsafe EVP_PKEY_CTX_new_from_pkey(FetchedAlgorithm.library, key, nil)
+                // What was refused is no error of the next call's.
+                defer {
+                    unsafe EVP_PKEY_CTX_free(context)
+                    ERR_clear_error()
+                }
+                let signed = signed(digest)
+                return unsafe context != nil && EVP_PKEY_verify_init(context) == 1
+                    && EVP_PKEY_verify(context, signature, signature.count, signed, signed.count) == 1
+            }
+        } catch { return false }
+    }
+
+    /// The x coordinate of the point that both sides compute, 32 bytes.
+    ///
+    /// Throws `invalidParameters` when the other's public key is no point of the curve.
+    package static func sharedSecret(
+        of privateKey: borrowing SecretBytes, with publicKey: [UInt8]
+    ) throws(CryptoError) -> SecretBytes {
+        let own = try LibraryKey(p256: privateKey)
+        let other = try LibraryKey(p256Point: publicKey)
+        do throws(CryptoError) {
+            return try own.sharedSecret(with: other)
+        } catch {
+            throw error == .authenticationFailed ? .invalidParameters : error
+        }
+    }
+
+    /// What of a digest is signed: as many of its leftmost bits as the curve's order has.
+    // OpenSSL cuts by itself; the digest then has no size of which other versions could think otherwise.
+    private static func signed(_ digest: [UInt8]) -> [UInt8] { Array(digest.prefix(privateKeySize)) }
+
+    package static let privateKeySize = 32
+    package static let publicKeySize = 65
+    // SEQUENCE of two INTEGERs of at most 33 bytes.
+    private static let largestSignature = 72
+}
+
+extension LibraryKey {
+    fileprivate init(p256 privateKey: borrowing SecretBytes) throws(CryptoError) {
+        self = try unsafe privateKey.withPrivateKey { (scalar) throws(CryptoError) in
+            try unsafe LibraryKey(llv_openssl_p256_key(FetchedAlgorithm.library, scalar.baseAddress, nil))
+        }
+    }
+
+    /// Throws `invalidParameters` when it is no point of the curve.
+    fileprivate init(p256Point publicKey: [UInt8]) throws(CryptoError) {
+        // Only this form: OpenSSL would read the point at infinity, and the compressed and hybrid ones.
+        guard publicKey.count == P256.publicKeySize, publicKey[0] == 4 else { throw .invalidParameters }
+        do throws(CryptoError) {
+            self = try unsafe LibraryKey(llv_openssl_p256_key(FetchedAlgorithm.library, nil, publicKey))
+        } catch {
+            throw error == .outOfMemory ? error : .invalidParameters
+        }
+    }
+}

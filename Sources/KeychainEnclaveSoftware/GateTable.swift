@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainCrypto
+package import KeychainEnclave
+package import KeychainModel
+
+/// The gates of a software enclave, and the rules they open by; where they are kept is the caller's affair.
+package struct GateTable: Sendable {
+    private(set) var entries: [GateEntry] = []
+
+    package init() {}
+
+    /// The table of these gates; nil when there are too many, or two of one name.
+    init?(_ entries: [GateEntry]) {
+        guard entries.count <= Self.largestCount, Set(entries.map(\.id)).count == entries.count else { return nil }
+        self.entries = entries
+    }
+
+    package var standings: [GateStanding] { entries.map(\.standing) }
+
+    /// Adds a gate that opens for `key` alone; the caller keeps the table before it hands the gate on.
+    package mutating func make(
+        for key: borrowing SecretBytes, eraseAfter: UInt32
+    ) throws(EnclaveError) -> NewGate {
+        guard !key.isAllZero else { throw .failed(Int64(EINVAL)) }
+        // Each change of passcode makes one and destroys one. So many are not left over by crashes, but by a bug.
+        guard entries.count < Self.largestCount else { throw .failed(Int64(ENOSPC)) }
+        let id: GateID? = try EnclaveError.catching { () throws(CryptoError) in
+            GateID(try unsafe [UInt8](count: 16) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) })
+        }
+        guard let id else { throw .failed(Int64(EIO)) }
+        let keys = try GateKeys(for: key)
+        entries.append(GateEntry(id: id, eraseAfter: eraseAfter, keys: keys))
+        return NewGate(id: id, secret: keys.secret.clone())
+    }
+
+    /// Opens a gate, or throws what the protocol's function throws.
+    ///
+    /// `save` puts the table where a crash cannot undo it; what it throws is thrown, and nothing is opened.
+    package mutating func open(
+        _ gate: GateID, with key: borrowing SecretBytes, at now: Double,
+        saving save: (GateTable) throws(EnclaveError) -> Void
+    ) throws(EnclaveError) -> SecretBytes {
+        guard let index = entries.firstIndex(where: { $0.id == gate }) else { throw .noSuchGate }
+        guard let keys = entries[index].keys else { throw .gateErased }
+        guard !key.isAllZero, now.isFinite else { throw .failed(Int64(EINVAL)) }
+
+        // From the moment a clock that was set back is seen, the delay runs on it. If this were not kept, the delay
+        // would last until the clock is where it was.
+        if entries[index].failures > 0, now < entries[index].lastFailure {
+            entries[index].lastFailure = now
+            try save(self)
+        }
+        let wait = AttemptDelay.remaining(of: entries[index].standing, at: now)
+        guard wait == 0 else { throw .mustWait(wait) }
+
+        // Before the check, or whoever ends the process at the right moment guesses for nothing.
+        entries[index].count(at: now)
+        try save(self)
+        guard try keys.isOpened(by: key) else { throw try refusal(at: index, saving: save) }
+
+        entries[index].forgetFailures()
+        try save(self)
+        return keys.secret.clone()
+    }
+
+    /// Removes a gate; false when there was none of this name.
+    package mutating func destroy(_ gate: GateID) -> Bool {
+        guard let index = entries.firstIndex(where: { $0.id == gate }) else { return false }
+        entries.remove(at: index)
+        return true
+    }
+
+    /// What a failure, counted already, leads to.
+    private mutating func refusal(
+        at index: Int, saving save: (GateTable) throws(EnclaveError) -> Void
+    ) throws(EnclaveError) -> EnclaveError {
+        let (failures, limit) = (entries[index].failures, entries[index].eraseAfter)
+        guard limit > 0, failures >= limit else {
+            return .wrongPasscode(failures: failures, wait: AttemptDelay.seconds(afterFailures: failures))
+        }
+        entries[index].keys = nil
+        try save(self)
+        return .gateErased
+    }
+
+    static let largestCount = 16
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if TPM
+    internal import CTSS2
+    internal import Glibc
+    internal import KeychainCrypto
+    internal import KeychainEnclave
+    internal import KeychainModel
+
+    /// What opens an object of a TPM's: 32 bytes.
+    struct Authorization: ~Copyable {
+        private let structure: SecretStructure<TPM2B_AUTH>
+
+        /// Of the root and the keys of a keychain.
+        ///
+        /// No secret: it is there so that an object of one keychain is none of another's on the same TPM.
+        init(of keychain: KeychainUUID) throws(EnclaveError) {
+            let text = Array("llavero tpm keychain".utf8) + keychain.bytes
+            structure = try unsafe Authorization.structure { (buffer) throws(CryptoError) in
+                try unsafe text.lendingBytes { (text) throws(CryptoError) in
+                    try unsafe Digest.sha256(text, into: buffer)
+                }
+            }
+        }
+
+        /// Of a gate that opens for `key` alone.
+        init(of gate: GateID, for key: borrowing SecretBytes) throws(EnclaveError) {
+            structure = try unsafe key.withUnsafeBytes { (key) throws(EnclaveError) in
+                try unsafe Authorization.structure { (buffer) throws(CryptoError) in
+                    try unsafe KeyDerivation.hkdf(
+                        secret: key, salt: gate.bytes, info: Array("llavero tpm gate".utf8), into: buffer)
+                }
+            }
+        }
+
+        borrowing func lend<Result>(_ body: (UnsafePointer<TPM2B_AUTH>?) -> Result) -> Result {
+            unsafe structure.lend { unsafe body($0) }
+        }
+
+        private static func structure(
+            _ fill: (UnsafeMutableRawBufferPointer) throws(CryptoError) -> Void
+        ) throws(EnclaveError) -> SecretStructure<TPM2B_AUTH> {
+            do throws(CryptoError) {
+                return try unsafe SecretStructure { (structure) throws(CryptoError) in
+                    unsafe structure.pointee.size = 32
+                    try unsafe withUnsafeMutableBytes(of: &structure.pointee.buffer) { (buffer) throws(CryptoError) in
+                        try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: buffer[..<32]))
+                    }
+                }
+            } catch { throw .failed(Int64(EIO)) }
+        }
+    }
+#endif

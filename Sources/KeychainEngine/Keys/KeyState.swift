@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+package import KeychainModel
+internal import KeychainStore
+
+/// The keys an engine has in its hands.
+struct KeyState: Sendable {
+    /// nil until they are first needed, and after a change of the database.
+    var loaded: LoadedKeybag?
+    /// The file they were loaded from; they serve no other.
+    var file: FileIdentity?
+    /// What was opened with the passcode and is still open; outlives a change of the database.
+    var held: UnlockedKeybag?
+    /// Whether something of a change that was cut short was seen when they were loaded.
+    var hasLeftovers = false
+    /// Counts locks and unlocks: keys that were fetched before one are not put in place after it.
+    private(set) var epoch = 0
+
+    /// Lets go of everything but `held`.
+    mutating func hold(_ keys: UnlockedKeybag?) {
+        held = keys
+        loaded = nil
+        epoch += 1
+    }
+}
+
+extension KeychainEngine {
+    /// Locks: when this returns no operation uses the keys of classes that need an unlocked device, and they are wiped.
+    package func lock() throws(KeychainError) {
+        guard try keybag().keys.header.passcode != nil else {
+            throw KeychainError(
+                .notAvailable, "the keychain has no passcode, so it cannot be locked; set a passcode first")
+        }
+        keys.withLock { $0.hold($0.held?.locked()) }
+        dropLanes()
+        readers.waitForRetired()
+    }
+
+    /// Lets go of every key, as the end of the program would.
+    package func forgetKeys() {
+        keys.withLock { $0.hold(nil) }
+        dropLanes()
+        readers.waitForRetired()
+    }
+
+    /// Lets go of every lane nobody uses, and of its scheduled keys.
+    func dropLanes() {
+        readers.retire()
+        writer.withLock { $0 = closed($0) }
+    }
+
+    /// An empty slot in place of one that is no longer good.
+    ///
+    /// A keychain in memory keeps its connection, which is all there is of it.
+    func closed(_ slot: LanePool.Slot) -> LanePool.Slot {
+        if case .file = location { slot.lane?.close() }
+        return slot.emptied()
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+internal import KeychainEnclave
+internal import KeychainModel
+internal import KeychainSQLite
+internal import KeychainStore
+
+/// Fetching the keys that need nobody's passcode, and keeping those that needed one.
+extension KeychainEngine {
+    /// Lends the writer's connection, or one that is opened for it, to look at the keybag or to change it.
+    func withKeybagConnection<Result>(
+        forWriting: Bool, _ body: (Connection, FileIdentity?) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let outcome = writer.withLock { slot -> Outcome<Result, KeychainError> in
+            do throws(KeychainError) {
+                if slot.lane != nil, try isReplaced(&slot, forWriting: true) { slot = closed(slot) }
+                if let lane = slot.lane { return Outcome(.success(try body(lane.connection, slot.file))) }
+                let (connection, file) = try openKnown(forWriting: true)
+                defer { if case .file = location { connection.close() } }
+                return Outcome(.success(try body(connection, file)))
+            } catch { return Outcome(.failure(error)) }
+        }
+        return try outcome.result.get()
+    }
+
+    /// The keys in hand, if they are of this file, or the ones a connection finds in it.
+    func keybag(
+        with connection: Connection, of file: FileIdentity?, forWriting: Bool
+    ) throws(KeychainError) -> LoadedKeybag {
+        let state = keys.withLock { $0 }
+        let keybag: LoadedKeybag
+        if let loaded = state.loaded, state.file == file {
+            keybag = loaded
+        } else {
+            keybag = try load(with: connection, holding: state.held)
+            keys.withLock { current in
+                // Somebody may have locked or unlocked meanwhile; then these keys serve this call alone.
+                guard current.epoch == state.epoch else { return }
+                current.loaded = keybag
+                current.file = file
+                // Keys that the keybag has given up go.
+                current.held = keybag.keys.isBeyondDevice ? keybag.keys : nil
+            }
+        }
+        guard keybag.mayWrite || !forWriting else { throw KeychainError(.newerFormat, forWriting: true) }
+        return keybag
+    }
+
+    private func load(
+        with connection: Connection, holding held: UnlockedKeybag?
+    ) throws(KeychainError) -> LoadedKeybag {
+        let (locked, row) = try storedKeybag(with: connection)
+        let enclave: any Enclave
+        let root: DeviceRoot
+        do throws(EnclaveError) {
+            enclave = try home.enclave(locked.header.enclave)
+            root = try enclave.deviceRoot()
+        } catch { throw KeychainError(error) }
+        do throws(KeybagError) {
+            var keys = try locked.opened(with: root)
+            if hasLeftovers(locked, enclave) { self.keys.withLock { $0.hasLeftovers = true } }
+            if let held { keys = keys.adopting(held) }
+            return LoadedKeybag(keychain: row.keychain, keys: keys, version: row.version, mayWrite: row.mayWrite)
+        } catch { throw KeychainError(error) }
+    }
+}

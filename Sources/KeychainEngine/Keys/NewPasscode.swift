@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+internal import KeychainEnclave
+internal import KeychainModel
+
+/// A passcode that is about to be set, stretched already: that takes half a second, which nobody should hold a lock for.
+final class NewPasscode {
+    private let stretched: StretchedPasscode
+    private let salt: [UInt8]
+    private let cost: PasscodeCost
+    private let eraseAfter: UInt32
+
+    init(_ passcode: Passcode, cost: PasscodeCost, eraseAfter: UInt32) throws(KeychainError) {
+        do throws(CryptoError) {
+            let salt = try StretchedPasscode.freshSalt()
+            stretched = try StretchedPasscode(passcode.bytes, salt: salt, cost: cost)
+            self.salt = salt
+        } catch { throw KeychainError(error) }
+        self.cost = cost
+        self.eraseAfter = eraseAfter
+    }
+
+    /// Makes the passcode's own gate, and seals keys that hang on it.
+    ///
+    /// Nothing is in force before the result is stored; a gate that no stored keybag names is destroyed at the next open.
+    func seal(
+        _ keys: UnlockedKeybag, in enclave: any Enclave, root: borrowing DeviceRoot, _ turn: borrowing OwnersTurn
+    ) throws(KeychainError) -> (keys: UnlockedKeybag, locked: LockedKeybag) {
+        let gate: NewGate
+        do throws(EnclaveError) {
+            gate = try enclave.makeGate(for: stretched.gateKey, eraseAfter: eraseAfter, turn)
+        } catch { throw KeychainError(error) }
+        let parameters = PasscodeParameters(cost: cost, salt: salt, gate: gate.id)
+        let next: UnlockedKeybag
+        do throws(CryptoError) { next = try keys.withPasscode(parameters, eraseAfter: eraseAfter) } catch {
+            throw KeychainError(error)
+        }
+        do throws(KeybagError) {
+            return (next, try next.sealed(with: root, gate: gate.secret, passcode: stretched))
+        } catch { throw KeychainError(error) }
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A recovery key as a person keeps it: 16 bytes and the first 12 bits of their SHA-256 in 14 words of ten bits.
+///
+/// Of the wrong keys that are made of words of the list, the checksum lets one in 4096 pass.
+package enum RecoveryWords {
+    /// The first two bytes of the SHA-256 of the 16 bytes it is lent; it keeps no copy of them.
+    ///
+    /// The last four bits are not used.
+    package typealias Checksum<Failure: Error> = (UnsafeRawBufferPointer) throws(Failure) -> (UInt8, UInt8)
+
+    /// The words of the 16 bytes of `key`, as text to show: in lower case, with one space between them.
+    ///
+    /// Throws `abandoned` or `noChecksum`.
+    package static func text<Failure: Error>(
+        of key: borrowing SecretBytes, checksum: Checksum<Failure>
+    ) throws(RecoveryWordsError<Failure>) -> SecretBytes {
+        precondition(key.count == keySize, "a recovery key has another size")
+        let code = try unsafe key.withUnsafeBytes { (key) throws(RecoveryWordsError<Failure>) in
+            guard key.count == keySize else { throw .abandoned }
+            let sum = try unsafe self.sum(of: key, checksum)
+            return unsafe SecretBytes(count: codeSize) { code in
+                unsafe code.copyMemory(from: key)
+                unsafe code[keySize] = sum.0
+                unsafe code[keySize + 1] = sum.1
+            }
+        }
+        return unsafe code.withUnsafeBytes { unsafe text(of: $0) }
+    }
+
+    /// The key whose words are `text`, as a person typed them.
+    ///
+    /// Any case; words whole or abbreviated to four letters or more; ASCII white space, hyphens and commas between them;
+    /// numbers like `1.` in front of them. Nothing else is guessed. Throws all but `abandoned`.
+    package static func key<Failure: Error>(
+        from text: UnsafeRawBufferPointer, checksum: Checksum<Failure>
+    ) throws(RecoveryWordsError<Failure>) -> SecretBytes {
+        let code = try unsafe SecretBytes(count: codeSize) { (code) throws(RecoveryWordsError<Failure>) in
+            var reader = unsafe RecoveryWordReader(text)
+            var count = 0
+            while let typed = unsafe reader.next() {
+                count += 1
+                // What is too much is only counted, so that a text that goes on gets the error that helps.
+                guard count <= wordCount else { continue }
+                guard let word = unsafe RecoveryWord(typed), let index = RecoveryWordList.index(of: word) else {
+                    throw .unknownWord(position: count)
+                }
+                unsafe write(index, at: count - 1, to: code)
+            }
+            guard count == wordCount else { throw .wrongCount(count) }
+        }
+        return try unsafe code.withUnsafeBytes { (code) throws(RecoveryWordsError<Failure>) in
+            let key = unsafe UnsafeRawBufferPointer(rebasing: code[..<keySize])
+            let sum = try unsafe self.sum(of: key, checksum)
+            guard unsafe sum == (code[keySize], code[keySize + 1]) else { throw .wrongChecksum }
+            return unsafe SecretBytes(copying: key)
+        }
+    }
+
+    /// The 12 bits of the checksum, four zeros behind them.
+    private static func sum<Failure: Error>(
+        of key: UnsafeRawBufferPointer, _ checksum: Checksum<Failure>
+    ) throws(RecoveryWordsError<Failure>) -> (UInt8, UInt8) {
+        do throws(Failure) {
+            let sum = try unsafe checksum(key)
+            return (sum.0, sum.1 & 0xF0)
+        } catch {
+            throw .noChecksum(error)
+        }
+    }
+
+    private static func text(of code: UnsafeRawBufferPointer) -> SecretBytes {
+        // No array of the words in between: nobody would wipe it.
+        var size = wordCount - 1
+        for position in 0..<wordCount { size += unsafe word(at: position, of: code).count }
+        return unsafe SecretBytes(count: size) { text in
+            var offset = 0
+            for position in 0..<wordCount {
+                if position > 0 {
+                    unsafe text[offset] = UInt8(ascii: " ")
+                    offset += 1
+                }
+                let word = unsafe word(at: position, of: code)
+                for index in 0..<word.count {
+                    unsafe text[offset] = word.letter(at: index)
+                    offset += 1
+                }
+            }
+        }
+    }
+
+    private static func word(at position: Int, of code: UnsafeRawBufferPointer) -> RecoveryWord {
+        let (byte, shift) = place(of: position)
+        let pair = unsafe UInt16(code[byte]) << 8 | UInt16(code[byte + 1])
+        return RecoveryWordList.words[Int(pair >> shift & 0x3FF)]
+    }
+
+    /// Writes ten bits where there are zeros.
+    private static func write(_ index: Int, at position: Int, to code: UnsafeMutableRawBufferPointer) {
+        let (byte, shift) = place(of: position)
+        let pair = UInt16(index) << shift
+        unsafe code[byte] |= UInt8(pair >> 8)
+        unsafe code[byte + 1] |= UInt8(truncatingIfNeeded: pair)
+    }
+
+    /// The first of the two bytes that a word's ten bits are in, and how many bits follow them there.
+    private static func place(of position: Int) -> (byte: Int, shift: Int) {
+        let bit = position * 10
+        return (bit / 8, 6 - bit % 8)
+    }
+
+    package static let keySize = 16
+    package static let wordCount = 14
+    private static let codeSize = 18
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCoding
+package import KeychainCrypto
+package import KeychainEnclave
+internal import KeychainModel
+internal import KeychainSQLite
+
+/// What happens to items and to the old keybag when another one takes its place.
+package struct KeybagReplacement: Sendable {
+    package let keybag: LockedKeybag
+    /// Removes the items whose class key the new keybag gives up because there is no passcode any more (decision D21).
+    package var removesPasscodeItems = false
+    /// Keeps the old keybag in the quarantine: it holds something that could not be opened.
+    package var keepsOld = false
+
+    package init(_ keybag: LockedKeybag) { self.keybag = keybag }
+}
+
+extension StoreLane {
+    /// Puts another keybag in the place of the one this lane has read, in one transaction; every process sees it at its
+    /// next operation.
+    ///
+    /// Throws `keybagChanged` when the stored one is no longer that. Returns how many items went with their class key.
+    package func replaceKeybag(
+        _ replacement: KeybagReplacement, at moment: Double, _ turn: borrowing OwnersTurn
+    ) throws(StoreError) -> Int {
+        let keybag = replacement.keybag
+        let encoded: [UInt8]
+        do throws(KeybagError) { encoded = try keybag.encoded() } catch { throw .keybag(error) }
+        return try write { () throws(StoreError) in
+            do throws(SQLiteError) {
+                if replacement.keepsOld { try keepKeybag(at: moment) }
+                if let statement = try upgrade() { try connection.execute(statement) }
+                try connection.execute("delete from keybag")
+                let row = try connection.prepare("insert into keybag(generation, data) values(?, ?)")
+                try row.bind(Int64(keybag.header.generation), at: 1)
+                try row.bind(blob: encoded, at: 2)
+                try row.run()
+                if keybag.header.generation != self.keybag.keys.header.generation {
+                    try connection.execute("delete from resealing")
+                }
+                let removed = replacement.removesPasscodeItems ? try removePasscodeItems() : 0
+                try connection.setUserVersion(try connection.userVersion() &+ 1)
+                return removed
+            } catch { throw .sqlite(error) }
+        }
+    }
+
+    /// Marks the database as one of today's format; what makes the missing table, when there is one.
+    private func upgrade() throws(SQLiteError) -> String? {
+        let row = try connection.prepare("select format from keychain where id = 1")
+        defer { row.reset() }
+        guard try row.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
+        guard row.int64(0) < DatabaseSchema.format else { return nil }
+        row.reset()
+        let format = DatabaseSchema.format
+        try connection.execute(
+            "update keychain set format = \(format), min_reader = \(format), min_writer = \(format) where id = 1")
+        return DatabaseSchema.resealing
+    }
+
+    private func keepKeybag(at moment: Double) throws(SQLiteError) {
+        let old = try connection.prepare("select generation, data from keybag")
+        defer { old.reset() }
+        while try old.step() {
+            let encoded: [UInt8]
+            do throws(CodingError) {
+                encoded = try PropertyList.dictionary([
+                    "generation": .number(old.int64(0)), "data": .data(old.blob(1)),
+                ]).encoded()
+            } catch { throw SQLiteError(code: .misuse, operation: .step) }
+            let insert = try connection.prepare(
+                "insert into quarantine(class, moved, reason, row) values('keybag', ?, 'damaged', ?)")
+            try insert.bind(moment, at: 1)
+            try insert.bind(blob: encoded, at: 2)
+            try insert.run()
+        }
+    }
+
+    /// Both the column and the blob must say so: a row of which only one does was changed from outside, and stays.
+    private func removePasscodeItems() throws(SQLiteError) -> Int {
+        let name = Accessibility.whenPasscodeSetThisDeviceOnly.name
+        let number = Accessibility.whenPasscodeSetThisDeviceOnly.rawValue
+        var removed = 0
+        for itemClass in ItemClass.allCases {
+            let table = ItemTable.of(itemClass).name
+            for action in ["select count(*)", "delete"] {
+                let statement = try connection.prepare(
+                    "\(action) from \(table) where pdmn = ? and substr(data, 4, 1) = ?")
+                defer { statement.reset() }
+                try statement.bind(text: name, at: 1)
+                try statement.bind(blob: [number], at: 2)
+                if try statement.step() { removed += Int(statement.int64(0)) }
+            }
+        }
+        return removed
+    }
+}

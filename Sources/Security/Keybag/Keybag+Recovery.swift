@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+internal import KeychainEngine
+internal import KeychainModel
+
+extension Llavero.Keybag {
+    /// Makes a recovery key; one that was made before opens nothing any more.
+    ///
+    /// Where the keychain has a passcode, it is needed.
+    public func makeRecoveryKey(passcode: Llavero.Passcode?) throws -> Llavero.RecoveryKey {
+        try call { (engine) throws(KeychainError) in
+            Llavero.RecoveryKey(try engine.makeRecoveryKey(KeybagAuthorization(passcode)))
+        }
+    }
+
+    /// Does without a recovery key from now on.
+    public func removeRecoveryKey(passcode: Llavero.Passcode?) throws {
+        try call { (engine) throws(KeychainError) in try engine.removeRecoveryKey(KeybagAuthorization(passcode)) }
+    }
+
+    /// Opens the keychain with its recovery key and hangs it on a new enclave of this machine.
+    ///
+    /// For a keychain whose device key is lost or whose TPM was cleared or stayed behind. Items of the classes
+    /// …ThisDeviceOnly stay unreadable. A passcode is set if one is given.
+    public func recover(
+        with key: Llavero.RecoveryKey, into enclave: Llavero.Enclave, passcode: Llavero.Passcode?
+    ) throws {
+        try call { (engine) throws(KeychainError) in
+            try engine.recover(with: key.key, into: enclave.kind, passcode: passcode?.passcode, eraseAfter: 0)
+        }
+    }
+}

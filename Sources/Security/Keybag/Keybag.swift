@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainEngine
+internal import KeychainModel
+
+extension Llavero {
+    /// The keys of the keychain that this process uses, or of the isolated keychain that this task uses.
+    public static var keybag: Keybag { Keybag() }
+
+    /// What every item is sealed with, and what those keys hang on: the device, the passcode, the recovery key.
+    ///
+    /// Locking and unlocking act on this process alone. Everything else changes the keychain, and every process that uses
+    /// it follows at its next call.
+    public struct Keybag: Sendable {
+        /// Opens the classes that need the passcode.
+        ///
+        /// Wrong passcodes are counted across processes and restarts: five are free, then there are delays of 1, 5, 15 and
+        /// 60 minutes (`LlaveroError.retryAfter`).
+        public func unlock(with passcode: Passcode) throws {
+            try call { (engine) throws(KeychainError) in try engine.unlock(with: passcode.passcode) }
+        }
+
+        /// Locks: when this returns the keys of classes that need an unlocked device are wiped in this process.
+        public func lock() throws {
+            try call { (engine) throws(KeychainError) in try engine.lock() }
+        }
+
+        /// Checks a passcode, counting it like an unlock, and changes nothing.
+        public func verify(_ passcode: Passcode) throws {
+            try call { (engine) throws(KeychainError) in try engine.verify(passcode.passcode) }
+        }
+
+        /// Sets the keychain's first passcode; the keychain is unlocked then.
+        ///
+        /// After `erasingAfter` wrong ones in a row, what the passcode protects is gone for good; nil: never.
+        public func setPasscode(_ passcode: Passcode, erasingAfter: UInt32?) throws {
+            try call { (engine) throws(KeychainError) in
+                try engine.setPasscode(passcode.passcode, eraseAfter: erasingAfter ?? 0)
+            }
+        }
+
+        /// Puts another passcode in place of the old one, which opens nothing from then on, not even an older copy.
+        public func changePasscode(from old: Passcode, to new: Passcode) throws {
+            try call { (engine) throws(KeychainError) in
+                try engine.changePasscode(from: old.passcode, to: new.passcode, eraseAfter: nil)
+            }
+        }
+
+        /// Removes the passcode, and with it every item of the class `WhenPasscodeSet`; returns how many those were.
+        @discardableResult
+        public func removePasscode(_ passcode: Passcode) throws -> Int {
+            try call { (engine) throws(KeychainError) in try engine.removePasscode(passcode.passcode) }
+        }
+
+        /// How the keychain stands.
+        public func status() throws -> Status {
+            try call { (engine) throws(KeychainError) in Status(try engine.standing()) }
+        }
+
+        func call<Result>(_ body: (KeychainEngine) throws(KeychainError) -> Result) throws -> Result {
+            do throws(KeychainError) {
+                return try KeychainConnection.operation { () throws(KeychainError) in
+                    try body(try KeychainConnection.host().engine())
+                }
+            } catch { throw LlaveroError(error) }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import KeychainConnection
+internal import KeychainModel
+
+extension Llavero {
+    /// A passcode on its way to the keychain; kept in locked memory, wiped with its last copy.
+    public struct Passcode: Sendable, CustomStringConvertible {
+        let passcode: KeychainModel.Passcode
+
+        /// A passcode of these characters, between 1 and 1024 bytes of UTF-8.
+        ///
+        /// The string itself stays the program's, and cannot be wiped.
+        public init(_ text: String) throws {
+            try self.init(
+                unsafe KeychainModel.Passcode(count: text.utf8.count) { unsafe $0.copyBytes(from: text.utf8) })
+        }
+
+        /// A passcode of these bytes, between 1 and 1024.
+        public init(_ bytes: Data) throws {
+            try self.init(unsafe bytes.withUnsafeBytes { unsafe KeychainModel.Passcode(copying: $0) })
+        }
+
+        /// Reads a passcode to the end of a descriptor, which stays open; one line feed at the end does not count.
+        public init(fileDescriptor: Int32) throws {
+            do throws(KeychainError) { passcode = try PasscodeSource.read(from: fileDescriptor) } catch {
+                throw LlaveroError(error)
+            }
+        }
+
+        /// Reads the systemd credential of a name, from `$CREDENTIALS_DIRECTORY`.
+        public init(credential name: String) throws {
+            do throws(KeychainError) { passcode = try PasscodeSource.credential(named: name) } catch {
+                throw LlaveroError(error)
+            }
+        }
+
+        private init(_ passcode: KeychainModel.Passcode?) throws {
+            guard let passcode else {
+                throw LlaveroError(KeychainError(.parameter, "a passcode has between 1 and 1024 bytes"))
+            }
+            self.passcode = passcode
+        }
+
+        /// Says nothing of the passcode.
+        public var description: String { "Passcode(redacted)" }
+    }
+}

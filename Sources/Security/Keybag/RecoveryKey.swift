@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+internal import KeychainModel
+
+extension Llavero {
+    /// The key on paper: fourteen words that open what may leave this device when the device's own key is lost.
+    ///
+    /// It opens items of the classes WhenUnlocked, AfterFirstUnlock and Always, never …ThisDeviceOnly.
+    public struct RecoveryKey: Sendable, CustomStringConvertible {
+        let key: KeychainCrypto.RecoveryKey
+
+        init(_ key: KeychainCrypto.RecoveryKey) { self.key = key }
+
+        /// The key whose words somebody typed: in any case, shortened to four letters if they like.
+        public init(words: String) throws {
+            do throws(RecoveryWordsError<CryptoError>) {
+                let text = unsafe SecretBytes(count: words.utf8.count) { unsafe $0.copyBytes(from: words.utf8) }
+                key = try unsafe text.withUnsafeBytes { (text) throws(RecoveryWordsError<CryptoError>) in
+                    try unsafe KeychainCrypto.RecoveryKey(words: text)
+                }
+            } catch { throw LlaveroError(KeychainError(error)) }
+        }
+
+        /// The words, to be shown once to a person who writes them down.
+        ///
+        /// What comes back is an ordinary string and cannot be wiped: show it and forget it.
+        public var words: String {
+            get throws {
+                do throws(RecoveryWordsError<CryptoError>) {
+                    return try unsafe key.words().withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+                } catch { throw LlaveroError(KeychainError(error)) }
+            }
+        }
+
+        /// Says nothing of the key.
+        public var description: String { "RecoveryKey(redacted)" }
+    }
+}
+
+extension KeychainError {
+    fileprivate init(_ error: RecoveryWordsError<CryptoError>) {
+        switch error {
+        case .wrongCount(let count):
+            self.init(.parameter, "a recovery key has fourteen words", code: Int64(count))
+        case .unknownWord(let position):
+            self.init(.parameter, "this is not one of the words that recovery keys are made of", code: Int64(position))
+        case .wrongChecksum:
+            self.init(.parameter, "every word exists, but one of them is wrong or in the wrong place")
+        case .abandoned, .noChecksum: self.init(.internalError, "the recovery key could not be used")
+        }
+    }
+}
