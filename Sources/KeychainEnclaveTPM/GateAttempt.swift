@@ -31,7 +31,10 @@
             }
             let found = try EnclaveError.translating { () throws(Refusal) in try index.find(in: visit.chip) }
             guard let found else { throw .noSuchGate }
-            try takeOver(try EnclaveError.translating { () throws(Refusal) in try index.tries(in: visit.chip, at: found) })
+            let tries = try EnclaveError.translating { () throws(Refusal) in
+                try index.tries(in: visit.chip, at: found)
+            }
+            try takeOver(tries)
             try wait()
             // Before the attempt is counted: a damaged object is nobody's failure.
             let sealed = try load(object)

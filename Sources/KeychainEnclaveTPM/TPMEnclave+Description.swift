@@ -6,7 +6,7 @@
 
     extension TPMEnclave {
         package func description() -> EnclaveDescription {
-            var summary = "TPM 2.0: it encrypts the device key for itself, keeps every private key and counts wrong passcodes."
+            var summary = "TPM 2.0: only it can decrypt the device key, use the private keys and count wrong passcodes."
             var warnings: [String] = []
             do throws(EnclaveError) {
                 let content = try file.read()
@@ -40,10 +40,12 @@
             let flags = try chip.properties(from: llv_property_permanent)[llv_property_permanent] ?? 0
             var warnings: [String] = []
             if flags & llv_permanent_owner_auth_set == 0 {
-                warnings.append("The TPM's owner has no password: who may use the TPM can begin the count of wrong passcodes anew.")
+                warnings.append(
+                    "The TPM's owner has no password: who may use the TPM can begin its count of wrong passcodes anew.")
             }
             if flags & llv_permanent_lockout_auth_set == 0 {
-                warnings.append("The TPM's lockout has no password: who may use the TPM can clear it, and so destroy every key.")
+                warnings.append(
+                    "The TPM's lockout has no password: who may use the TPM can clear it, and so destroy every key.")
             }
             if flags & llv_permanent_in_lockout != 0 {
                 warnings.append("The TPM is locked out by failures of others; this enclave does not depend on it.")
