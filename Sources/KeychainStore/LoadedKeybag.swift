@@ -18,4 +18,9 @@ package struct LoadedKeybag: Sendable {
         self.keys = keys
         self.version = version
     }
+
+    /// The same moment, with fewer keys open.
+    package func limited(to state: LockState) -> LoadedKeybag {
+        LoadedKeybag(keychain: keychain, keys: keys.limited(to: state), version: version, mayWrite: mayWrite)
+    }
 }

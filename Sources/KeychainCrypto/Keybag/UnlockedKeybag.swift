@@ -85,10 +85,18 @@ package final class UnlockedKeybag: Sendable {
         return false
     }
 
-    /// The same keybag as it is once the device is locked: the classes that need an unlocked device are closed.
-    package func locked() -> UnlockedKeybag {
-        let staying = open.filter { !$0.accessibility.needsUnlockedDevice }
-        let leaving = open.filter(\.accessibility.needsUnlockedDevice).map(\.name)
+    /// The same keybag as it is in a lock state: what is not open in it is closed.
+    package func limited(to state: LockState) -> UnlockedKeybag {
+        switch state {
+        case .noPasscode, .unlocked: return self
+        case .locked: return closing { $0.needsUnlockedDevice }
+        case .beforeFirstUnlock: return closing { !$0.isAlwaysAvailable }
+        }
+    }
+
+    private func closing(_ isClosing: (Accessibility) -> Bool) -> UnlockedKeybag {
+        let staying = open.filter { !isClosing($0.accessibility) }
+        let leaving = open.filter { isClosing($0.accessibility) }.map(\.name)
         return UnlockedKeybag(
             header: header, indexKey: indexKey.clone(), open: staying, closed: closed.union(leaving))
     }

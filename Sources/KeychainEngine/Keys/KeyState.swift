@@ -28,12 +28,23 @@ struct KeyState: Sendable {
 extension KeychainEngine {
     /// Locks: when this returns no operation uses the keys of classes that need an unlocked device, and they are wiped.
     package func lock() throws(KeychainError) {
-        guard try keybag().keys.header.passcode != nil else {
+        let keybag = try keybag()
+        guard keybag.keys.header.passcode != nil else {
             throw KeychainError(
                 .notAvailable, "the keychain has no passcode, so it cannot be locked; set a passcode first")
         }
-        keys.withLock { $0.hold($0.held?.locked()) }
-        dropLanes()
+        let locked = keybag.limited(to: keybag.keys.lockState == .unlocked ? .locked : keybag.keys.lockState)
+        keys.withLock { state in
+            let file = state.file
+            state.hold(locked.keys.isBeyondDevice ? locked.keys : nil)
+            state.loaded = locked
+            state.file = file
+        }
+        // What lanes have scheduled of the old keys goes now; those in use go with their operation.
+        readers.renew { lane in (try? lane.adopt(locked)) != nil }
+        writer.withLock { slot in
+            if let lane = slot.lane, (try? lane.adopt(locked)) == nil { slot = closed(slot) }
+        }
         readers.waitForRetired()
     }
 

@@ -34,9 +34,9 @@ extension KeychainEngine {
         }
         guard isNeeded else { return }
         home.withOwnersTurnIfFree { turn in
-            guard let (locked, _) = try? storedKeybag(), let enclave = try? home.enclave(locked.header.enclave)
+            guard let keybag = try? storedKeybag().keybag, let enclave = try? home.enclave(keybag.header.enclave)
             else { return }
-            clean(locked, enclave, turn)
+            clean(keybag, enclave, turn)
         }
     }
 }

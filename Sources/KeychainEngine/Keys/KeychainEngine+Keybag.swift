@@ -24,14 +24,14 @@ extension KeychainEngine {
         }
     }
 
-    /// The keybag as it is stored now, and the version of the database it was read at.
-    func storedKeybag() throws(KeychainError) -> (keybag: LockedKeybag, row: KeychainRow) {
-        try withKeybagConnection(forWriting: false) { (connection, _) throws(KeychainError) in
-            try storedKeybag(with: connection)
+    /// The keybag as it is stored now.
+    func storedKeybag() throws(KeychainError) -> StoredKeybag {
+        try withKeybagConnection(forWriting: false) { (connection, file) throws(KeychainError) in
+            try storedKeybag(with: connection, of: file)
         }
     }
 
-    func storedKeybag(with connection: Connection) throws(KeychainError) -> (keybag: LockedKeybag, row: KeychainRow) {
+    func storedKeybag(with connection: Connection, of file: FileIdentity?) throws(KeychainError) -> StoredKeybag {
         let row: KeychainRow
         do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: connection) } catch {
             throw KeychainError(error, forWriting: false)
@@ -44,7 +44,7 @@ extension KeychainEngine {
         do throws(KeybagError) {
             let keybag = try LockedKeybag(decoding: row.keybag)
             guard keybag.header.keychain == row.keychain else { throw KeybagError.damaged }
-            return (keybag, row)
+            return StoredKeybag(keybag: keybag, row: row, file: file)
         } catch { throw KeychainError(error) }
     }
 
@@ -62,10 +62,10 @@ extension KeychainEngine {
             let expected = try storedKeybag().keybag.header.passcode
             let passcode = try stretch(authorization, expected)
             let result = try home.withOwnersTurn { (turn) throws(KeychainError) -> Result? in
-                let (locked, _) = try storedKeybag()
-                guard locked.header.passcode == expected else { return nil }
-                let opened = try opened(locked, passcode, turn)
-                clean(locked, opened.enclave, turn)
+                let stored = try storedKeybag()
+                guard stored.keybag.header.passcode == expected else { return nil }
+                let opened = try opened(stored, passcode, turn)
+                clean(stored.keybag, opened.enclave, turn)
                 return try body(opened, turn)
             }
             if let result { return result }
@@ -89,64 +89,87 @@ extension KeychainEngine {
     }
 
     private func opened(
-        _ locked: LockedKeybag, _ passcode: GatePasscode?, _ turn: borrowing OwnersTurn
+        _ stored: StoredKeybag, _ passcode: GatePasscode?, _ turn: borrowing OwnersTurn
     ) throws(KeychainError) -> OpenedKeybag {
         let enclave: any Enclave
         let root: DeviceRoot
         do throws(EnclaveError) {
-            enclave = try home.enclave(locked.header.enclave)
+            enclave = try home.enclave(stored.keybag.header.enclave)
             root = try enclave.deviceRoot()
         } catch { throw KeychainError(error) }
-        guard let passcode else { return try openedAlready(locked, enclave, root) }
+        guard let passcode else { return try openedAlready(stored, enclave, root) }
         let secret: SecretBytes
         do throws(EnclaveError) {
             secret = try enclave.openGate(
                 passcode.gate, with: passcode.stretched.gateKey, at: surroundings.clock(), turn)
         } catch { throw KeychainError(error) }
         do throws(KeybagError) {
-            let keys = try locked.opened(with: root, gate: secret, passcode: passcode.stretched)
+            let keys = try stored.keybag.opened(with: root, gate: secret, passcode: passcode.stretched)
             return OpenedKeybag(
-                locked: locked, keys: keys, enclave: enclave, root: root,
+                stored: stored, state: lockState(towards: stored), keys: keys, enclave: enclave, root: root,
                 passcode: OpenedGate(secret: secret, passcode))
         } catch { throw KeychainError(error) }
     }
 
     private func openedAlready(
-        _ locked: LockedKeybag, _ enclave: any Enclave, _ root: consuming DeviceRoot
+        _ stored: StoredKeybag, _ enclave: any Enclave, _ root: consuming DeviceRoot
     ) throws(KeychainError) -> OpenedKeybag {
         var keys: UnlockedKeybag
-        do throws(KeybagError) { keys = try locked.opened(with: root) } catch { throw KeychainError(error) }
+        do throws(KeybagError) { keys = try stored.keybag.opened(with: root) } catch { throw KeychainError(error) }
         if let held = self.keys.withLock({ $0.held }) { keys = keys.adopting(held) }
         guard keys.isComplete else {
             throw KeychainError(.interactionNotAllowed, "the keychain is locked; give the passcode, or unlock it first")
         }
-        return OpenedKeybag(locked: locked, keys: keys, enclave: enclave, root: root, passcode: nil)
+        return OpenedKeybag(
+            stored: stored, state: lockState(towards: stored), keys: keys, enclave: enclave, root: root, passcode: nil)
     }
 
-    /// Stores a keybag and uses its keys from now on; returns how many items went with a class key.
+    /// What this process had open of a keybag.
+    private func lockState(towards stored: StoredKeybag) -> LockState {
+        if stored.keybag.header.passcode == nil { return .unlocked }
+        return keys.withLock { $0.held?.lockState } ?? .beforeFirstUnlock
+    }
+
+    /// Stores a keybag and uses its keys from now on, as far as `state` has them open; returns how many items went with a
+    /// class key.
     @discardableResult
     func store(
-        _ replacement: KeybagReplacement, _ keys: UnlockedKeybag, _ turn: borrowing OwnersTurn
+        _ replacement: KeybagReplacement, _ keys: UnlockedKeybag, in state: LockState, _ turn: borrowing OwnersTurn
     ) throws(KeychainError) -> Int {
-        let removed = try withKeybagConnection(forWriting: true) { (connection, _) throws(KeychainError) in
-            let (_, row) = try storedKeybag(with: connection)
-            guard row.mayWrite else { throw KeychainError(.newerFormat, forWriting: true) }
+        let (removed, stored) = try withKeybagConnection(forWriting: true) {
+            (connection, file) throws(KeychainError) -> (Int, StoredKeybag) in
+            let old = try storedKeybag(with: connection, of: file)
+            guard old.row.mayWrite else { throw KeychainError(.newerFormat, forWriting: true) }
+            let removed: Int
             do throws(StoreError) {
                 let lane = try StoreLane(
                     connection: connection,
-                    keybag: LoadedKeybag(keychain: row.keychain, keys: keys, version: row.version, mayWrite: true))
-                return try lane.replaceKeybag(replacement, at: surroundings.clock(), turn)
+                    keybag: LoadedKeybag(
+                        keychain: old.row.keychain, keys: keys, version: old.row.version, mayWrite: true))
+                removed = try lane.replaceKeybag(replacement, at: surroundings.clock(), turn)
             } catch { throw KeychainError(error) }
+            return (removed, try storedKeybag(with: connection, of: file))
         }
-        do throws(KeybagError) { home.keepCopy(ofKeybag: try replacement.keybag.encoded(), turn) } catch {
-            throw KeychainError(error)
-        }
-        use(keys)
+        home.keepCopy(ofKeybag: stored.row.keybag, turn)
+        use(keys.limited(to: state), stored)
         return removed
     }
 
-    /// Takes keys into use in this process.
-    func use(_ keys: UnlockedKeybag) {
-        self.keys.withLock { $0.hold(keys.isBeyondDevice ? keys : nil) }
+    /// Takes keys into use in this process, as those of what is stored.
+    func use(_ keys: UnlockedKeybag, _ stored: StoredKeybag) {
+        let loaded = LoadedKeybag(
+            keychain: stored.row.keychain, keys: keys, version: stored.row.version, mayWrite: stored.row.mayWrite)
+        self.keys.withLock { state in
+            state.hold(keys.isBeyondDevice ? keys : nil)
+            state.loaded = loaded
+            state.file = stored.file
+        }
     }
+}
+
+/// The keybag as it is stored, the rest of the database's own row, and the file it stands in.
+struct StoredKeybag: Sendable {
+    let keybag: LockedKeybag
+    let row: KeychainRow
+    let file: FileIdentity?
 }

@@ -33,7 +33,7 @@ extension KeychainEngine {
         if let loaded = state.loaded, state.file == file {
             keybag = loaded
         } else {
-            keybag = try load(with: connection, holding: state.held)
+            keybag = try load(with: connection, of: file, holding: state.held)
             keys.withLock { current in
                 // Somebody may have locked or unlocked meanwhile; then these keys serve this call alone.
                 guard current.epoch == state.epoch else { return }
@@ -48,9 +48,10 @@ extension KeychainEngine {
     }
 
     private func load(
-        with connection: Connection, holding held: UnlockedKeybag?
+        with connection: Connection, of file: FileIdentity?, holding held: UnlockedKeybag?
     ) throws(KeychainError) -> LoadedKeybag {
-        let (locked, row) = try storedKeybag(with: connection)
+        let stored = try storedKeybag(with: connection, of: file)
+        let (locked, row) = (stored.keybag, stored.row)
         let enclave: any Enclave
         let root: DeviceRoot
         do throws(EnclaveError) {

@@ -72,7 +72,7 @@ extension KeychainEngine {
             } catch { throw KeychainError(error) }
             let moved = opened.keys.withRecovery(recoveryPublicKey).moved(to: move.kind, binding: root.binding)
             let (keys, replacement) = try sealed(moved, new, in: enclave, root: root, turn)
-            try store(replacement, keys, turn)
+            try store(replacement, keys, in: opened.state, turn)
             clean(replacement.keybag, enclave, turn)
         }
         return recovery

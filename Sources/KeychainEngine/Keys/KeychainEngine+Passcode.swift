@@ -13,7 +13,7 @@ extension KeychainEngine {
     /// Opens everything with the passcode, and brings the keybag up to date where it is not.
     package func unlock(with passcode: Passcode) throws(KeychainError) {
         let needs = try withOpenedKeybag(.passcode(passcode)) { (opened, _) throws(KeychainError) -> Upkeep in
-            use(opened.keys)
+            use(opened.keys, opened.stored)
             return Upkeep(opened.keys, cost: surroundings.passcodeCost)
         }
         // The keychain is open; what is done for it beyond that may fail and be done another time.
@@ -46,7 +46,7 @@ extension KeychainEngine {
         try withOpenedKeybag(.unlocked) { (opened, turn) throws(KeychainError) in
             guard opened.keys.header.passcode == nil else { throw .passcodeIsSet }
             let (keys, locked) = try new.seal(opened.keys, in: opened.enclave, root: opened.root, turn)
-            try store(KeybagReplacement(locked), keys, turn)
+            try store(KeybagReplacement(locked), keys, in: opened.state, turn)
         }
     }
 
@@ -59,7 +59,7 @@ extension KeychainEngine {
             passcode, cost: surroundings.passcodeCost, eraseAfter: eraseAfter ?? header.eraseAfterAttempts)
         try withOpenedKeybag(.passcode(old)) { (opened, turn) throws(KeychainError) in
             let (keys, locked) = try new.seal(opened.keys, in: opened.enclave, root: opened.root, turn)
-            try store(KeybagReplacement(locked), keys, turn)
+            try store(KeybagReplacement(locked), keys, in: opened.state, turn)
             clean(locked, opened.enclave, turn)
         }
     }
@@ -73,7 +73,7 @@ extension KeychainEngine {
                 throw KeychainError(error)
             }
             replacement.removesPasscodeItems = true
-            let removed = try store(replacement, keys, turn)
+            let removed = try store(replacement, keys, in: opened.state, turn)
             clean(replacement.keybag, opened.enclave, turn)
             return removed
         }

@@ -29,7 +29,7 @@ extension KeychainEngine {
             do throws(KeybagError) { replacement = KeybagReplacement(try opened.sealed(keys)) } catch {
                 throw KeychainError(error)
             }
-            try store(replacement, keys, turn)
+            try store(replacement, keys, in: opened.state, turn)
         }
     }
 
@@ -49,7 +49,7 @@ extension KeychainEngine {
         let stored = try storedKeybag().keybag
         do throws(KeybagError) { opened = try stored.opened(with: recovery) } catch { throw KeychainError(error) }
         try home.withOwnersTurn { (turn) throws(KeychainError) in
-            let (locked, _) = try storedKeybag()
+            let locked = try storedKeybag().keybag
             guard locked.header == opened.header else {
                 throw KeychainError(.notAvailable, "the keychain's keys changed meanwhile; try again")
             }
@@ -66,7 +66,7 @@ extension KeychainEngine {
             } catch { throw KeychainError(error) }
             var (keys, replacement) = try sealed(moved, new, in: enclave, root: root, turn)
             replacement.keepsOld = true
-            try store(replacement, keys, turn)
+            try store(replacement, keys, in: .unlocked, turn)
         }
     }
 

@@ -17,7 +17,7 @@ extension KeychainEngine {
     func startGeneration(_ authorization: KeybagAuthorization, keepsOld: Bool) throws(KeychainError) {
         try withOpenedKeybag(authorization) { (opened, turn) throws(KeychainError) in
             // A record that was unreadable a moment ago may be readable now; then nothing is wrong.
-            if keepsOld, opened.keys.missingClasses.isEmpty { return use(opened.keys) }
+            if keepsOld, opened.keys.missingClasses.isEmpty { return }
             let keys: UnlockedKeybag
             var replacement: KeybagReplacement
             do throws(KeybagError) {
@@ -25,7 +25,7 @@ extension KeychainEngine {
                 replacement = KeybagReplacement(try opened.sealed(keys))
             } catch { throw KeychainError(error) }
             replacement.keepsOld = keepsOld
-            try store(replacement, keys, turn)
+            try store(replacement, keys, in: opened.state, turn)
         }
     }
 
@@ -53,12 +53,12 @@ extension KeychainEngine {
     /// Drops class keys of earlier generations that no row needs.
     private func retireKeys() throws(KeychainError) {
         try home.withOwnersTurn { (turn) throws(KeychainError) in
-            let (locked, _) = try storedKeybag()
+            let locked = try storedKeybag().keybag
             let names = locked.earlierNames
             let unused = try read { (lane) throws(StoreError) in try lane.unused(names) }
             if unused.isEmpty { return }
             let keys = try keybag().keys.dropping(unused)
-            try store(KeybagReplacement(locked.dropping(unused)), keys, turn)
+            try store(KeybagReplacement(locked.dropping(unused)), keys, in: keys.lockState, turn)
         }
     }
 }

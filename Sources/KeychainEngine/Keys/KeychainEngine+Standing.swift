@@ -27,8 +27,8 @@ package struct KeychainStanding: Sendable {
 extension KeychainEngine {
     package func standing() throws(KeychainError) -> KeychainStanding {
         let keys = try keybag().keys
-        let (locked, row) = try storedKeybag()
-        let header = locked.header
+        let stored = try storedKeybag()
+        let header = stored.keybag.header
         let enclave: any Enclave
         var gate: GateStanding?
         do throws(EnclaveError) {
@@ -40,6 +40,6 @@ extension KeychainEngine {
             eraseAfter: header.eraseAfterAttempts, failures: gate?.failures ?? 0,
             wait: gate.map { AttemptDelay.remaining(of: $0, at: surroundings.clock()) } ?? 0,
             isErased: gate?.isErased ?? false, hasRecoveryKey: header.recovery != nil, generation: header.generation,
-            isResealing: keys.hasEarlierGenerations, damagedClasses: keys.missingClasses, format: row.format)
+            isResealing: keys.hasEarlierGenerations, damagedClasses: keys.missingClasses, format: stored.row.format)
     }
 }

@@ -8,7 +8,9 @@ internal import KeychainModel
 ///
 /// It lives as long as one change and its holder's turn.
 final class OpenedKeybag {
-    let locked: LockedKeybag
+    let stored: StoredKeybag
+    /// What this process had open of it before.
+    let state: LockState
     let keys: UnlockedKeybag
     let enclave: any Enclave
     let root: DeviceRoot
@@ -16,10 +18,11 @@ final class OpenedKeybag {
     let passcode: OpenedGate?
 
     init(
-        locked: LockedKeybag, keys: UnlockedKeybag, enclave: any Enclave, root: consuming DeviceRoot,
-        passcode: OpenedGate?
+        stored: StoredKeybag, state: LockState, keys: UnlockedKeybag, enclave: any Enclave,
+        root: consuming DeviceRoot, passcode: OpenedGate?
     ) {
-        self.locked = locked
+        self.stored = stored
+        self.state = state
         self.keys = keys
         self.enclave = enclave
         self.root = root

@@ -78,6 +78,23 @@ final class LanePool: Sendable {
         for slot in slots { slot.lane?.close() }
     }
 
+    /// Gives idle lanes other keys; lanes that are out, and those that `adopt` refuses, are closed like retired ones.
+    func renew(_ adopt: (StoreLane) -> Bool) {
+        let refused = state.withLock { state in
+            var refused: [Slot] = []
+            var kept: [Slot] = []
+            for slot in state.idle {
+                if slot.lane.map(adopt) ?? true { kept.append(slot) } else { refused.append(slot) }
+            }
+            state.idle = kept
+            state.epoch += 1
+            state.outOfEarlier += state.out
+            state.out = 0
+            return refused
+        }
+        for slot in refused { slot.lane?.close() }
+    }
+
     /// Waits until no operation is under way that began before the lanes were last retired.
     func waitForRetired() {
         while state.withLock({ $0.outOfEarlier }) > 0 {
