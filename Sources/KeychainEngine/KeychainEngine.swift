@@ -7,6 +7,7 @@ package import KeychainModel
 package import KeychainRequest
 internal import KeychainSQLite
 package import KeychainStore
+internal import Synchronization
 
 /// The keychain itself, in this process: authorization, store, crypto and enclave behind four calls.
 ///
@@ -37,6 +38,8 @@ package final class KeychainEngine: KeychainService {
     let home: any KeychainHome
     let surroundings: Surroundings
     let keys: ForkSafeMutex<KeyState>
+    /// Whether something of a change that was cut short was seen when keys were loaded.
+    let hasLeftovers = Atomic(false)
     let readers: LanePool
     let writer: ForkSafeMutex<LanePool.Slot>
 

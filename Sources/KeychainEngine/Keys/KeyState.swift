@@ -12,8 +12,6 @@ struct KeyState: Sendable {
     var file: FileIdentity?
     /// What was opened with the passcode and is still open; outlives a change of the database.
     var held: UnlockedKeybag?
-    /// Whether something of a change that was cut short was seen when they were loaded.
-    var hasLeftovers = false
     /// Counts locks and unlocks: keys that were fetched before one are not put in place after it.
     private(set) var epoch = 0
 

@@ -3,6 +3,7 @@
 internal import KeychainCrypto
 internal import KeychainEnclave
 internal import KeychainModel
+internal import Synchronization
 
 /// Doing away with what a crash in the middle of a change left over.
 extension KeychainEngine {
@@ -19,7 +20,7 @@ extension KeychainEngine {
     }
 
     /// Whether a crash left something over.
-    func hasLeftovers(_ keybag: LockedKeybag, _ enclave: any Enclave) -> Bool {
+    func leavesOver(_ keybag: LockedKeybag, _ enclave: any Enclave) -> Bool {
         guard let gates = try? enclave.gates(), keybag.header.namesOne(of: gates) else { return false }
         return gates.contains { $0.id != keybag.header.passcode?.gate }
             || EnclaveKind.allCases.contains { $0 != keybag.header.enclave && home.hasEnclave($0) }
@@ -28,11 +29,7 @@ extension KeychainEngine {
 
     /// Cleans once, after the first operation that found something, unless somebody is at the keybag just now.
     func cleanLeftovers() {
-        let isNeeded = keys.withLock { state in
-            defer { state.hasLeftovers = false }
-            return state.hasLeftovers
-        }
-        guard isNeeded else { return }
+        guard hasLeftovers.load(ordering: .relaxed), hasLeftovers.exchange(false, ordering: .relaxed) else { return }
         home.withOwnersTurnIfFree { turn in
             guard let keybag = try? storedKeybag().keybag, let enclave = try? home.enclave(keybag.header.enclave)
             else { return }

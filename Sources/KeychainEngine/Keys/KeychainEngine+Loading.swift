@@ -5,6 +5,7 @@ internal import KeychainEnclave
 internal import KeychainModel
 internal import KeychainSQLite
 internal import KeychainStore
+internal import Synchronization
 
 /// Fetching the keys that need nobody's passcode, and keeping those that needed one.
 extension KeychainEngine {
@@ -28,11 +29,11 @@ extension KeychainEngine {
     func keybag(
         with connection: Connection, of file: FileIdentity?, forWriting: Bool
     ) throws(KeychainError) -> LoadedKeybag {
-        let state = keys.withLock { $0 }
         let keybag: LoadedKeybag
-        if let loaded = state.loaded, state.file == file {
+        if let loaded = keys.withLock({ $0.file == file ? $0.loaded : nil }) {
             keybag = loaded
         } else {
+            let state = keys.withLock { $0 }
             keybag = try load(with: connection, of: file, holding: state.held)
             keys.withLock { current in
                 // Somebody may have locked or unlocked meanwhile; then these keys serve this call alone.
@@ -60,7 +61,7 @@ extension KeychainEngine {
         } catch { throw KeychainError(error) }
         do throws(KeybagError) {
             var keys = try locked.opened(with: root)
-            if hasLeftovers(locked, enclave) { self.keys.withLock { $0.hasLeftovers = true } }
+            if leavesOver(locked, enclave) { hasLeftovers.store(true, ordering: .relaxed) }
             if let held { keys = keys.adopting(held) }
             return LoadedKeybag(keychain: row.keychain, keys: keys, version: row.version, mayWrite: row.mayWrite)
         } catch { throw KeychainError(error) }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Preloaded into a process, ends it by SIGKILL at one of the calls that change files below LLAVERO_HOME.
+// Preloaded into a process, ends it by SIGKILL at one of the calls that change files below LLAVERO_HOME, or at one of
+// the commands it sends to a TPM.
 //
 //   LLT_KILL_AT=sync:before:3   before | after | torn (half of the bytes are written), and the count of the kind
-//                               write | sync | truncate | rename | unlink | mkdir | any
+//                               write | sync | truncate | rename | unlink | mkdir | command | any
+//   LLT_KILL_TPM=/some/socket   where that TPM is; without it commands are neither counted nor listed
 //   LLT_KILL_LOG=/some/file     appends one line "kind name" for each call instead
 //   LLT_KILL_DISK=/some/folder  keeps there what would survive a power cut: each file as it was last synced (by
 //                               inode), and each folder's names as they were last synced ("names-" and the inode)
@@ -17,12 +19,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 enum when { BEFORE, AFTER, TORN };
 
-static char home[512], kind_wanted[16], when_name[16], *log_path, *disk_path;
+static char home[512], kind_wanted[16], when_name[16], *log_path, *disk_path, *tpm_path;
 static enum when when_wanted;
 static long count_wanted;
 static atomic_long count;
@@ -34,6 +38,7 @@ __attribute__((constructor)) static void start(void) {
     when_wanted = strcmp(when_name, "after") == 0 ? AFTER : strcmp(when_name, "torn") == 0 ? TORN : BEFORE;
     log_path = getenv("LLT_KILL_LOG");
     disk_path = getenv("LLT_KILL_DISK");
+    tpm_path = getenv("LLT_KILL_TPM");
 }
 
 static _Noreturn void end(void) {
@@ -122,6 +127,25 @@ WRITING(write, (int fd, const void *bytes, size_t size), (fd, bytes, size), (fd,
 WRITING(pwrite, (int fd, const void *bytes, size_t size, off_t at), (fd, bytes, size, at), (fd, bytes, size / 2, at))
 WRITING(pwrite64, (int fd, const void *bytes, size_t size, off64_t at), (fd, bytes, size, at),
         (fd, bytes, size / 2, at))
+
+static int is_to_tpm(int fd, char *path, size_t size) {
+    struct sockaddr_un peer = {0};
+    socklen_t length = sizeof peer - 1;
+    if (tpm_path == NULL || getpeername(fd, (struct sockaddr *)&peer, &length) != 0) return 0;
+    snprintf(path, size, "%s", peer.sun_path);
+    return peer.sun_family == AF_UNIX && strcmp(peer.sun_path, tpm_path) == 0;
+}
+
+// Half a command would be no command, so torn is as before. After is before the answer: the TPM does what it was told,
+// and nobody hears of it.
+ssize_t send(int fd, const void *bytes, size_t size, int flags) {
+    char path[600];
+    int now = is_to_tpm(fd, path, sizeof path) && reached("command", path);
+    if (now && when_wanted == TORN) end();
+    ssize_t result = REAL(send)(fd, bytes, size, flags);
+    if (now) end();
+    return result;
+}
 
 #define CHANGING(name, kind, parameters, test, arguments, keeping)      \
     int name parameters {                                               \

@@ -15,6 +15,8 @@ enum TestHelper {
         case "work-verify": exit(JournalVerifier.run(journals: rest))
         case "fork": exit(ForkScene.run(rest))
         case "probe": Probe.run(rest)
+        case "keybag-script": exit(KeybagScript.run(rest))
+        case "keybag-look": exit(KeybagLook.run(rest))
         default:
             print("no such part: \(arguments)")
             exit(64)
