@@ -23,6 +23,7 @@ struct Tour {
             update()
             list()
             try showFiles()
+            try lock()
             delete()
             refuse()
         }
@@ -130,7 +131,31 @@ struct Tour {
             break
         }
         // Said because it is true: with the software enclave alone, the key lies beside what it opens.
-        print("    Whoever takes device.key as well can open it all: on this machine, its mode is what guards it.")
+        print("    Whoever takes device.key as well can open it all: so far, its mode is what guards it.")
+    }
+
+    private func lock() throws {
+        Page.step(
+            "Set a passcode, lock, and find again",
+            """
+            try Llavero.keybag.setPasscode(passcode, erasingAfter: nil)
+            try Llavero.keybag.lock()
+            """)
+        let passcode = try Llavero.Passcode("open sesame")
+        try Llavero.keybag.setPasscode(passcode, erasingAfter: nil)
+        try Llavero.keybag.lock()
+        let status = SecItemCopyMatching(item as CFDictionary, nil)
+        guard status == errSecInteractionNotAllowed else { Page.surprise("locked, and answered with \(status)") }
+        Page.show(status)
+        print("    Why: \(Llavero.lastFailure ?? "")")
+        do {
+            try Llavero.keybag.unlock(with: try Llavero.Passcode("open barley"))
+            Page.surprise("a wrong passcode unlocks")
+        } catch let error as LlaveroError {
+            print("    A wrong passcode: \(error.status), \(error)")
+        }
+        try Llavero.keybag.unlock(with: passcode)
+        print("    The right one: unlocked. " + (try Llavero.keybag.status().enclaveSummary))
     }
 
     private func delete() {
