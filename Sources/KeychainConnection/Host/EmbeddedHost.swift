@@ -73,7 +73,8 @@ package final class EmbeddedHost: Sendable {
             let engine = try engine()
             let folder = KeychainFolder(root: root, name: name)
             findings = try engine.check(copyOfKeybag: FolderCheck.content(of: folder.keybagCopy))
-            findings += FolderCheck.findings(in: folder, try engine.standing().enclave.kind)
+            findings += FolderCheck.findings(
+                in: FolderHome(folder: folder, tpm: try tpm()), try engine.standing().enclave.kind)
         }
         return findings.map(\.description)
     }

@@ -3,7 +3,6 @@
 internal import CLinux
 internal import Glibc
 internal import KeychainEnclave
-internal import KeychainEnclaveSoftware
 internal import KeychainStore
 
 /// What can be wrong with the files round a database.
@@ -20,7 +19,8 @@ enum FolderCheck {
         return count < 0 ? nil : Array(bytes.prefix(count))
     }
 
-    static func findings(in folder: KeychainFolder, _ kind: EnclaveKind) -> [Finding] {
+    static func findings(in home: FolderHome, _ kind: EnclaveKind) -> [Finding] {
+        let folder = home.folder
         var findings: [Finding] = []
         let files = [
             folder.database, folder.database + "-wal", folder.database + "-shm", folder.deviceKey, folder.tpmFile,
@@ -38,14 +38,10 @@ enum FolderCheck {
             if status.owner != geteuid() { findings.append(Finding(name, "belongs to another user")) }
             if status.permissions & 0o077 != 0 { findings.append(Finding(name, "others can reach it")) }
         }
-        guard kind == .software else { return findings }
+        let name = String(enclaveFile.dropFirst(folder.root.utf8.count + 1))
         do throws(EnclaveError) {
-            if try !SoftwareEnclave(path: folder.deviceKey).isWhole() {
-                findings.append(Finding(folder.name + "/device.key", "one of its two copies is damaged"))
-            }
-        } catch {
-            findings.append(Finding(folder.name + "/device.key", "cannot be used: \(error)"))
-        }
+            if try !home.isEnclaveWhole(kind) { findings.append(Finding(name, "one of its two copies is damaged")) }
+        } catch { findings.append(Finding(name, "cannot be used: \(error)")) }
         return findings
     }
 }

@@ -78,6 +78,14 @@ struct FolderHome: KeychainHome {
         _ = unsafe llv_replace_file(folder.keybagCopy, bytes, bytes.count)
     }
 
+    /// Whether both copies in the enclave's file are whole.
+    func isEnclaveWhole(_ kind: EnclaveKind) throws(EnclaveError) -> Bool {
+        switch kind {
+        case .software: try SoftwareEnclave(path: folder.deviceKey).isWhole()
+        case .tpm: try TPMEnclave(path: folder.tpmFile, connection: tpm).isWhole()
+        }
+    }
+
     private func path(of kind: EnclaveKind) -> String {
         switch kind {
         case .software: folder.deviceKey

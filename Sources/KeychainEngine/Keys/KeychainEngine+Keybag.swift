@@ -17,10 +17,13 @@ package enum KeybagAuthorization: Sendable {
 
 /// Reading, opening and replacing the keybag.
 extension KeychainEngine {
-    /// The keys in hand, loaded if there are none.
+    /// The keys in hand, loaded if there are none or others are stored by now.
     func keybag() throws(KeychainError) -> LoadedKeybag {
         try withKeybagConnection(forWriting: false) { (connection, file) throws(KeychainError) in
-            try keybag(with: connection, of: file, forWriting: false)
+            let version: Int32
+            do throws(SQLiteError) { version = try connection.userVersion() } catch { throw KeychainError(error) }
+            keys.withLock { if $0.loaded?.version != version { $0.loaded = nil } }
+            return try keybag(with: connection, of: file, forWriting: false)
         }
     }
 

@@ -15,7 +15,7 @@ extension KeychainEngine {
         defer { llv_operation_leave() }
         defer { cleanLeftovers() }
         var slot = readers.take()
-        defer { readers.giveBack(slot) }
+        defer { readers.giveBack(&slot) }
         do throws(LaneFailure) { return try attempt(&slot, forWriting: false, body) } catch {
             throw KeychainError(error)
         }

@@ -51,18 +51,27 @@ final class LanePool: Sendable {
         }
     }
 
-    func giveBack(_ slot: Slot) {
-        let isKept = state.withLock { state in
-            guard slot.epoch == state.epoch else {
-                state.outOfEarlier -= 1
-                return false
-            }
+    /// Takes a lane back, and leaves an empty slot.
+    ///
+    /// A lane of an earlier epoch is gone, with its keys, before it counts as given back: whoever waits for that relies on
+    /// it.
+    func giveBack(_ slot: inout Slot) {
+        let fate = state.withLock { state -> Fate in
+            guard slot.epoch == state.epoch else { return .expired }
             state.out -= 1
-            guard state.idle.count < LanePool.mostIdle else { return false }
+            guard state.idle.count < LanePool.mostIdle else { return .surplus }
             state.idle.append(slot)
-            return true
+            return .kept
         }
-        if !isKept { slot.lane?.close() }
+        if fate != .kept { slot.lane?.close() }
+        slot = slot.emptied()
+        if fate == .expired { state.withLock { $0.outOfEarlier -= 1 } }
+    }
+
+    private enum Fate {
+        case kept
+        case surplus
+        case expired
     }
 
     /// Closes all idle lanes now and the others when they come back: their keys are no longer in force.

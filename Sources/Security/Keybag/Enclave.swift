@@ -15,6 +15,15 @@ extension Llavero {
         case tpm
     }
 
+    /// Whether this build can use a TPM: it was made with the package trait `TPM`.
+    public static var supportsTPM: Bool {
+        #if TPM
+            true
+        #else
+            false
+        #endif
+    }
+
     /// Whether a keychain gets a recovery key.
     public enum RecoveryKeyChoice: Sendable {
         /// It gets one, which is shown once.
