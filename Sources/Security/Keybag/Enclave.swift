@@ -91,9 +91,9 @@ extension Llavero.Keybag {
 
     /// Persistent references of the keys that live in the enclave: they cannot follow the keychain into another one.
     public func enclaveKeys() throws -> [Data] {
-        try call { (engine) throws(KeychainError) in 
-                try engine.enclaveKeys().map { Data(PersistentReference.bytes(of: .key, $0)) }
-             }
+        try call { (engine) throws(KeychainError) in
+            try engine.enclaveKeys().map { Data(PersistentReference.bytes(of: .key, $0)) }
+        }
     }
 
     /// Hangs the keychain on another enclave, without touching its items; returns the recovery key, if one was made.

@@ -17,6 +17,11 @@ enum TestHelper {
         case "probe": Probe.run(rest)
         case "keybag-script": exit(KeybagScript.run(rest))
         case "keybag-look": exit(KeybagLook.run(rest))
+        case "keybag-turmoil": exit(KeybagTurmoil.run(rest))
+        case "keybag-work": exit(KeybagWork.run(rest))
+        case "keybag-guess": exit(KeybagGuess.run(rest))
+        case "keybag-memory": exit(KeybagMemory.run(rest))
+        case "keybag-fork": exit(KeybagFork.run(rest))
         default:
             print("no such part: \(arguments)")
             exit(64)
