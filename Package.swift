@@ -98,6 +98,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "TestProcesses", dependencies: ["CTestSupport"], path: "Tests/Support/TestProcesses",
             swiftSettings: client),
+        .target(
+            name: "TestSwtpm", path: "Tests/Support/TestSwtpm", swiftSettings: client),
         .executableTarget(
             name: "llavero-test-helper", dependencies: ["Security", "CTestSupport"],
             path: "Tests/Support/TestHelper", swiftSettings: client),
@@ -115,6 +117,12 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainEnclave", "KeychainCrypto", "KeychainEnclaveSoftware",
                 "TestProcesses", "TestSeed",
+            ], swiftSettings: client),
+        .testTarget(
+            name: "KeychainEnclaveTPMTests",
+            dependencies: [
+                "KeychainEnclaveTPM", "KeychainEnclave", "KeychainCoding", "KeychainCrypto", "KeychainModel",
+                "TestSwtpm",
             ], swiftSettings: client),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(name: "ConformanceTests", dependencies: ["Security"], swiftSettings: client),

@@ -91,11 +91,11 @@ static TSS2_RC receive(TSS2_TCTI_CONTEXT *context, size_t *size, uint8_t *respon
         int64_t left = end - milliseconds();
         struct pollfd awaited = {.fd = self->file, .events = POLLIN};
         int ready = poll(&awaited, 1, left > 0 ? (int)left : 0);
+        if (ready < 0 && errno == EINTR) continue;
         if (ready == 0 && may_try_again) return TSS2_TCTI_RC_TRY_AGAIN;
-        if (ready == 0 || left <= 0 || (ready < 0 && errno != EINTR)) return fail(self);
-        if (ready < 0) continue;
+        if (ready <= 0) return fail(self);
         ssize_t count = read(self->file, self->answer + self->answer_count, sizeof self->answer - self->answer_count);
-        if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (count < 0 && (errno == EINTR || errno == EAGAIN) && milliseconds() < end) continue;
         if (count <= 0) return fail(self);
         self->answer_count += (size_t)count;
         size_t whole = expected(self);

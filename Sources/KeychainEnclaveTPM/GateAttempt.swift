@@ -49,8 +49,9 @@
             } catch {
                 if error.isWrongAuthorization { throw try wrong() }
                 if error.isExhausted { throw try exhausted() }
-                // The chip did not say that the passcode is wrong. Had it counted, its own number would stand.
-                try? file.write(before)
+                // The chip did not say that the passcode is wrong. If it has counted nevertheless, its own number stands
+                // the next time; where its owner keeps that to himself, the file's has to.
+                if tries != nil { try? file.write(before) }
                 throw EnclaveError(error)
             }
             gate.failures = 0

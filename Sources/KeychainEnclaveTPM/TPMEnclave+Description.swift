@@ -6,7 +6,7 @@
 
     extension TPMEnclave {
         package func description() -> EnclaveDescription {
-            var summary = "TPM 2.0: only it can decrypt the device key, use the private keys and count wrong passcodes."
+            var summary = "TPM 2.0: the device key and private keys need this chip, which counts wrong passcodes."
             var warnings: [String] = []
             do throws(EnclaveError) {
                 let content = try file.read()

@@ -34,7 +34,11 @@
         ) throws(Refusal) -> KeptObject {
             let hidden = try unsafe SecretStructure<TPM2B_SENSITIVE_CREATE> { (structure) throws(Refusal) in
                 unsafe authorization.lend { value in
-                    if let value = unsafe value { unsafe structure.pointee.sensitive.userAuth = value.pointee }
+                    guard let value = unsafe value else { return }
+                    // From one to the other, and nowhere between.
+                    unsafe withUnsafeMutablePointer(to: &structure.pointee.sensitive.userAuth) { place in
+                        unsafe place.update(from: value, count: 1)
+                    }
                 }
                 try unsafe copy(
                     secret, to: &structure.pointee.sensitive.data.buffer, &structure.pointee.sensitive.data.size)

@@ -38,7 +38,7 @@
             unsafe self.line = line
             unsafe self.context = context
             guard place.isEmulator else { return }
-            // Else `leave` is for whoever has the chip, and nobody has it yet.
+            // Nobody has the chip yet who would leave it.
             do throws(Refusal) { try flushLeftovers() } catch {
                 leave()
                 throw error

@@ -47,9 +47,14 @@
             root = KeptObject(bytes: try fields.data("root"))
             for gate in try fields.array("gates") { gates.append(try GateRecord(gate)) }
             // One value, one encoding: a field too many is damage as well.
-            guard Set(gates.map(\.id)).count == gates.count, try encoded() == bytes else { throw .damaged }
+            guard storageKeyName.count == nameCount, [0, nameCount].contains(endorsementKeyName.count),
+                Set(gates.map(\.id)).count == gates.count, try encoded() == bytes
+            else { throw .damaged }
         }
 
         private static let version: Int64 = 1
     }
+
+    /// An algorithm's number, and its SHA-256.
+    private let nameCount = 34
 #endif

@@ -55,6 +55,7 @@
             eraseAfter = try fields.number("eraseAfter")
             failures = try fields.number("failures")
             lastFailure = Double(bitPattern: UInt64(bitPattern: try fields.number("lastFailure") as Int64))
+            guard lastFailure.isFinite else { throw .damaged }
             switch try fields.number("state") as UInt32 {
             case 0: state = .intended
             case 1: state = .made(KeptObject(bytes: try fields.data("object")))
