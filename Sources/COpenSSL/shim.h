@@ -13,6 +13,9 @@
 #include <openssl/rand.h>
 #include <stddef.h>
 
+#include "keys.h"
+#include "certificates.h"
+
 // ERR_R_MALLOC_FAILURE is an expression over other macros; Swift imports none such.
 static inline int llv_openssl_is_out_of_memory(unsigned long error) {
     return ERR_GET_REASON(error) == ERR_R_MALLOC_FAILURE;

@@ -27,16 +27,11 @@ enum DeviceKeyFile {
         return try DeviceKey.decode(content)
     }
 
-    /// Makes the file, which must not exist; it is on the disk when this returns, its name when the folder is.
+    /// Makes the file, which must not exist; it is on the disk, whole and under its name, when this returns.
     static func create(_ key: borrowing DeviceKey, at path: String) throws(EnclaveError) {
-        let content = try key.encoded(with: key.gates)
-        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw .unreadable(errno) }
-        defer { close(file) }
-        let written = unsafe content.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
-        guard written >= 0 else { throw .unreadable(errno) }
-        guard written == content.count else { throw .unreadable(ENOSPC) }
-        guard fsync(file) == 0 else { throw .unreadable(errno) }
+        var status = llv_file_status()
+        guard unsafe llv_read_file_status(path, &status) == ENOENT else { throw .unreadable(EEXIST) }
+        try replace(key, with: key.gates, at: path)
     }
 
     /// Puts these gates, and whatever else `key` says, in the place of the file; for whoever has the owner's turn.

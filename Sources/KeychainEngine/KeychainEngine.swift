@@ -22,11 +22,15 @@ package final class KeychainEngine: KeychainService {
         package let passcodeCost: PasscodeCost
         /// Told how many rows an operation passed over because they could not be read.
         package let report: @Sendable (Int) -> Void
+        /// Told of what went wrong beside an operation that succeeded.
+        package let note: @Sendable (StaticString) -> Void
 
         package init(
             clock: @escaping @Sendable () -> Double, randomWords: @escaping Moment.RandomWords,
-            passcodeCost: PasscodeCost, report: @escaping @Sendable (Int) -> Void
+            passcodeCost: PasscodeCost, report: @escaping @Sendable (Int) -> Void,
+            note: @escaping @Sendable (StaticString) -> Void
         ) {
+            self.note = note
             self.passcodeCost = passcodeCost
             self.clock = clock
             self.report = report

@@ -8,15 +8,34 @@ package protocol KeychainHome: Sendable {
     /// The enclave of a kind, as it is; a missing one says so when it is used.
     func enclave(_ kind: EnclaveKind) throws(EnclaveError) -> any Enclave
 
-    /// Makes an enclave with a fresh root; what is left of an earlier one of the kind goes.
+    /// Makes an enclave with a fresh root; one of the kind that is there is put aside.
     func makeEnclave(
         _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
     ) throws(EnclaveError) -> any Enclave
 
+    /// Makes an enclave with a fresh root beside the one of its kind that is in force.
+    ///
+    /// The keybag that names it is stored next, and that is the moment it takes over; `settlePendingEnclave` then gives it
+    /// its place.
+    func makePendingEnclave(
+        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+    ) throws(EnclaveError) -> any Enclave
+
+    /// The enclave that was made beside another one, if there is one.
+    func pendingEnclave(_ kind: EnclaveKind) -> (any Enclave)?
+
+    /// Puts the enclave that was made beside another one in its place; the other one is put aside.
+    func settlePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError)
+
+    /// Puts aside an enclave that was made beside another one and never taken into use.
+    func setAsidePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError)
+
     /// Removes the enclave of a kind with all its secrets, if there is one.
+    ///
+    /// For the end of a move alone: what merely seems to be left over is put aside.
     func removeEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError)
 
-    /// Puts the enclave of a kind out of the way without destroying it: it cannot be used now, and might be one day.
+    /// Puts the enclave of a kind out of the way without destroying it: nothing uses it now, and something might one day.
     func setAsideEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError)
 
     /// Whether something of an enclave of the kind is there.
@@ -30,9 +49,15 @@ package protocol KeychainHome: Sendable {
     /// Runs `body` if the turn is free now.
     func withOwnersTurnIfFree(_ body: (borrowing OwnersTurn) -> Void)
 
-    /// Whether the copy of the keybag, which a repair may need, is these bytes.
-    func hasCopy(ofKeybag bytes: [UInt8]) -> Bool
+    /// The copy of the keybag, which a repair may need; nil when there is none, or when there is none to be kept.
+    var keybagCopy: [UInt8]? { get }
 
-    /// Keeps a copy of the keybag.
+    /// Whether copies of the keybag are kept at all.
+    var keepsKeybagCopy: Bool { get }
+
+    /// Keeps a copy of the keybag, in place of the last one.
     func keepCopy(ofKeybag bytes: [UInt8], _ turn: borrowing OwnersTurn)
+
+    /// Puts the copy of a keybag aside that is later than the one in force.
+    func setAsideKeybagCopy(_ turn: borrowing OwnersTurn)
 }

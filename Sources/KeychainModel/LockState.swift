@@ -9,4 +9,12 @@ package enum LockState: Sendable, Equatable, CaseIterable {
     case unlocked
     /// Locked again after it had been unlocked.
     case locked
+
+    /// The state after locking.
+    package var locked: LockState {
+        switch self {
+        case .noPasscode, .beforeFirstUnlock: self
+        case .unlocked, .locked: .locked
+        }
+    }
 }

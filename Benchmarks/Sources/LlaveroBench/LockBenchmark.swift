@@ -16,8 +16,8 @@ struct LockBenchmark {
             return rows
         }
         defer { swtpm.stop() }
-        do { rows += try self.rows(on: .tpm(connection: swtpm.connection), "swtpm", unlockTarget: 30_000) } catch
-            let error as LlaveroError
+        do { rows += try self.rows(on: .tpm(connection: swtpm.connection), "swtpm", unlockTarget: 30_000) } catch let
+            error as LlaveroError
         {
             rows.append(Row(name: "unlock, scrypt apart, swtpm", items: 100, note: error.description))
         }

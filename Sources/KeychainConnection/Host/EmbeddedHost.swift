@@ -100,7 +100,7 @@ package final class EmbeddedHost: Sendable {
     private func open() throws(KeychainError) -> KeychainEngine {
         let surroundings = KeychainEngine.Surroundings(
             clock: clock, randomWords: EmbeddedHost.randomWords, passcodeCost: passcodeCost,
-            report: Log.damagedRows)
+            report: Log.damagedRows, note: { Log.write($0.description) })
         switch place {
         case .memory:
             let (database, home) = try Birth.inMemory()

@@ -28,7 +28,7 @@ package enum PasscodeSource {
             return unsafe Passcode(copying: UnsafeRawBufferPointer(rebasing: bytes[0..<end]))
         }
         guard let passcode else {
-            throw KeychainError(.parameter, "a passcode has between 1 and 1024 bytes")
+            throw KeychainError(.parameter, "a passcode has between 1 and 1000 bytes")
         }
         return passcode
     }

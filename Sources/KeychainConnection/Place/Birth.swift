@@ -53,6 +53,8 @@ package enum Birth {
             }
             let unsynced = unsafe llv_sync_path(folder.root)
             guard unsynced == 0 else {
+                // Nobody would ever see its recovery key, so it must not stay.
+                if recovery != nil { _ = unsafe llv_rename_noreplace(folder.path, workplace.path) }
                 throw KeychainError(
                     .inputOutput, "the disk failed to write", subject: folder.root, code: Int64(unsynced))
             }

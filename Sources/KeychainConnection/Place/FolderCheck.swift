@@ -14,10 +14,13 @@ enum FolderCheck {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        var bytes = [UInt8](repeating: 0, count: largest)
         let count = unsafe read(file, &bytes, bytes.count)
         return count < 0 ? nil : Array(bytes.prefix(count))
     }
+
+    /// What the two copies of a record in one of these files may take.
+    private static let largest = 2 << 20 + 1 << 10
 
     static func findings(in home: FolderHome, _ kind: EnclaveKind) -> [Finding] {
         let folder = home.folder

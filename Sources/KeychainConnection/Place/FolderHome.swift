@@ -14,45 +14,80 @@ struct FolderHome: KeychainHome {
     /// How to reach the TPM.
     let tpm: String
 
-    func enclave(_ kind: EnclaveKind) throws(EnclaveError) -> any Enclave {
+    func enclave(_ kind: EnclaveKind) -> any Enclave { enclave(kind, at: path(of: kind)) }
+
+    private func enclave(_ kind: EnclaveKind, at path: String) -> any Enclave {
         switch kind {
-        case .software: SoftwareEnclave(path: folder.deviceKey)
-        case .tpm: TPMEnclave(path: folder.tpmFile, connection: tpm)
+        case .software: SoftwareEnclave(path: path)
+        case .tpm: TPMEnclave(path: path, connection: tpm)
         }
     }
 
     func makeEnclave(
         _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
     ) throws(EnclaveError) -> any Enclave {
-        if hasEnclave(kind) { try removeEnclave(kind, turn) }
+        try setAsideEnclave(kind, turn)
+        return try makeEnclave(kind, at: path(of: kind), for: keychain, turn)
+    }
+
+    func makePendingEnclave(
+        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+    ) throws(EnclaveError) -> any Enclave {
+        try setAsidePendingEnclave(kind, turn)
+        return try makeEnclave(kind, at: pendingPath(of: kind), for: keychain, turn)
+    }
+
+    private func makeEnclave(
+        _ kind: EnclaveKind, at path: String, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+    ) throws(EnclaveError) -> any Enclave {
         switch kind {
-        case .software:
-            let enclave = SoftwareEnclave(path: folder.deviceKey)
-            _ = try enclave.create(for: keychain)
-            return enclave
-        case .tpm:
-            let enclave = TPMEnclave(path: folder.tpmFile, connection: tpm)
-            _ = try enclave.create(for: keychain, turn)
-            return enclave
+        case .software: _ = try SoftwareEnclave(path: path).create(for: keychain)
+        case .tpm: _ = try TPMEnclave(path: path, connection: tpm).create(for: keychain, turn)
         }
+        return enclave(kind, at: path)
+    }
+
+    func pendingEnclave(_ kind: EnclaveKind) -> (any Enclave)? {
+        let path = pendingPath(of: kind)
+        return FileStatus(of: path) == nil ? nil : enclave(kind, at: path)
+    }
+
+    func settlePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+        try setAsideEnclave(kind, turn)
+        let failure = unsafe llv_rename_noreplace(pendingPath(of: kind), path(of: kind))
+        guard failure == 0 else { throw .unreadable(failure) }
+        try syncFolder()
+    }
+
+    func setAsidePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+        try setAside(pendingPath(of: kind))
     }
 
     func removeEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
-        let enclave = try enclave(kind)
+        let enclave = enclave(kind)
         // A TPM keeps gates of its own, which would be left in it for ever.
         for gate in try enclave.gates() { try enclave.destroyGate(gate.id, turn) }
         guard unsafe unlink(path(of: kind)) == 0 else { throw .unreadable(errno) }
-        _ = unsafe llv_sync_path(folder.path)
+        try syncFolder()
     }
 
     func setAsideEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
-        let path = path(of: kind)
+        try setAside(path(of: kind))
+    }
+
+    private func setAside(_ path: String) throws(EnclaveError) {
+        if FileStatus(of: path) == nil { return }
         for number in 1...1000 {
             let failure = unsafe llv_rename_noreplace(path, "\(path).aside-\(number)")
-            if failure == 0 { return }
+            if failure == 0 { return try syncFolder() }
             guard failure == EEXIST else { throw .unreadable(failure) }
         }
         throw .unreadable(EEXIST)
+    }
+
+    private func syncFolder() throws(EnclaveError) {
+        let failure = unsafe llv_sync_path(folder.path)
+        guard failure == 0 else { throw .unreadable(failure) }
     }
 
     func hasEnclave(_ kind: EnclaveKind) -> Bool { FileStatus(of: path(of: kind)) != nil }
@@ -71,7 +106,11 @@ struct FolderHome: KeychainHome {
         body(OwnersTurn(uncheckedHoldingOwnerLock: ()))
     }
 
-    func hasCopy(ofKeybag bytes: [UInt8]) -> Bool { FolderCheck.content(of: folder.keybagCopy) == bytes }
+    var keepsKeybagCopy: Bool { true }
+
+    var keybagCopy: [UInt8]? { FolderCheck.content(of: folder.keybagCopy) }
+
+    func setAsideKeybagCopy(_ turn: borrowing OwnersTurn) { try? setAside(folder.keybagCopy) }
 
     func keepCopy(ofKeybag bytes: [UInt8], _ turn: borrowing OwnersTurn) {
         // The database has it; a copy that cannot be written now is reported by the check and written at the next open.
@@ -85,6 +124,8 @@ struct FolderHome: KeychainHome {
         case .tpm: try TPMEnclave(path: folder.tpmFile, connection: tpm).isWhole()
         }
     }
+
+    private func pendingPath(of kind: EnclaveKind) -> String { path(of: kind) + ".pending" }
 
     private func path(of kind: EnclaveKind) -> String {
         switch kind {

@@ -8,6 +8,7 @@ internal import KeychainModel
 /// What a keychain in memory has instead of a folder.
 final class MemoryHome: KeychainHome {
     private let current: ForkSafeMutex<MemoryEnclave?>
+    private let pending = ForkSafeMutex<MemoryEnclave?>(nil)
     private let turn = ForkSafeMutex<Void>(())
 
     init(_ enclave: MemoryEnclave) { current = ForkSafeMutex(enclave) }
@@ -25,6 +26,26 @@ final class MemoryHome: KeychainHome {
         let enclave = try MemoryEnclave()
         current.withLock { $0 = enclave }
         return enclave
+    }
+
+    func makePendingEnclave(
+        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+    ) throws(EnclaveError) -> any Enclave {
+        guard kind == .software else { throw .notBuilt }
+        let enclave = try MemoryEnclave()
+        pending.withLock { $0 = enclave }
+        return enclave
+    }
+
+    func pendingEnclave(_ kind: EnclaveKind) -> (any Enclave)? { kind == .software ? pending.withLock { $0 } : nil }
+
+    func settlePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+        guard let enclave = pending.withLock({ $0.take() }) else { return }
+        current.withLock { $0 = enclave }
+    }
+
+    func setAsidePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+        pending.withLock { $0 = nil }
     }
 
     func removeEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
@@ -56,7 +77,11 @@ final class MemoryHome: KeychainHome {
         _ = turn.withLockIfFree { _ in body(OwnersTurn(uncheckedHoldingOwnerLock: ())) }
     }
 
-    func hasCopy(ofKeybag bytes: [UInt8]) -> Bool { true }
+    var keepsKeybagCopy: Bool { false }
+
+    var keybagCopy: [UInt8]? { nil }
 
     func keepCopy(ofKeybag bytes: [UInt8], _ turn: borrowing OwnersTurn) {}
+
+    func setAsideKeybagCopy(_ turn: borrowing OwnersTurn) {}
 }

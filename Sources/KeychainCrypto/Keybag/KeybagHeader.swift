@@ -25,7 +25,7 @@ package struct KeybagHeader: Sendable, Equatable {
     package var passcode: PasscodeParameters?
     /// Wrong passcodes in a row after which what hangs on the passcode is erased; 0 = never.
     package var eraseAfterAttempts: UInt32
-    /// Reserved for hardware that can count: an older keybag than the counter says would be refused.
+    /// Counts the changes of the keybag: of two keybags of one keychain, the greater one is the later.
     package var rollbackCounter: UInt64
     /// The public half of the recovery key; nil when the owner did without one.
     package var recovery: RecoveryPublicKey?

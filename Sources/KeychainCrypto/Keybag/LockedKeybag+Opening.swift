@@ -49,6 +49,7 @@ extension LockedKeybag {
         var open: [ClassKeys] = []
         var closed: Set<ClassKeyName> = []
         var indexKey: SecretBytes?
+        var hasUnreadableRecords = false
         do throws(CryptoError) {
             let wrapping = try RecordWrapping(headerBytes: headerBytes, version: header.version)
             for record in records {
@@ -56,7 +57,10 @@ extension LockedKeybag {
                     if case .classKeys(let name) = record.content, record.slot != .recovery { closed.insert(name) }
                     continue
                 }
-                guard let key = try wrap.unwrappedIfWhole(record.wrapped) else { continue }
+                guard let key = try wrap.unwrappedIfWhole(record.wrapped) else {
+                    hasUnreadableRecords = true
+                    continue
+                }
                 switch record.content {
                 case .indexKey: indexKey = consume key
                 case .classKeys(let name):
@@ -66,7 +70,9 @@ extension LockedKeybag {
         } catch { throw .crypto(error) }
         guard let indexKey = indexKey.take() else { throw .damaged }
         closed.subtract(open.map(\.name))
-        return UnlockedKeybag(header: header, indexKey: indexKey, open: open, closed: closed)
+        return UnlockedKeybag(
+            header: header, indexKey: indexKey, open: open, closed: closed,
+            hasUnreadableRecords: hasUnreadableRecords)
     }
 
     /// The name a key goes by from now on; nil for a key that was made and could never be used.

@@ -62,6 +62,16 @@ package struct LockedKeybag: Sendable, Equatable {
         return LockedKeybag(header: header, headerBytes: headerBytes, records: kept)
     }
 
+    /// The same keybag without what a recovery key opens.
+    package func droppingRecovery() -> LockedKeybag {
+        LockedKeybag(header: header, headerBytes: headerBytes, records: records.filter { $0.slot != .recovery })
+    }
+
+    /// Whether another keybag is a later one of the same keychain.
+    package func isOlder(than other: LockedKeybag) -> Bool {
+        other.header.keychain == header.keychain && other.header.rollbackCounter > header.rollbackCounter
+    }
+
     /// The class keys of generations before the current one.
     package var earlierNames: Set<ClassKeyName> {
         Set(

@@ -70,12 +70,21 @@ extension UnlockedKeybag {
     }
 
     /// Without the keys that are not open, for good: what they seal stays unreadable.
-    package func givingUpClosedKeys() -> UnlockedKeybag {
+    ///
+    /// And without a passcode, so that the class that needs one goes too, unless another passcode is set next.
+    package func givingUpClosedKeys(beforeAnotherPasscode: Bool) -> UnlockedKeybag {
         var header = header
         header.passcode = nil
         header.eraseAfterAttempts = 0
-        header.version = .current
-        return UnlockedKeybag(header: header, indexKey: indexKey.clone(), open: open, closed: [])
+        let keys = open.filter { beforeAnotherPasscode || $0.accessibility != .whenPasscodeSetThisDeviceOnly }
+        return UnlockedKeybag(header: header, indexKey: indexKey.clone(), open: keys, closed: []).changed(header, keys)
+    }
+
+    /// With a counter that is greater than another keybag's too.
+    package func outliving(_ other: KeybagHeader) -> UnlockedKeybag {
+        var header = header
+        header.rollbackCounter = max(header.rollbackCounter, other.rollbackCounter)
+        return changed(header, open)
     }
 
     /// Without keys that nothing is sealed under any more.
@@ -89,6 +98,7 @@ extension UnlockedKeybag {
     private func changed(_ header: KeybagHeader, _ keys: [ClassKeys]) -> UnlockedKeybag {
         var header = header
         header.version = .current
+        header.rollbackCounter &+= 1
         return UnlockedKeybag(header: header, indexKey: indexKey.clone(), open: keys, closed: closed)
     }
 

@@ -26,10 +26,14 @@ package final class UnlockedKeybag: Sendable {
     private let earlier: [ClassKeys]
     /// Keys that exist and are not open.
     let closed: Set<ClassKeyName>
+    /// Whether a record of the stored keybag did not open with the key that is its own.
+    package let hasUnreadableRecords: Bool
 
     init(
-        header: KeybagHeader, indexKey: consuming SecretBytes, open: [ClassKeys], closed: Set<ClassKeyName>
+        header: KeybagHeader, indexKey: consuming SecretBytes, open: [ClassKeys], closed: Set<ClassKeyName>,
+        hasUnreadableRecords: Bool = false
     ) {
+        self.hasUnreadableRecords = hasUnreadableRecords
         self.header = header
         self.indexKey = indexKey
         var current: [ClassKeys?] = Array(repeating: nil, count: 16)
@@ -87,6 +91,8 @@ package final class UnlockedKeybag: Sendable {
 
     /// The same keybag as it is in a lock state: what is not open in it is closed.
     package func limited(to state: LockState) -> UnlockedKeybag {
+        // Without a passcode there is nothing that could open again what is closed.
+        if header.passcode == nil { return self }
         switch state {
         case .noPasscode, .unlocked: return self
         case .locked: return closing { $0.needsUnlockedDevice }
@@ -110,7 +116,7 @@ package final class UnlockedKeybag: Sendable {
         if adopted.isEmpty { return self }
         return UnlockedKeybag(
             header: header, indexKey: indexKey.clone(), open: open + adopted,
-            closed: closed.subtracting(adopted.map(\.name)))
+            closed: closed.subtracting(adopted.map(\.name)), hasUnreadableRecords: hasUnreadableRecords)
     }
 
     /// Whether it holds a key that the device alone does not open.

@@ -25,25 +25,35 @@ struct KeyState: Sendable {
 
 extension KeychainEngine {
     /// Locks: when this returns no operation uses the keys of classes that need an unlocked device, and they are wiped.
+    ///
+    /// First that, and then a look whether there is a passcode at all: whatever fails here, the keys are gone.
     package func lock() throws(KeychainError) {
-        let keybag = try keybag()
-        guard keybag.keys.header.passcode != nil else {
+        let left = keys.withLock { state -> LoadedKeybag? in
+            let file = state.file
+            let loaded = state.loaded.map { $0.limited(to: $0.keys.lockState.locked) }
+            guard let held = state.held else { return loaded }
+            state.hold(held.limited(to: held.lockState.locked))
+            state.loaded = loaded
+            state.file = file
+            return loaded
+        }
+        refreshLanes(with: left)
+        readers.waitForRetired()
+        guard try keybag().keys.header.passcode != nil else {
             throw KeychainError(
                 .notAvailable, "the keychain has no passcode, so it cannot be locked; set a passcode first")
         }
-        let locked = keybag.limited(to: keybag.keys.lockState == .unlocked ? .locked : keybag.keys.lockState)
-        keys.withLock { state in
-            let file = state.file
-            state.hold(locked.keys.isBeyondDevice ? locked.keys : nil)
-            state.loaded = locked
-            state.file = file
-        }
-        // What lanes have scheduled of the old keys goes now; those in use go with their operation.
-        readers.renew { lane in (try? lane.adopt(locked)) != nil }
+    }
+
+    /// Gives every lane that waits these keys instead of its own; those in use go with their operation.
+    ///
+    /// Without keys, the lanes go.
+    func refreshLanes(with keybag: LoadedKeybag?) {
+        guard let keybag else { return dropLanes() }
+        readers.renew { lane in (try? lane.adopt(keybag)) != nil }
         writer.withLock { slot in
-            if let lane = slot.lane, (try? lane.adopt(locked)) == nil { slot = closed(slot) }
+            if let lane = slot.lane, (try? lane.adopt(keybag)) == nil { slot = closed(slot) }
         }
-        readers.waitForRetired()
     }
 
     /// Lets go of every key, as the end of the program would.

@@ -3,37 +3,94 @@
 internal import KeychainCrypto
 internal import KeychainEnclave
 internal import KeychainModel
+internal import KeychainSQLite
+internal import KeychainStore
 internal import Synchronization
 
 /// Doing away with what a crash in the middle of a change left over.
+///
+/// To destroy a gate is for ever, so it must be certain that the stored keybag is the one in force. It is not when a later
+/// one was kept as a copy: then the database was put back from a backup, and what looks left over is the newer one's.
+/// Nor when its own gate is missing, nor as long as a commit is in doubt.
 extension KeychainEngine {
-    /// Destroys gates and enclaves that the stored keybag does not name, and makes the keybag's copy one again.
-    ///
-    /// Only where what it does name is there: a keybag put back from a backup must not cost the newer one its gate.
-    func clean(_ keybag: LockedKeybag, _ enclave: any Enclave, _ turn: borrowing OwnersTurn) {
-        guard let gates = try? enclave.gates(), keybag.header.namesOne(of: gates) else { return }
-        for kind in EnclaveKind.allCases where kind != keybag.header.enclave && home.hasEnclave(kind) {
-            try? home.removeEnclave(kind, turn)
+    /// Destroys gates that the stored keybag does not name, puts other enclaves aside, and makes the keybag's copy one
+    /// again.
+    func clean(_ stored: StoredKeybag, _ enclave: any Enclave, _ turn: borrowing OwnersTurn) {
+        let keybag = stored.keybag
+        guard stored.row.mayWrite, leavesOver(keybag, enclave), isConfirmed(stored) else { return }
+        for kind in EnclaveKind.allCases {
+            do throws(EnclaveError) {
+                if kind != keybag.header.enclave { try home.setAsideEnclave(kind, turn) }
+                guard let pending = home.pendingEnclave(kind) else { continue }
+                let isInForce = try pending.deviceRoot().binding == keybag.header.enclaveBinding
+                if kind == keybag.header.enclave, isInForce {
+                    try home.settlePendingEnclave(kind, turn)
+                } else {
+                    try home.setAsidePendingEnclave(kind, turn)
+                }
+            } catch { surroundings.note("what is left of another enclave cannot be put aside now") }
         }
-        for gate in gates where gate.id != keybag.header.passcode?.gate { try? enclave.destroyGate(gate.id, turn) }
-        if let bytes = try? keybag.encoded(), !home.hasCopy(ofKeybag: bytes) { home.keepCopy(ofKeybag: bytes, turn) }
+        destroyUnnamedGates(keybag.header, enclave, turn)
+        guard let bytes = try? keybag.encoded() else { return }
+        let copy = home.keybagCopy
+        if copy == bytes { return }
+        // Another keychain's is somebody's only one, perhaps.
+        let other = copy.flatMap { try? LockedKeybag(decoding: $0) }
+        if let other, other.header.keychain != keybag.header.keychain { home.setAsideKeybagCopy(turn) }
+        home.keepCopy(ofKeybag: bytes, turn)
     }
 
-    /// Whether a crash left something over.
+    private func destroyUnnamedGates(_ header: KeybagHeader, _ enclave: any Enclave, _ turn: borrowing OwnersTurn) {
+        do throws(EnclaveError) {
+            for gate in try enclave.gates() where gate.id != header.passcode?.gate {
+                try enclave.destroyGate(gate.id, turn)
+            }
+        } catch { noteStandingGate() }
+    }
+
+    /// Destroys the gate of a passcode that counts no more, now that the keybag without it is stored.
+    func destroyGate(of header: KeybagHeader, _ enclave: any Enclave, _ turn: borrowing OwnersTurn) {
+        guard let passcode = header.passcode else { return }
+        do throws(EnclaveError) { try enclave.destroyGate(passcode.gate, turn) } catch { noteStandingGate() }
+    }
+
+    private func noteStandingGate() {
+        hasLeftovers.store(true, ordering: .relaxed)
+        surroundings.note("the gate of an earlier passcode could not be destroyed; the next use tries again")
+    }
+
+    /// Whether a crash left something over that may be done away with.
     func leavesOver(_ keybag: LockedKeybag, _ enclave: any Enclave) -> Bool {
-        guard let gates = try? enclave.gates(), keybag.header.namesOne(of: gates) else { return false }
-        return gates.contains { $0.id != keybag.header.passcode?.gate }
-            || EnclaveKind.allCases.contains { $0 != keybag.header.enclave && home.hasEnclave($0) }
-            || (try? keybag.encoded()).map { !home.hasCopy(ofKeybag: $0) } ?? false
+        guard let gates = try? enclave.gates(), keybag.header.namesOne(of: gates), laterCopy(than: keybag) == nil
+        else { return false }
+        if gates.contains(where: { $0.id != keybag.header.passcode?.gate }) { return true }
+        for kind in EnclaveKind.allCases {
+            if kind != keybag.header.enclave, home.hasEnclave(kind) { return true }
+            if home.pendingEnclave(kind) != nil { return true }
+        }
+        guard home.keepsKeybagCopy, let bytes = try? keybag.encoded() else { return false }
+        return home.keybagCopy != bytes
+    }
+
+    /// Whether the keybag that was read is on the disk, and no other one can come out of the log after a crash.
+    private func isConfirmed(_ stored: StoredKeybag) -> Bool {
+        do throws(KeychainError) {
+            return try withKeybagConnection(forWriting: true) { (connection, _) throws(KeychainError) in
+                do throws(SQLiteError) {
+                    return try DatabaseSchema.confirmedKeybag(in: connection) == stored.row.keybag
+                } catch { throw KeychainError(error) }
+            }
+        } catch { return false }
     }
 
     /// Cleans once, after the first operation that found something, unless somebody is at the keybag just now.
     func cleanLeftovers() {
         guard hasLeftovers.load(ordering: .relaxed), hasLeftovers.exchange(false, ordering: .relaxed) else { return }
         home.withOwnersTurnIfFree { turn in
-            guard let keybag = try? storedKeybag().keybag, let enclave = try? home.enclave(keybag.header.enclave)
+            guard let stored = try? storedKeybag(), let device = try? enclave(of: stored.keybag.header),
+                (try? stored.keybag.opened(with: device.root)) != nil
             else { return }
-            clean(keybag, enclave, turn)
+            clean(stored, device.enclave, turn)
         }
     }
 }

@@ -67,8 +67,9 @@ extension KeychainEngine {
             let result = try home.withOwnersTurn { (turn) throws(KeychainError) -> Result? in
                 let stored = try storedKeybag()
                 guard stored.keybag.header.passcode == expected else { return nil }
+                guard stored.row.mayWrite else { throw KeychainError(.newerFormat, forWriting: true) }
                 let opened = try opened(stored, passcode, turn)
-                clean(stored.keybag, opened.enclave, turn)
+                clean(stored, opened.device.enclave, turn)
                 return try body(opened, turn)
             }
             if let result { return result }
@@ -94,68 +95,122 @@ extension KeychainEngine {
     private func opened(
         _ stored: StoredKeybag, _ passcode: GatePasscode?, _ turn: borrowing OwnersTurn
     ) throws(KeychainError) -> OpenedKeybag {
-        let enclave: any Enclave
-        let root: DeviceRoot
-        do throws(EnclaveError) {
-            enclave = try home.enclave(stored.keybag.header.enclave)
-            root = try enclave.deviceRoot()
-        } catch { throw KeychainError(error) }
-        guard let passcode else { return try openedAlready(stored, enclave, root) }
+        let before = keys.withLock { OpenedKeybag.Before($0, stored.keybag.header) }
+        let device = try enclave(of: stored.keybag.header)
+        // First without the passcode: an attempt is not to be counted for a header that is not the enclave's.
+        var keys: UnlockedKeybag
+        do throws(KeybagError) { keys = try stored.keybag.opened(with: device.root) } catch {
+            throw KeychainError(error)
+        }
+        guard let passcode else {
+            if let held = self.keys.withLock({ $0.held }) { keys = keys.adopting(held) }
+            guard keys.isComplete else {
+                throw KeychainError(
+                    .interactionNotAllowed, "the keychain is locked; give the passcode, or unlock it first")
+            }
+            return OpenedKeybag(
+                stored: stored, before: before, keys: outlivingCopy(keys, stored), device: device, passcode: nil)
+        }
         let secret: SecretBytes
         do throws(EnclaveError) {
-            secret = try enclave.openGate(
+            secret = try device.enclave.openGate(
                 passcode.gate, with: passcode.stretched.gateKey, at: surroundings.clock(), turn)
         } catch { throw KeychainError(error) }
         do throws(KeybagError) {
-            let keys = try stored.keybag.opened(with: root, gate: secret, passcode: passcode.stretched)
-            return OpenedKeybag(
-                stored: stored, state: lockState(towards: stored), keys: keys, enclave: enclave, root: root,
-                passcode: OpenedGate(secret: secret, passcode))
+            keys = try stored.keybag.opened(with: device.root, gate: secret, passcode: passcode.stretched)
         } catch { throw KeychainError(error) }
-    }
-
-    private func openedAlready(
-        _ stored: StoredKeybag, _ enclave: any Enclave, _ root: consuming DeviceRoot
-    ) throws(KeychainError) -> OpenedKeybag {
-        var keys: UnlockedKeybag
-        do throws(KeybagError) { keys = try stored.keybag.opened(with: root) } catch { throw KeychainError(error) }
-        if let held = self.keys.withLock({ $0.held }) { keys = keys.adopting(held) }
-        guard keys.isComplete else {
-            throw KeychainError(.interactionNotAllowed, "the keychain is locked; give the passcode, or unlock it first")
-        }
         return OpenedKeybag(
-            stored: stored, state: lockState(towards: stored), keys: keys, enclave: enclave, root: root, passcode: nil)
+            stored: stored, before: before, keys: outlivingCopy(keys, stored), device: device,
+            passcode: OpenedGate(secret: secret, passcode))
     }
 
-    /// What this process had open of a keybag.
-    private func lockState(towards stored: StoredKeybag) -> LockState {
-        if stored.keybag.header.passcode == nil { return .unlocked }
-        return keys.withLock { $0.held?.lockState } ?? .beforeFirstUnlock
+    /// The enclave a keybag hangs on, and its root.
+    ///
+    /// After a recovery that was cut short at its very end, that is the one that was made beside the old one.
+    func enclave(of header: KeybagHeader) throws(KeychainError) -> RootedEnclave {
+        do throws(EnclaveError) {
+            let enclave = try home.enclave(header.enclave)
+            let device = RootedEnclave(enclave, try enclave.deviceRoot())
+            if device.root.binding == header.enclaveBinding { return device }
+            return try pendingEnclave(of: header) ?? device
+        } catch {
+            do throws(EnclaveError) { if let pending = try pendingEnclave(of: header) { return pending } } catch {}
+            throw KeychainError(error)
+        }
     }
 
-    /// Stores a keybag and uses its keys from now on, as far as `state` has them open; returns how many items went with a
-    /// class key.
+    private func pendingEnclave(of header: KeybagHeader) throws(EnclaveError) -> RootedEnclave? {
+        guard let enclave = home.pendingEnclave(header.enclave) else { return nil }
+        let device = RootedEnclave(enclave, try enclave.deviceRoot())
+        return device.root.binding == header.enclaveBinding ? device : nil
+    }
+
+    /// Keys whose keybag will count as later than the copy that is kept: the stored one may have been put back from a
+    /// backup, and what is made of it now is what counts.
+    private func outlivingCopy(_ keys: UnlockedKeybag, _ stored: StoredKeybag) -> UnlockedKeybag {
+        guard let copy = laterCopy(than: stored.keybag) else { return keys }
+        return keys.outliving(copy.header)
+    }
+
+    /// The copy of the keybag, if it is a later one of this keychain: then the stored one was put back from a backup.
+    func laterCopy(than keybag: LockedKeybag) -> LockedKeybag? {
+        guard let bytes = home.keybagCopy, let copy = try? LockedKeybag(decoding: bytes), keybag.isOlder(than: copy)
+        else { return nil }
+        return copy
+    }
+
+    /// Stores a keybag and uses its keys from now on, as far as this process had them open; returns how many items went
+    /// with a class key.
     @discardableResult
     func store(
-        _ replacement: KeybagReplacement, _ keys: UnlockedKeybag, in state: LockState, _ turn: borrowing OwnersTurn
+        _ replacement: KeybagReplacement, _ keys: UnlockedKeybag, after opened: OpenedKeybag,
+        _ turn: borrowing OwnersTurn
+    ) throws(KeychainError) -> Int {
+        var replacement = replacement
+        if opened.keys.hasUnreadableRecords { replacement.keepsOld = true }
+        return try store(replacement, keys, after: opened.before, turn)
+    }
+
+    @discardableResult
+    func store(
+        _ replacement: KeybagReplacement, _ keys: UnlockedKeybag, after before: OpenedKeybag.Before,
+        _ turn: borrowing OwnersTurn
     ) throws(KeychainError) -> Int {
         let (removed, stored) = try withKeybagConnection(forWriting: true) {
             (connection, file) throws(KeychainError) -> (Int, StoredKeybag) in
-            let old = try storedKeybag(with: connection, of: file)
-            guard old.row.mayWrite else { throw KeychainError(.newerFormat, forWriting: true) }
+            let lane = try changingLane(connection, file, keys)
             let removed: Int
             do throws(StoreError) {
-                let lane = try StoreLane(
-                    connection: connection,
-                    keybag: LoadedKeybag(
-                        keychain: old.row.keychain, keys: keys, version: old.row.version, mayWrite: true))
                 removed = try lane.replaceKeybag(replacement, at: surroundings.clock(), turn)
             } catch { throw KeychainError(error) }
             return (removed, try storedKeybag(with: connection, of: file))
         }
+        if laterCopy(than: stored.keybag) != nil { home.setAsideKeybagCopy(turn) }
         home.keepCopy(ofKeybag: stored.row.keybag, turn)
-        use(keys.limited(to: state), stored)
+        use(keys, stored, after: before)
         return removed
+    }
+
+    /// A lane for a change of the keybag alone.
+    func changingLane(
+        _ connection: Connection, _ file: FileIdentity?, _ keys: UnlockedKeybag
+    ) throws(KeychainError) -> StoreLane {
+        let row = try storedKeybag(with: connection, of: file).row
+        guard row.mayWrite else { throw KeychainError(.newerFormat, forWriting: true) }
+        do throws(StoreError) {
+            return try StoreLane(
+                connection: connection,
+                keybag: LoadedKeybag(keychain: row.keychain, keys: keys, version: row.version, mayWrite: true))
+        } catch { throw KeychainError(error) }
+    }
+
+    /// Takes keys into use as far as this process had them open, before and since.
+    private func use(_ keys: UnlockedKeybag, _ stored: StoredKeybag, after before: OpenedKeybag.Before) {
+        let state = self.keys.withLock { state in
+            // Somebody may have locked while the change was made.
+            state.epoch == before.epoch ? before.lockState : state.held?.lockState ?? .beforeFirstUnlock
+        }
+        use(keys.limited(to: state), stored)
     }
 
     /// Takes keys into use in this process, as those of what is stored.
@@ -167,6 +222,7 @@ extension KeychainEngine {
             state.loaded = loaded
             state.file = stored.file
         }
+        refreshLanes(with: loaded)
     }
 }
 

@@ -51,18 +51,20 @@ extension KeychainEngine {
     private func load(
         with connection: Connection, of file: FileIdentity?, holding held: UnlockedKeybag?
     ) throws(KeychainError) -> LoadedKeybag {
-        let stored = try storedKeybag(with: connection, of: file)
-        let (locked, row) = (stored.keybag, stored.row)
-        let enclave: any Enclave
-        let root: DeviceRoot
-        do throws(EnclaveError) {
-            enclave = try home.enclave(locked.header.enclave)
-            root = try enclave.deviceRoot()
-        } catch { throw KeychainError(error) }
+        var stored = try storedKeybag(with: connection, of: file)
+        let device: RootedEnclave
+        do throws(KeychainError) { device = try enclave(of: stored.keybag.header) } catch {
+            // Another process may be moving the keychain to another enclave just now.
+            let again = try storedKeybag(with: connection, of: file)
+            guard again.keybag.header != stored.keybag.header else { throw error }
+            stored = again
+            device = try enclave(of: again.keybag.header)
+        }
         do throws(KeybagError) {
-            var keys = try locked.opened(with: root)
-            if leavesOver(locked, enclave) { hasLeftovers.store(true, ordering: .relaxed) }
+            var keys = try stored.keybag.opened(with: device.root)
+            if leavesOver(stored.keybag, device.enclave) { hasLeftovers.store(true, ordering: .relaxed) }
             if let held { keys = keys.adopting(held) }
+            let row = stored.row
             return LoadedKeybag(keychain: row.keychain, keys: keys, version: row.version, mayWrite: row.mayWrite)
         } catch { throw KeychainError(error) }
     }

@@ -4,6 +4,7 @@ package import KeychainCrypto
 package import KeychainEnclave
 package import KeychainModel
 internal import KeychainStore
+internal import Synchronization
 
 /// How a keychain is to move from one enclave to another.
 package struct EnclaveMove: Sendable {
@@ -38,43 +39,53 @@ extension KeychainEngine {
     package func move(
         _ move: EnclaveMove, _ authorization: KeybagAuthorization
     ) throws(KeychainError) -> RecoveryKey? {
+        let header = try storedKeybag().keybag.header
+        var new: NewPasscode?
+        if let cost = header.passcode?.cost {
+            guard let passcode = move.passcode else {
+                throw KeychainError(.authenticationFailed, "the keychain has a passcode; the new enclave needs it too")
+            }
+            new = try NewPasscode(passcode, cost: surroundings.passcodeCost, orAsWith: cost)
+        }
+        let recovery: RecoveryKey?
+        do throws(CryptoError) {
+            recovery = move.makesRecoveryKey && header.recovery == nil ? try RecoveryKey() : nil
+        } catch { throw KeychainError(error) }
+        try withOpenedKeybag(authorization) { (opened, turn) throws(KeychainError) in
+            try refuse(move, of: opened.keys.header, expecting: header)
+            let device: RootedEnclave
+            do throws(EnclaveError) {
+                let enclave = try home.makeEnclave(move.kind, for: opened.keys.header.keychain, turn)
+                device = RootedEnclave(enclave, try enclave.deviceRoot())
+            } catch { throw KeychainError(error) }
+            var moved = opened.keys.moved(to: move.kind, binding: device.root.binding)
+            if let recovery { moved = moved.withRecovery(recovery.publicKey) }
+            let (keys, replacement) = try sealed(
+                moved, new, on: device, eraseAfter: opened.keys.header.eraseAfterAttempts, turn)
+            try store(replacement, keys, after: opened, turn)
+            do throws(EnclaveError) { try home.removeEnclave(opened.keys.header.enclave, turn) } catch {
+                hasLeftovers.store(true, ordering: .relaxed)
+                surroundings.note(
+                    "the keychain has moved; what is left of the old enclave is put aside at the next use")
+            }
+        }
+        return recovery
+    }
+
+    private func refuse(
+        _ move: EnclaveMove, of header: KeybagHeader, expecting expected: KeybagHeader
+    ) throws(KeychainError) {
+        guard header.enclave != move.kind else {
+            throw KeychainError(.duplicateItem, "the keychain is in this enclave already")
+        }
+        guard header.passcode == expected.passcode, header.recovery == expected.recovery else {
+            throw KeychainError(.notAvailable, "the passcode or the recovery key was changed meanwhile; try again")
+        }
         let stuck = try enclaveKeys().count
         guard stuck == 0 || move.abandonsEnclaveKeys else {
             throw KeychainError(
                 .notAvailable, "keys that live in the enclave cannot leave it; allow their loss, or delete them",
                 subject: "\(stuck) keys")
         }
-        var new: NewPasscode?
-        let header = try storedKeybag().keybag.header
-        if header.passcode != nil {
-            guard let passcode = move.passcode else {
-                throw KeychainError(.authenticationFailed, "the keychain has a passcode; the new enclave needs it too")
-            }
-            new = try NewPasscode(passcode, cost: surroundings.passcodeCost, eraseAfter: header.eraseAfterAttempts)
-        }
-        let recovery: RecoveryKey?
-        do throws(CryptoError) {
-            recovery = move.makesRecoveryKey && header.recovery == nil ? try RecoveryKey() : nil
-        } catch { throw KeychainError(error) }
-        let recoveryPublicKey = recovery?.publicKey ?? header.recovery
-        try withOpenedKeybag(authorization) { (opened, turn) throws(KeychainError) in
-            guard opened.keys.header.enclave != move.kind else {
-                throw KeychainError(.duplicateItem, "the keychain is in this enclave already")
-            }
-            guard opened.keys.header.passcode == nil || new != nil else {
-                throw KeychainError(.authenticationFailed, "a passcode was set meanwhile; try again")
-            }
-            let enclave: any Enclave
-            let root: DeviceRoot
-            do throws(EnclaveError) {
-                enclave = try home.makeEnclave(move.kind, for: opened.keys.header.keychain, turn)
-                root = try enclave.deviceRoot()
-            } catch { throw KeychainError(error) }
-            let moved = opened.keys.withRecovery(recoveryPublicKey).moved(to: move.kind, binding: root.binding)
-            let (keys, replacement) = try sealed(moved, new, in: enclave, root: root, turn)
-            try store(replacement, keys, in: opened.state, turn)
-            clean(replacement.keybag, enclave, turn)
-        }
-        return recovery
     }
 }

@@ -17,8 +17,10 @@ extension KeychainEngine {
             return Upkeep(opened.keys, cost: surroundings.passcodeCost)
         }
         // The keychain is open; what is done for it beyond that may fail and be done another time.
-        if needs.repair { try? startGeneration(.passcode(passcode), keepsOld: true) }
-        if needs.cost { try? changePasscode(from: passcode, to: passcode, eraseAfter: nil) }
+        do throws(KeychainError) {
+            if needs.repair { try startGeneration(.passcode(passcode), keepsOld: true) }
+            if needs.cost { try changePasscode(from: passcode, to: passcode) }
+        } catch { surroundings.note("the keychain is unlocked, but its keybag could not be brought up to date") }
     }
 
     /// What an unlock finds to do.
@@ -42,25 +44,24 @@ extension KeychainEngine {
     /// After `eraseAfter` wrong ones in a row everything that hangs on the passcode is gone; 0 = never.
     package func setPasscode(_ passcode: Passcode, eraseAfter: UInt32) throws(KeychainError) {
         guard try storedKeybag().keybag.header.passcode == nil else { throw .passcodeIsSet }
-        let new = try NewPasscode(passcode, cost: surroundings.passcodeCost, eraseAfter: eraseAfter)
+        let new = try NewPasscode(passcode, cost: surroundings.passcodeCost, orAsWith: nil)
         try withOpenedKeybag(.unlocked) { (opened, turn) throws(KeychainError) in
             guard opened.keys.header.passcode == nil else { throw .passcodeIsSet }
-            let (keys, locked) = try new.seal(opened.keys, in: opened.enclave, root: opened.root, turn)
-            try store(KeybagReplacement(locked), keys, in: opened.state, turn)
+            let (keys, locked) = try new.seal(opened.keys, on: opened.device, eraseAfter: eraseAfter, turn)
+            try store(KeybagReplacement(locked), keys, after: opened, turn)
         }
     }
 
-    /// Puts another passcode in the place of one; `eraseAfter` stays as it is when nil.
-    package func changePasscode(
-        from old: Passcode, to passcode: Passcode, eraseAfter: UInt32?
-    ) throws(KeychainError) {
-        let header = try storedKeybag().keybag.header
-        let new = try NewPasscode(
-            passcode, cost: surroundings.passcodeCost, eraseAfter: eraseAfter ?? header.eraseAfterAttempts)
+    /// Puts another passcode in the place of one.
+    package func changePasscode(from old: Passcode, to passcode: Passcode) throws(KeychainError) {
+        let cost = try storedKeybag().keybag.header.passcode?.cost
+        let new = try NewPasscode(passcode, cost: surroundings.passcodeCost, orAsWith: cost)
         try withOpenedKeybag(.passcode(old)) { (opened, turn) throws(KeychainError) in
-            let (keys, locked) = try new.seal(opened.keys, in: opened.enclave, root: opened.root, turn)
-            try store(KeybagReplacement(locked), keys, in: opened.state, turn)
-            clean(locked, opened.enclave, turn)
+            let header = opened.keys.header
+            let (keys, locked) = try new.seal(
+                opened.keys, on: opened.device, eraseAfter: header.eraseAfterAttempts, turn)
+            try store(KeybagReplacement(locked), keys, after: opened, turn)
+            destroyGate(of: header, opened.device.enclave, turn)
         }
     }
 
@@ -73,9 +74,39 @@ extension KeychainEngine {
                 throw KeychainError(error)
             }
             replacement.removesPasscodeItems = true
-            let removed = try store(replacement, keys, in: opened.state, turn)
-            clean(replacement.keybag, opened.enclave, turn)
+            let removed = try store(replacement, keys, after: opened, turn)
+            destroyGate(of: opened.keys.header, opened.device.enclave, turn)
             return removed
+        }
+    }
+
+    /// Gives up a passcode that opens nothing any more, because its gate was erased, and what hung on it.
+    ///
+    /// The items stay, unreadable; the keychain can be used again, and get another passcode.
+    package func abandonErasedPasscode() throws(KeychainError) {
+        try home.withOwnersTurn { (turn) throws(KeychainError) in
+            let stored = try storedKeybag()
+            guard stored.row.mayWrite else { throw KeychainError(.newerFormat, forWriting: true) }
+            let header = stored.keybag.header
+            let device = try enclave(of: header)
+            let isErased: Bool
+            do throws(EnclaveError) {
+                isErased = try device.enclave.gates().contains { $0.id == header.passcode?.gate && $0.isErased }
+            } catch { throw KeychainError(error) }
+            guard isErased else {
+                throw KeychainError(.notAvailable, "the keychain's passcode was not erased; remove it instead")
+            }
+            let keys: UnlockedKeybag
+            var replacement: KeybagReplacement
+            do throws(KeybagError) {
+                keys = try stored.keybag.opened(with: device.root).givingUpClosedKeys(
+                    beforeAnotherPasscode: false
+                ).nextGeneration()
+                replacement = KeybagReplacement(try keys.sealed(with: device.root))
+            } catch { throw KeychainError(error) }
+            replacement.keepsOld = true
+            try store(replacement, keys, after: self.keys.withLock { OpenedKeybag.Before($0, keys.header) }, turn)
+            destroyGate(of: header, device.enclave, turn)
         }
     }
 }

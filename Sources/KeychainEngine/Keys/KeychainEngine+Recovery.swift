@@ -4,6 +4,7 @@ package import KeychainCrypto
 package import KeychainEnclave
 package import KeychainModel
 internal import KeychainStore
+internal import Synchronization
 
 /// The key on paper.
 extension KeychainEngine {
@@ -25,61 +26,80 @@ extension KeychainEngine {
     ) throws(KeychainError) {
         try withOpenedKeybag(authorization) { (opened, turn) throws(KeychainError) in
             let keys = opened.keys.withRecovery(key)
-            let replacement: KeybagReplacement
+            var replacement: KeybagReplacement
             do throws(KeybagError) { replacement = KeybagReplacement(try opened.sealed(keys)) } catch {
                 throw KeychainError(error)
             }
-            try store(replacement, keys, in: opened.state, turn)
+            replacement.endsEarlierRecovery = true
+            try store(replacement, keys, after: opened, turn)
         }
     }
 
     /// Opens what may leave the device with the recovery key, and hangs it on a new enclave: for a device key that is
-    /// lost, a TPM that was cleared, another machine.
+    /// lost, a passcode that is forgotten, a TPM that was cleared, another machine.
     ///
-    /// Items of the classes that never leave the device stay where they are, unreadable; the old keybag is kept, and so
-    /// is what is left of the old enclave, should it come back.
+    /// What the old enclave still opens comes along. Items of other classes stay where they are, unreadable; the old
+    /// keybag is kept, and so is what is left of the old enclave, should it come back. The new enclave is made beside the
+    /// old one and takes over with the keybag that names it.
     package func recover(
-        with recovery: RecoveryKey, into kind: EnclaveKind, passcode: Passcode?, eraseAfter: UInt32
+        with recovery: RecoveryKey, into kind: EnclaveKind, passcode: Passcode?
     ) throws(KeychainError) {
         var new: NewPasscode?
-        if let passcode {
-            new = try NewPasscode(passcode, cost: surroundings.passcodeCost, eraseAfter: eraseAfter)
-        }
-        let opened: UnlockedKeybag
-        let stored = try storedKeybag().keybag
-        do throws(KeybagError) { opened = try stored.opened(with: recovery) } catch { throw KeychainError(error) }
+        if let passcode { new = try NewPasscode(passcode, cost: surroundings.passcodeCost, orAsWith: nil) }
         try home.withOwnersTurn { (turn) throws(KeychainError) in
-            let locked = try storedKeybag().keybag
-            guard locked.header == opened.header else {
-                throw KeychainError(.notAvailable, "the keychain's keys changed meanwhile; try again")
-            }
-            let enclave: any Enclave
-            let root: DeviceRoot
+            let stored = try storedKeybag()
+            guard stored.row.mayWrite else { throw KeychainError(.newerFormat, forWriting: true) }
+            let header = stored.keybag.header
+            let opened = try opened(stored.keybag, with: recovery)
+            let device: RootedEnclave
             do throws(EnclaveError) {
-                for kind in EnclaveKind.allCases where home.hasEnclave(kind) { try home.setAsideEnclave(kind, turn) }
-                enclave = try home.makeEnclave(kind, for: locked.header.keychain, turn)
-                root = try enclave.deviceRoot()
+                let enclave = try home.makePendingEnclave(kind, for: header.keychain, turn)
+                device = RootedEnclave(enclave, try enclave.deviceRoot())
             } catch { throw KeychainError(error) }
-            let moved: UnlockedKeybag
+            var moved = opened.givingUpClosedKeys(beforeAnotherPasscode: new != nil)
+            if let copy = laterCopy(than: stored.keybag) { moved = moved.outliving(copy.header) }
             do throws(KeybagError) {
-                moved = try opened.givingUpClosedKeys().moved(to: kind, binding: root.binding).nextGeneration()
+                moved = try moved.moved(to: kind, binding: device.root.binding).nextGeneration()
             } catch { throw KeychainError(error) }
-            var (keys, replacement) = try sealed(moved, new, in: enclave, root: root, turn)
+            var (keys, replacement) = try sealed(
+                moved, new, on: device, eraseAfter: header.eraseAfterAttempts, turn)
             replacement.keepsOld = true
-            try store(replacement, keys, in: .unlocked, turn)
+            let before = OpenedKeybag.Before(lockState: .unlocked, epoch: self.keys.withLock { $0.epoch })
+            try store(replacement, keys, after: before, turn)
+            do throws(EnclaveError) {
+                for kind in EnclaveKind.allCases { try home.setAsideEnclave(kind, turn) }
+                try home.settlePendingEnclave(kind, turn)
+            } catch {
+                hasLeftovers.store(true, ordering: .relaxed)
+                surroundings.note("the keychain is recovered; its new enclave gets its place at the next use")
+            }
         }
+    }
+
+    /// All that can be opened of a keybag: with the recovery key, with what is left of the device, and what this process
+    /// still holds.
+    private func opened(
+        _ keybag: LockedKeybag, with recovery: RecoveryKey
+    ) throws(KeychainError) -> UnlockedKeybag {
+        var keys: UnlockedKeybag
+        do throws(KeybagError) { keys = try keybag.opened(with: recovery) } catch { throw KeychainError(error) }
+        if let device = try? enclave(of: keybag.header), let left = try? keybag.opened(with: device.root) {
+            keys = keys.adopting(left)
+        }
+        if let held = self.keys.withLock({ $0.held }) { keys = keys.adopting(held) }
+        return keys
     }
 
     /// Seals keys below an enclave, with a new passcode or with none.
     func sealed(
-        _ keys: UnlockedKeybag, _ passcode: NewPasscode?, in enclave: any Enclave, root: borrowing DeviceRoot,
+        _ keys: UnlockedKeybag, _ passcode: NewPasscode?, on device: RootedEnclave, eraseAfter: UInt32,
         _ turn: borrowing OwnersTurn
     ) throws(KeychainError) -> (UnlockedKeybag, KeybagReplacement) {
         if let passcode {
-            let (next, locked) = try passcode.seal(keys, in: enclave, root: root, turn)
+            let (next, locked) = try passcode.seal(keys, on: device, eraseAfter: eraseAfter, turn)
             return (next, KeybagReplacement(locked))
         }
-        do throws(KeybagError) { return (keys, KeybagReplacement(try keys.sealed(with: root))) } catch {
+        do throws(KeybagError) { return (keys, KeybagReplacement(try keys.sealed(with: device.root))) } catch {
             throw KeychainError(error)
         }
     }

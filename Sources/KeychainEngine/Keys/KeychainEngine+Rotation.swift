@@ -25,40 +25,48 @@ extension KeychainEngine {
                 replacement = KeybagReplacement(try opened.sealed(keys))
             } catch { throw KeychainError(error) }
             replacement.keepsOld = keepsOld
-            try store(replacement, keys, in: opened.state, turn)
+            try store(replacement, keys, after: opened, turn)
         }
     }
 
     /// Seals again what is sealed under earlier generations, and gives up the keys that nothing needs any more.
     ///
     /// `progress` hears after every batch how many items of how many were looked at; false stops, and the next call goes
-    /// on from there.
+    /// on from there. Not to be called inside an operation: a fork would wait for the end of it.
     package func reseal(progress: (_ done: Int, _ total: Int) -> Bool) throws(KeychainError) {
         guard try keybag().keys.hasEarlierGenerations else { return }
-        guard try keybag().keys.isComplete else {
-            throw KeychainError(.interactionNotAllowed, "the keychain is locked; unlock it to seal its items again")
-        }
+        guard try pass(progress) else { return }
+        try retireKeys()
+        guard try keybag().keys.hasEarlierGenerations else { return }
+        // A pass that was begun while something was locked may have left rows behind: once more from the beginning.
+        try write { (lane) throws(StoreError) in try lane.restartResealing() }
+        if try pass(progress) { try retireKeys() }
+    }
+
+    /// Goes through all rows; false when it was told to stop.
+    private func pass(_ progress: (_ done: Int, _ total: Int) -> Bool) throws(KeychainError) -> Bool {
         let total = try read { (lane) throws(StoreError) in try lane.rowCount() }
         var done = 0
         while true {
             let step = try write { (lane) throws(StoreError) in try lane.reseal(atMost: 256) }
             done += step.examined
-            if step.isAtEnd { break }
-            guard progress(min(done, total), total) else { return }
+            if step.isAtEnd { return progress(total, total) }
+            guard progress(min(done, total), total) else { return false }
         }
-        try retireKeys()
-        _ = progress(total, total)
     }
 
     /// Drops class keys of earlier generations that no row needs.
     private func retireKeys() throws(KeychainError) {
+        let before = self.keys.withLock { $0 }
         try home.withOwnersTurn { (turn) throws(KeychainError) in
             let locked = try storedKeybag().keybag
             let names = locked.earlierNames
             let unused = try read { (lane) throws(StoreError) in try lane.unused(names) }
             if unused.isEmpty { return }
             let keys = try keybag().keys.dropping(unused)
-            try store(KeybagReplacement(locked.dropping(unused)), keys, in: keys.lockState, turn)
+            var replacement = KeybagReplacement(locked.dropping(unused))
+            replacement.retiring = unused
+            try store(replacement, keys, after: OpenedKeybag.Before(before, locked.header), turn)
         }
     }
 }

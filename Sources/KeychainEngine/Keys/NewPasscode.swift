@@ -9,27 +9,27 @@ final class NewPasscode {
     private let stretched: StretchedPasscode
     private let salt: [UInt8]
     private let cost: PasscodeCost
-    private let eraseAfter: UInt32
 
-    init(_ passcode: Passcode, cost: PasscodeCost, eraseAfter: UInt32) throws(KeychainError) {
+    /// `other` is what trying the passcode before costs; it gets no cheaper.
+    init(_ passcode: Passcode, cost today: PasscodeCost, orAsWith other: PasscodeCost?) throws(KeychainError) {
+        let cost = other.map { today.isWeaker(than: $0) ? $0 : today } ?? today
         do throws(CryptoError) {
             let salt = try StretchedPasscode.freshSalt()
             stretched = try StretchedPasscode(passcode.bytes, salt: salt, cost: cost)
             self.salt = salt
         } catch { throw KeychainError(error) }
         self.cost = cost
-        self.eraseAfter = eraseAfter
     }
 
     /// Makes the passcode's own gate, and seals keys that hang on it.
     ///
     /// Nothing is in force before the result is stored; a gate that no stored keybag names is destroyed at the next open.
     func seal(
-        _ keys: UnlockedKeybag, in enclave: any Enclave, root: borrowing DeviceRoot, _ turn: borrowing OwnersTurn
+        _ keys: UnlockedKeybag, on device: RootedEnclave, eraseAfter: UInt32, _ turn: borrowing OwnersTurn
     ) throws(KeychainError) -> (keys: UnlockedKeybag, locked: LockedKeybag) {
         let gate: NewGate
         do throws(EnclaveError) {
-            gate = try enclave.makeGate(for: stretched.gateKey, eraseAfter: eraseAfter, turn)
+            gate = try device.enclave.makeGate(for: stretched.gateKey, eraseAfter: eraseAfter, turn)
         } catch { throw KeychainError(error) }
         let parameters = PasscodeParameters(cost: cost, salt: salt, gate: gate.id)
         let next: UnlockedKeybag
@@ -37,7 +37,7 @@ final class NewPasscode {
             throw KeychainError(error)
         }
         do throws(KeybagError) {
-            return (next, try next.sealed(with: root, gate: gate.secret, passcode: stretched))
+            return (next, try next.sealed(with: device.root, gate: gate.secret, passcode: stretched))
         } catch { throw KeychainError(error) }
     }
 }

@@ -9,31 +9,43 @@ internal import KeychainModel
 /// It lives as long as one change and its holder's turn.
 final class OpenedKeybag {
     let stored: StoredKeybag
-    /// What this process had open of it before.
-    let state: LockState
+    let before: Before
     let keys: UnlockedKeybag
-    let enclave: any Enclave
-    let root: DeviceRoot
+    let device: RootedEnclave
     /// What the passcode opened; nil while there is none, or when the keys were open already.
     let passcode: OpenedGate?
 
     init(
-        stored: StoredKeybag, state: LockState, keys: UnlockedKeybag, enclave: any Enclave,
-        root: consuming DeviceRoot, passcode: OpenedGate?
+        stored: StoredKeybag, before: Before, keys: UnlockedKeybag, device: RootedEnclave, passcode: OpenedGate?
     ) {
         self.stored = stored
-        self.state = state
+        self.before = before
         self.keys = keys
-        self.enclave = enclave
-        self.root = root
+        self.device = device
         self.passcode = passcode
+    }
+
+    /// What this process had open before a change, and when that was.
+    struct Before: Sendable {
+        let lockState: LockState
+        let epoch: Int
+
+        init(lockState: LockState, epoch: Int) {
+            self.lockState = lockState
+            self.epoch = epoch
+        }
+
+        init(_ state: KeyState, _ header: KeybagHeader) {
+            lockState = header.passcode == nil ? .unlocked : state.held?.lockState ?? .beforeFirstUnlock
+            epoch = state.epoch
+        }
     }
 
     /// The form to store of other keys, hanging on what these hang on.
     func sealed(_ next: UnlockedKeybag) throws(KeybagError) -> LockedKeybag {
-        guard next.header.passcode != nil else { return try next.sealed(with: root) }
+        guard next.header.passcode != nil else { return try next.sealed(with: device.root) }
         guard let passcode else { throw .incomplete }
-        return try next.sealed(with: root, gate: passcode.secret, passcode: passcode.passcode.stretched)
+        return try next.sealed(with: device.root, gate: passcode.secret, passcode: passcode.passcode.stretched)
     }
 }
 
@@ -56,5 +68,16 @@ final class GatePasscode {
     init(gate: GateID, _ stretched: consuming StretchedPasscode) {
         self.gate = gate
         self.stretched = stretched
+    }
+}
+
+/// An enclave with its root.
+final class RootedEnclave {
+    let enclave: any Enclave
+    let root: DeviceRoot
+
+    init(_ enclave: any Enclave, _ root: consuming DeviceRoot) {
+        self.enclave = enclave
+        self.root = root
     }
 }

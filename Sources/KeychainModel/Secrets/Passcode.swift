@@ -17,7 +17,8 @@ package final class Passcode: Sendable {
         unsafe self.init(count: source.count) { unsafe $0.copyMemory(from: source) }
     }
 
-    package static let longest = 1024
+    /// With room beside it in one slot of the locked arena.
+    package static let longest = 1000
 }
 
 extension Passcode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -13,6 +13,10 @@ package struct KeybagReplacement: Sendable {
     package var removesPasscodeItems = false
     /// Keeps the old keybag in the quarantine: it holds something that could not be opened.
     package var keepsOld = false
+    /// Takes from kept keybags what an earlier recovery key opens.
+    package var endsEarlierRecovery = false
+    /// Keys the new keybag does without, because no row needs them; looked at again before it is stored.
+    package var retiring: Set<ClassKeyName> = []
 
     package init(_ keybag: LockedKeybag) { self.keybag = keybag }
 }
@@ -29,15 +33,18 @@ extension StoreLane {
         let encoded: [UInt8]
         do throws(KeybagError) { encoded = try keybag.encoded() } catch { throw .keybag(error) }
         return try write { () throws(StoreError) in
+            guard try unused(replacement.retiring) == replacement.retiring else { throw .keybagChanged }
             do throws(SQLiteError) {
+                let generation = try storedGeneration()
                 if replacement.keepsOld { try keepKeybag(at: moment) }
+                if replacement.endsEarlierRecovery { try endEarlierRecovery() }
                 if let statement = try upgrade() { try connection.execute(statement) }
                 try connection.execute("delete from keybag")
                 let row = try connection.prepare("insert into keybag(generation, data) values(?, ?)")
                 try row.bind(Int64(keybag.header.generation), at: 1)
                 try row.bind(blob: encoded, at: 2)
                 try row.run()
-                if keybag.header.generation != self.keybag.keys.header.generation {
+                if keybag.header.generation != generation {
                     try connection.execute("delete from resealing")
                 }
                 let removed = replacement.removesPasscodeItems ? try removePasscodeItems() : 0
@@ -58,6 +65,33 @@ extension StoreLane {
         try connection.execute(
             "update keychain set format = \(format), min_reader = \(format), min_writer = \(format) where id = 1")
         return DatabaseSchema.resealing
+    }
+
+    private func storedGeneration() throws(SQLiteError) -> Int64 {
+        let row = try connection.prepare("select max(generation) from keybag")
+        defer { row.reset() }
+        guard try row.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
+        return row.int64(0)
+    }
+
+    private func endEarlierRecovery() throws(SQLiteError) {
+        let kept = try connection.prepare("select id, row from quarantine where class = 'keybag'")
+        var changed: [(id: Int64, row: [UInt8])] = []
+        while try kept.step() {
+            guard case .dictionary(var fields)? = try? PropertyList(decoding: kept.blob(1)),
+                case .data(let bytes)? = fields["data"], let keybag = try? LockedKeybag(decoding: bytes),
+                let pruned = try? keybag.droppingRecovery().encoded()
+            else { continue }
+            fields["data"] = .data(pruned)
+            if let row = try? PropertyList.dictionary(fields).encoded() { changed.append((kept.int64(0), row)) }
+        }
+        kept.reset()
+        for (id, row) in changed {
+            let update = try connection.prepare("update quarantine set row = ? where id = ?")
+            try update.bind(blob: row, at: 1)
+            try update.bind(id, at: 2)
+            try update.run()
+        }
     }
 
     private func keepKeybag(at moment: Double) throws(SQLiteError) {

@@ -21,9 +21,11 @@ package struct ResealingStep: Sendable, Equatable {
 extension StoreLane {
     /// Looks at up to `limit` rows and seals again those that need it, in one transaction.
     ///
-    /// Rows that cannot be opened stay as they are. Do it only with all keys open, or locked rows are passed over too.
+    /// Rows that cannot be opened stay as they are. Throws `locked` unless all keys are open.
     package func reseal(atMost limit: Int) throws(StoreError) -> ResealingStep {
         try write { () throws(StoreError) in
+            // What is locked would be passed over, and the cursor does not come back.
+            guard keybag.keys.isComplete else { throw .locked(.whenUnlocked) }
             var step = ResealingStep()
             for itemClass in ItemClass.allCases {
                 let table = ItemTable.of(itemClass)
@@ -32,14 +34,21 @@ extension StoreLane {
                 for row in rows {
                     step.examined += 1
                     guard let item = row.item else { continue }
-                    guard try replace(rowID: row.rowID, with: item) else { throw .duplicate }
-                    step.resealed += 1
+                    // A row whose columns were changed may have been added again meanwhile: it stays as it is.
+                    if try replace(rowID: row.rowID, with: item) { step.resealed += 1 }
                 }
                 if let last = rows.last { try setResealingCursor(of: table, to: last.rowID + 1) }
                 if step.examined >= limit { return step }
             }
             step.isAtEnd = true
             return step
+        }
+    }
+
+    /// Begins the pass anew.
+    package func restartResealing() throws(StoreError) {
+        try write { () throws(StoreError) in
+            do throws(SQLiteError) { try connection.execute("delete from resealing") } catch { throw .sqlite(error) }
         }
     }
 

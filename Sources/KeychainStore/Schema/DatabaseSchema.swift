@@ -56,4 +56,24 @@ package enum DatabaseSchema {
             throw error
         }
     }
+
+    /// Makes what is stored now survive a power cut, whatever became of a commit that failed before; returns the keybag.
+    ///
+    /// A commit that could not be synced may lie in the log all the same, and be found there after a crash. The next
+    /// commit that succeeds ends that doubt.
+    package static func confirmedKeybag(in connection: Connection) throws(SQLiteError) -> [UInt8] {
+        try connection.beginImmediate()
+        do throws(SQLiteError) {
+            try connection.execute("update keychain set format = format where id = 1")
+            let row = try connection.prepare("select data from keybag order by generation desc limit 1")
+            guard try row.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
+            let keybag = row.blob(0)
+            row.reset()
+            try connection.commit()
+            return keybag
+        } catch {
+            connection.rollback()
+            throw error
+        }
+    }
 }

@@ -22,12 +22,12 @@ extension Llavero.Keybag {
     /// Opens the keychain with its recovery key and hangs it on a new enclave of this machine.
     ///
     /// For a keychain whose device key is lost or whose TPM was cleared or stayed behind. Items of the classes
-    /// …ThisDeviceOnly stay unreadable. A passcode is set if one is given.
+    /// …ThisDeviceOnly stay unreadable, unless the old device key still opens them. A passcode is set if one is given.
     public func recover(
         with key: Llavero.RecoveryKey, into enclave: Llavero.Enclave, passcode: Llavero.Passcode?
     ) throws {
         try call { (engine) throws(KeychainError) in
-            try engine.recover(with: key.key, into: enclave.kind, passcode: passcode?.passcode, eraseAfter: 0)
+            try engine.recover(with: key.key, into: enclave.kind, passcode: passcode?.passcode)
         }
     }
 }

@@ -16,7 +16,7 @@ extension Llavero.Keybag {
     ///
     /// `progress` hears how many of how many items were looked at; false stops, and the next call goes on from there.
     public func reseal(progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }) throws {
-        try call { (engine) throws(KeychainError) in try engine.reseal(progress: progress) }
+        try callLong { (engine) throws(KeychainError) in try engine.reseal(progress: progress) }
     }
 }
 

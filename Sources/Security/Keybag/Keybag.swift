@@ -33,7 +33,8 @@ extension Llavero {
 
         /// Sets the keychain's first passcode; the keychain is unlocked then.
         ///
-        /// After `erasingAfter` wrong ones in a row, what the passcode protects is gone for good; nil: never.
+        /// After `erasingAfter` wrong ones in a row, what the passcode protects is gone for good; nil: never. A TPM admits a
+        /// hundred in a row in any case, and then only the recovery key helps.
         public func setPasscode(_ passcode: Passcode, erasingAfter: UInt32?) throws {
             try call { (engine) throws(KeychainError) in
                 try engine.setPasscode(passcode.passcode, eraseAfter: erasingAfter ?? 0)
@@ -43,7 +44,7 @@ extension Llavero {
         /// Puts another passcode in place of the old one, which opens nothing from then on, not even an older copy.
         public func changePasscode(from old: Passcode, to new: Passcode) throws {
             try call { (engine) throws(KeychainError) in
-                try engine.changePasscode(from: old.passcode, to: new.passcode, eraseAfter: nil)
+                try engine.changePasscode(from: old.passcode, to: new.passcode)
             }
         }
 
@@ -53,9 +54,23 @@ extension Llavero {
             try call { (engine) throws(KeychainError) in try engine.removePasscode(passcode.passcode) }
         }
 
+        /// Gives up a passcode that was erased after too many wrong ones, so that the keychain can get another.
+        ///
+        /// What the old one protected stays unreadable; a recovery key, if there is one, is the better way.
+        public func abandonErasedPasscode() throws {
+            try call { (engine) throws(KeychainError) in try engine.abandonErasedPasscode() }
+        }
+
         /// How the keychain stands.
         public func status() throws -> Status {
             try call { (engine) throws(KeychainError) in Status(try engine.standing()) }
+        }
+
+        /// Without one operation round all of it: for what takes long and consists of many.
+        func callLong<Result>(_ body: (KeychainEngine) throws(KeychainError) -> Result) throws -> Result {
+            do throws(KeychainError) { return try body(try KeychainConnection.host().engine()) } catch {
+                throw LlaveroError(error)
+            }
         }
 
         func call<Result>(_ body: (KeychainEngine) throws(KeychainError) -> Result) throws -> Result {

@@ -9,7 +9,7 @@ extension Llavero {
     public struct Passcode: Sendable, CustomStringConvertible {
         let passcode: KeychainModel.Passcode
 
-        /// A passcode of these characters, between 1 and 1024 bytes of UTF-8.
+        /// A passcode of these characters, between 1 and 1000 bytes of UTF-8.
         ///
         /// The string itself stays the program's, and cannot be wiped.
         public init(_ text: String) throws {
@@ -17,7 +17,7 @@ extension Llavero {
                 unsafe KeychainModel.Passcode(count: text.utf8.count) { unsafe $0.copyBytes(from: text.utf8) })
         }
 
-        /// A passcode of these bytes, between 1 and 1024.
+        /// A passcode of these bytes, between 1 and 1000.
         public init(_ bytes: Data) throws {
             try self.init(unsafe bytes.withUnsafeBytes { unsafe KeychainModel.Passcode(copying: $0) })
         }
@@ -38,7 +38,7 @@ extension Llavero {
 
         private init(_ passcode: KeychainModel.Passcode?) throws {
             guard let passcode else {
-                throw LlaveroError(KeychainError(.parameter, "a passcode has between 1 and 1024 bytes"))
+                throw LlaveroError(KeychainError(.parameter, "a passcode has between 1 and 1000 bytes"))
             }
             self.passcode = passcode
         }
