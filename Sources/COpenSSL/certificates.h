@@ -68,4 +68,76 @@ static inline size_t llv_ec_uncompressed_point(const EVP_PKEY *key, unsigned cha
     return result;
 }
 
+// Stacks. A pushed element belongs to the stack; one that finds no room is freed.
+static inline STACK_OF(X509) *llv_x509_stack_new(void) { return sk_X509_new_null(); }
+static inline void llv_x509_stack_free(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
+static inline int llv_x509_stack_count(const STACK_OF(X509) *stack) { return stack ? sk_X509_num(stack) : 0; }
+static inline X509 *llv_x509_stack_value(const STACK_OF(X509) *stack, int index) {
+    return sk_X509_value(stack, index);
+}
+
+static inline int llv_x509_stack_push(STACK_OF(X509) *stack, X509 *certificate) {
+    if (certificate != NULL && sk_X509_push(stack, certificate) > 0) return 1;
+    X509_free(certificate);
+    return 0;
+}
+
+static inline STACK_OF(X509_CRL) *llv_x509_crl_stack_new(void) { return sk_X509_CRL_new_null(); }
+static inline void llv_x509_crl_stack_free(STACK_OF(X509_CRL) *stack) { sk_X509_CRL_pop_free(stack, X509_CRL_free); }
+
+static inline int llv_x509_crl_stack_push(STACK_OF(X509_CRL) *stack, X509_CRL *list) {
+    if (sk_X509_CRL_push(stack, list) > 0) return 1;
+    X509_CRL_free(list);
+    return 0;
+}
+
+// The list that is all of the bytes, or NULL.
+static inline X509_CRL *llv_x509_crl_parse(OSSL_LIB_CTX *library, const unsigned char *bytes, size_t count) {
+    X509_CRL *list = count <= LONG_MAX ? X509_CRL_new_ex(library, NULL) : NULL;
+    const unsigned char *position = bytes;
+    if (list == NULL || d2i_X509_CRL(&list, &position, (long)count) == NULL || position != bytes + count) {
+        X509_CRL_free(list);
+        return NULL;
+    }
+    return list;
+}
+
+// Adds the certificates of another store; 1 on success.
+static inline int llv_x509_store_add_all(X509_STORE *store, X509_STORE *other) {
+    STACK_OF(X509) *certificates = X509_STORE_get1_all_certs(other);
+    int result = certificates != NULL;
+    for (int i = 0; result && i < sk_X509_num(certificates); i++) {
+        result = X509_STORE_add_cert(store, sk_X509_value(certificates, i));
+    }
+    sk_X509_pop_free(certificates, X509_free);
+    return result;
+}
+
+// Whether the responder's key signed the response, with a digest that still means something; 1 when it did.
+static inline int llv_ocsp_is_signed_by(OSSL_LIB_CTX *library, const OCSP_BASICRESP *response, EVP_PKEY *key) {
+    const X509_ALGOR *algorithm = OCSP_resp_get0_tbs_sigalg(response);
+    int digest = NID_undef;
+    if (OBJ_find_sigid_algs(OBJ_obj2nid(algorithm->algorithm), &digest, NULL) != 1) return 0;
+    if (digest == NID_md4 || digest == NID_md5 || digest == NID_sha1) return 0;
+    return ASN1_item_verify_ex(
+        ASN1_ITEM_rptr(OCSP_RESPDATA), algorithm, OCSP_resp_get0_signature(response),
+        OCSP_resp_get0_respdata(response), NULL, key, library, NULL) == 1;
+}
+
+// Whether `identifier` is that of `certificate`, issued by `issuer`; 1 when it is.
+static inline int llv_ocsp_identifies(
+    OSSL_LIB_CTX *library, OCSP_CERTID *identifier, const X509 *certificate, const X509 *issuer
+) {
+    ASN1_OBJECT *algorithm = NULL;
+    if (OCSP_id_get0_info(NULL, &algorithm, NULL, NULL, identifier) != 1) return 0;
+    EVP_MD *digest = EVP_MD_fetch(library, OBJ_nid2sn(OBJ_obj2nid(algorithm)), NULL);
+    OCSP_CERTID *own = digest == NULL ? NULL : OCSP_cert_id_new(
+        digest, X509_get_issuer_name(certificate), X509_get0_pubkey_bitstr(issuer),
+        X509_get0_serialNumber(certificate));
+    int result = own != NULL && OCSP_id_cmp(own, identifier) == 0;
+    OCSP_CERTID_free(own);
+    EVP_MD_free(digest);
+    return result;
+}
+
 #endif
