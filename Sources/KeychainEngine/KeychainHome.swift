@@ -38,6 +38,12 @@ package protocol KeychainHome: Sendable {
     /// Puts the enclave of a kind out of the way without destroying it: nothing uses it now, and something might one day.
     func setAsideEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError)
 
+    /// Whether there are files that somebody began to write and did not finish; none of them was ever in force.
+    var hasUnfinishedFiles: Bool { get }
+
+    /// Removes such files.
+    func removeUnfinishedFiles(_ turn: borrowing OwnersTurn) throws(EnclaveError)
+
     /// Whether something of an enclave of the kind is there.
     func hasEnclave(_ kind: EnclaveKind) -> Bool
 

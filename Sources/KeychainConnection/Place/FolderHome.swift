@@ -90,6 +90,21 @@ struct FolderHome: KeychainHome {
         guard failure == 0 else { throw .unreadable(failure) }
     }
 
+    /// As `llv_replace_file` names them.
+    private var unfinishedFiles: [String] {
+        let enclaves = EnclaveKind.allCases.flatMap { [path(of: $0), pendingPath(of: $0)] }
+        return (enclaves + [folder.keybagCopy]).map { $0 + ".new" }.filter { FileStatus(of: $0) != nil }
+    }
+
+    var hasUnfinishedFiles: Bool { !unfinishedFiles.isEmpty }
+
+    func removeUnfinishedFiles(_ turn: borrowing OwnersTurn) throws(EnclaveError) {
+        let files = unfinishedFiles
+        if files.isEmpty { return }
+        for file in files where unsafe unlink(file) != 0 { throw .unreadable(errno) }
+        try syncFolder()
+    }
+
     func hasEnclave(_ kind: EnclaveKind) -> Bool { FileStatus(of: path(of: kind)) != nil }
 
     func withOwnersTurn<Result>(

@@ -56,6 +56,10 @@ final class MemoryHome: KeychainHome {
         try removeEnclave(kind, turn)
     }
 
+    var hasUnfinishedFiles: Bool { false }
+
+    func removeUnfinishedFiles(_ turn: borrowing OwnersTurn) throws(EnclaveError) {}
+
     func hasEnclave(_ kind: EnclaveKind) -> Bool { kind == .software && current.withLock { $0 != nil } }
 
     func withOwnersTurn<Result>(

@@ -11,28 +11,36 @@ enum Workplace {
     /// No keychain's own name begins with a dot.
     static let prefix = ".birth-"
 
+    /// Removes a keychain's folder and what a keychain consists of; anything else stays, and its folder with it.
     static func remove(_ folder: KeychainFolder) {
-        let database = folder.database
-        let files = [
-            database, database + "-wal", database + "-shm", database + "-journal", folder.deviceKey, folder.tpmFile,
-            folder.keybagCopy, folder.ownerLock,
-        ]
-        for file in files { unsafe unlink(file) }
+        let names = ["keychain.db", "device.key", "device.tpm", "keybag.copy", "owner"]
+        for name in entries(of: folder.path) where names.contains(where: { belongs(name, to: $0) }) {
+            unsafe unlink(folder.path + "/" + name)
+        }
         unsafe rmdir(folder.path)
+    }
+
+    /// Whether a file is one of ours or stands beside it: SQLite's logs, enclaves put aside, files that were begun.
+    private static func belongs(_ name: String, to own: String) -> Bool {
+        name == own || name.hasPrefix(own + "-") || name.hasPrefix(own + ".")
+    }
+
+    private static func entries(of folder: String) -> [String] {
+        guard let directory = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            names.append(
+                unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                    unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                })
+        }
+        return names
     }
 
     /// Removes what a crash left of earlier attempts: workplaces that nobody holds, and that are not new.
     static func clearAbandoned(in root: String) {
-        guard let directory = unsafe opendir(root) else { return }
-        var names: [String] = []
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name.hasPrefix(prefix) { names.append(name) }
-        }
-        unsafe closedir(directory)
-        for name in names {
+        for name in entries(of: root) where name.hasPrefix(prefix) {
             let folder = KeychainFolder(root: root, name: name)
             // Young ones may be between the making of the folder and the taking of its lock.
             guard let status = FileStatus(of: folder.path), Int64(time(nil)) - status.modified > 600 else {

@@ -17,19 +17,21 @@ extension KeychainEngine {
     /// again.
     func clean(_ stored: StoredKeybag, _ enclave: any Enclave, _ turn: borrowing OwnersTurn) {
         let keybag = stored.keybag
-        guard stored.row.mayWrite, leavesOver(keybag, enclave), isConfirmed(stored) else { return }
-        for kind in EnclaveKind.allCases {
+        // Nothing may be put aside that is in force.
+        if let pending = home.pendingEnclave(keybag.header.enclave) {
             do throws(EnclaveError) {
-                if kind != keybag.header.enclave { try home.setAsideEnclave(kind, turn) }
-                guard let pending = home.pendingEnclave(kind) else { continue }
-                let isInForce = try pending.deviceRoot().binding == keybag.header.enclaveBinding
-                if kind == keybag.header.enclave, isInForce {
-                    try home.settlePendingEnclave(kind, turn)
-                } else {
-                    try home.setAsidePendingEnclave(kind, turn)
-                }
-            } catch { surroundings.note("what is left of another enclave cannot be put aside now") }
+                if try pending.deviceRoot().binding == keybag.header.enclaveBinding { return }
+            } catch {}
         }
+        guard stored.row.mayWrite, leavesOver(keybag, enclave), isConfirmed(stored) else { return }
+        do throws(EnclaveError) {
+            for kind in EnclaveKind.allCases {
+                if kind != keybag.header.enclave { try home.setAsideEnclave(kind, turn) }
+                // One that is in force got its place before.
+                try home.setAsidePendingEnclave(kind, turn)
+            }
+            try home.removeUnfinishedFiles(turn)
+        } catch { surroundings.note("what is left of another enclave cannot be put aside now") }
         destroyUnnamedGates(keybag.header, enclave, turn)
         guard let bytes = try? keybag.encoded() else { return }
         let copy = home.keybagCopy
@@ -64,6 +66,7 @@ extension KeychainEngine {
         guard let gates = try? enclave.gates(), keybag.header.namesOne(of: gates), laterCopy(than: keybag) == nil
         else { return false }
         if gates.contains(where: { $0.id != keybag.header.passcode?.gate }) { return true }
+        if home.hasUnfinishedFiles { return true }
         for kind in EnclaveKind.allCases {
             if kind != keybag.header.enclave, home.hasEnclave(kind) { return true }
             if home.pendingEnclave(kind) != nil { return true }
@@ -73,7 +76,7 @@ extension KeychainEngine {
     }
 
     /// Whether the keybag that was read is on the disk, and no other one can come out of the log after a crash.
-    private func isConfirmed(_ stored: StoredKeybag) -> Bool {
+    func isConfirmed(_ stored: StoredKeybag) -> Bool {
         do throws(KeychainError) {
             return try withKeybagConnection(forWriting: true) { (connection, _) throws(KeychainError) in
                 do throws(SQLiteError) {
@@ -87,7 +90,7 @@ extension KeychainEngine {
     func cleanLeftovers() {
         guard hasLeftovers.load(ordering: .relaxed), hasLeftovers.exchange(false, ordering: .relaxed) else { return }
         home.withOwnersTurnIfFree { turn in
-            guard let stored = try? storedKeybag(), let device = try? enclave(of: stored.keybag.header),
+            guard let stored = try? storedKeybag(), let device = try? settledEnclave(of: stored, turn),
                 (try? stored.keybag.opened(with: device.root)) != nil
             else { return }
             clean(stored, device.enclave, turn)

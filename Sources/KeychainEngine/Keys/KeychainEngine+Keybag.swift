@@ -96,7 +96,7 @@ extension KeychainEngine {
         _ stored: StoredKeybag, _ passcode: GatePasscode?, _ turn: borrowing OwnersTurn
     ) throws(KeychainError) -> OpenedKeybag {
         let before = keys.withLock { OpenedKeybag.Before($0, stored.keybag.header) }
-        let device = try enclave(of: stored.keybag.header)
+        let device = try settledEnclave(of: stored, turn)
         // First without the passcode: an attempt is not to be counted for a header that is not the enclave's.
         var keys: UnlockedKeybag
         do throws(KeybagError) { keys = try stored.keybag.opened(with: device.root) } catch {
@@ -139,9 +139,18 @@ extension KeychainEngine {
         }
     }
 
+    /// The same, in the owner's turn: an enclave that took over and did not get its place gets it now.
+    func settledEnclave(of stored: StoredKeybag, _ turn: borrowing OwnersTurn) throws(KeychainError) -> RootedEnclave {
+        let header = stored.keybag.header
+        let device = try enclave(of: header)
+        guard device.isPending, isConfirmed(stored) else { return device }
+        do throws(EnclaveError) { try home.settlePendingEnclave(header.enclave, turn) } catch { return device }
+        return try enclave(of: header)
+    }
+
     private func pendingEnclave(of header: KeybagHeader) throws(EnclaveError) -> RootedEnclave? {
         guard let enclave = home.pendingEnclave(header.enclave) else { return nil }
-        let device = RootedEnclave(enclave, try enclave.deviceRoot())
+        let device = RootedEnclave(enclave, try enclave.deviceRoot(), isPending: true)
         return device.root.binding == header.enclaveBinding ? device : nil
     }
 

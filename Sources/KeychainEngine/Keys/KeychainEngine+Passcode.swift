@@ -88,7 +88,7 @@ extension KeychainEngine {
             let stored = try storedKeybag()
             guard stored.row.mayWrite else { throw KeychainError(.newerFormat, forWriting: true) }
             let header = stored.keybag.header
-            let device = try enclave(of: header)
+            let device = try settledEnclave(of: stored, turn)
             let isErased: Bool
             do throws(EnclaveError) {
                 isErased = try device.enclave.gates().contains { $0.id == header.passcode?.gate && $0.isErased }

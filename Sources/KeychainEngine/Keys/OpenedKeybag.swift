@@ -75,9 +75,12 @@ final class GatePasscode {
 final class RootedEnclave {
     let enclave: any Enclave
     let root: DeviceRoot
+    /// Whether it is in force, and still beside the place that is its own.
+    let isPending: Bool
 
-    init(_ enclave: any Enclave, _ root: consuming DeviceRoot) {
+    init(_ enclave: any Enclave, _ root: consuming DeviceRoot, isPending: Bool = false) {
         self.enclave = enclave
         self.root = root
+        self.isPending = isPending
     }
 }
