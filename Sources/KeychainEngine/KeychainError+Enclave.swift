@@ -5,22 +5,23 @@ package import KeychainModel
 
 /// What an enclave's refusals mean, and what to do about each.
 extension KeychainError {
-    package init(_ error: EnclaveError) {
+    package init(_ error: EnclaveError, of kind: EnclaveKind) {
+        let file = kind == .software ? "device.key" : "device.tpm"
         switch error {
         case .missing:
             self.init(
                 .notAvailable,
                 "the device key is not there; a copied folder looks like this: copy it too, or use the recovery key",
-                subject: "device.key")
+                subject: file)
         case .unreadable(let number):
             self.init(
-                .notAvailable, "the device key cannot be read or written", subject: "device.key", code: Int64(number))
+                .notAvailable, "the device key cannot be read or written", subject: file, code: Int64(number))
         case .damaged:
-            self.init(.notAvailable, "both copies of the device key are damaged", subject: "device.key")
+            self.init(.notAvailable, "both copies of the device key are damaged", subject: file)
         case .exposed:
             self.init(
                 .notAvailable, "others can read or replace the device key; set its mode to 0600 and own it",
-                subject: "device.key")
+                subject: file)
         case .notBuilt:
             self.init(
                 .notAvailable, "the keychain is kept by a TPM, and this program was built without TPM support",

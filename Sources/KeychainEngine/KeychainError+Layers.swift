@@ -122,7 +122,6 @@ extension KeychainError {
             self.init(
                 .notAvailable, "the keychain was made with another device key; a copied folder looks like this",
                 subject: "device.key")
-        case .enclave(let error): self.init(error)
         case .crypto(let error): self.init(error)
         }
     }

@@ -73,7 +73,7 @@ package enum Birth {
         do throws(EnclaveError) {
             enclave = try MemoryEnclave()
             root = try enclave.deviceRoot()
-        } catch { throw KeychainError(error) }
+        } catch { throw KeychainError(error, of: .software) }
         let keybag = try firstKeybag(of: keychain, .software, root, nil)
         return (try NewDatabase.inMemory(of: keychain, keybag), MemoryHome(enclave))
     }
@@ -89,7 +89,7 @@ package enum Birth {
             let turn = OwnersTurn(uncheckedHoldingOwnerLock: ())
             root = try FolderHome(folder: folder, tpm: plan.tpm).makeEnclave(plan.enclave, for: keychain, turn)
                 .deviceRoot()
-        } catch { throw KeychainError(error) }
+        } catch { throw KeychainError(error, of: plan.enclave) }
         do throws(CryptoError) { recovery = plan.makesRecoveryKey ? try RecoveryKey() : nil } catch {
             throw KeychainError(error)
         }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import KeychainEnclave
-
 /// Why a keybag gave no keys.
 package enum KeybagError: Error, Sendable, Equatable {
     /// Bytes that are no keybag, or a record that its key does not open.
@@ -14,6 +12,5 @@ package enum KeybagError: Error, Sendable, Equatable {
     case incomplete
     /// The recovery key is another keybag's, or none was made.
     case otherRecoveryKey
-    case enclave(EnclaveError)
     case crypto(CryptoError)
 }

@@ -115,7 +115,7 @@ extension KeychainEngine {
         do throws(EnclaveError) {
             secret = try device.enclave.openGate(
                 passcode.gate, with: passcode.stretched.gateKey, at: surroundings.clock(), turn)
-        } catch { throw KeychainError(error) }
+        } catch { throw KeychainError(error, of: stored.keybag.header.enclave) }
         do throws(KeybagError) {
             keys = try stored.keybag.opened(with: device.root, gate: secret, passcode: passcode.stretched)
         } catch { throw KeychainError(error) }
@@ -135,7 +135,7 @@ extension KeychainEngine {
             return try pendingEnclave(of: header) ?? device
         } catch {
             do throws(EnclaveError) { if let pending = try pendingEnclave(of: header) { return pending } } catch {}
-            throw KeychainError(error)
+            throw KeychainError(error, of: header.enclave)
         }
     }
 

@@ -57,7 +57,7 @@ extension KeychainEngine {
             do throws(EnclaveError) {
                 let enclave = try home.makeEnclave(move.kind, for: opened.keys.header.keychain, turn)
                 device = RootedEnclave(enclave, try enclave.deviceRoot())
-            } catch { throw KeychainError(error) }
+            } catch { throw KeychainError(error, of: move.kind) }
             var moved = opened.keys.moved(to: move.kind, binding: device.root.binding)
             if let recovery { moved = moved.withRecovery(recovery.publicKey) }
             let (keys, replacement) = try sealed(

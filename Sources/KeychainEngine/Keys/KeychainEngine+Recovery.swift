@@ -55,7 +55,7 @@ extension KeychainEngine {
             do throws(EnclaveError) {
                 let enclave = try home.makePendingEnclave(kind, for: header.keychain, turn)
                 device = RootedEnclave(enclave, try enclave.deviceRoot())
-            } catch { throw KeychainError(error) }
+            } catch { throw KeychainError(error, of: kind) }
             var moved = opened.givingUpClosedKeys(beforeAnotherPasscode: new != nil)
             if let copy = laterCopy(than: stored.keybag) { moved = moved.outliving(copy.header) }
             do throws(KeybagError) {

@@ -34,7 +34,7 @@ extension KeychainEngine {
         do throws(EnclaveError) {
             enclave = try home.enclave(header.enclave)
             if let passcode = header.passcode { gate = try enclave.gates().first { $0.id == passcode.gate } }
-        } catch { throw KeychainError(error) }
+        } catch { throw KeychainError(error, of: header.enclave) }
         return KeychainStanding(
             lockState: keys.lockState, enclave: enclave.description(), cost: header.passcode?.cost,
             eraseAfter: header.eraseAfterAttempts, failures: gate?.failures ?? 0,

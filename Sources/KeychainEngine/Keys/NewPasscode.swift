@@ -30,7 +30,7 @@ final class NewPasscode {
         let gate: NewGate
         do throws(EnclaveError) {
             gate = try device.enclave.makeGate(for: stretched.gateKey, eraseAfter: eraseAfter, turn)
-        } catch { throw KeychainError(error) }
+        } catch { throw KeychainError(error, of: device.enclave.kind) }
         let parameters = PasscodeParameters(cost: cost, salt: salt, gate: gate.id)
         let next: UnlockedKeybag
         do throws(CryptoError) { next = try keys.withPasscode(parameters, eraseAfter: eraseAfter) } catch {
