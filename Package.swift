@@ -127,6 +127,12 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(name: "ConformanceTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(
+            name: "KeybagTests",
+            dependencies: [
+                "Security", "KeychainModel", "KeychainCoding", "KeychainSQLite", "KeychainCrypto",
+                "KeychainConnection", "TestSwtpm", "TestProcesses", "llavero-test-helper",
+            ], swiftSettings: client),
+        .testTarget(
             name: "KeychainStoreTests",
             dependencies: [
                 "KeychainModel", "KeychainRequest", "KeychainSQLite", "KeychainAuthorization", "KeychainStore",

@@ -12,6 +12,8 @@ struct KeyState: Sendable {
     var file: FileIdentity?
     /// What was opened with the passcode and is still open; outlives a change of the database.
     var held: UnlockedKeybag?
+    /// Keys of a keybag that is being stored; until it is, nothing stored names them.
+    var arriving: UnlockedKeybag?
     /// Counts locks and unlocks: keys that were fetched before one are not put in place after it.
     private(set) var epoch = 0
 
@@ -28,16 +30,19 @@ extension KeychainEngine {
     ///
     /// First that, and then a look whether there is a passcode at all: whatever fails here, the keys are gone.
     package func lock() throws(KeychainError) {
-        let left = keys.withLock { state -> LoadedKeybag? in
+        keys.withLock { state in
+            state.arriving = state.arriving.map { $0.limited(to: $0.lockState.locked) }
             let file = state.file
             let loaded = state.loaded.map { $0.limited(to: $0.keys.lockState.locked) }
-            guard let held = state.held else { return loaded }
+            guard let held = state.held else {
+                state.loaded = loaded
+                return
+            }
             state.hold(held.limited(to: held.lockState.locked))
             state.loaded = loaded
             state.file = file
-            return loaded
         }
-        refreshLanes(with: left)
+        refreshLanes()
         readers.waitForRetired()
         guard try keybag().keys.header.passcode != nil else {
             throw KeychainError(
@@ -45,15 +50,20 @@ extension KeychainEngine {
         }
     }
 
-    /// Gives every lane that waits these keys instead of its own; those in use go with their operation.
+    /// Gives every lane that waits the keys that are in hand now; those in use go with their operation.
     ///
-    /// Without keys, the lanes go.
-    func refreshLanes(with keybag: LoadedKeybag?) {
-        guard let keybag else { return dropLanes() }
-        readers.renew { lane in (try? lane.adopt(keybag)) != nil }
+    /// Without any, the lanes go. The keys are looked up once the lanes are ours: what another thread changes meanwhile
+    /// it brings to the lanes itself, after us.
+    func refreshLanes() {
+        readers.renew { lane in adopt(lane) }
         writer.withLock { slot in
-            if let lane = slot.lane, (try? lane.adopt(keybag)) == nil { slot = closed(slot) }
+            if let lane = slot.lane, !adopt(lane) { slot = closed(slot) }
         }
+    }
+
+    private func adopt(_ lane: StoreLane) -> Bool {
+        guard let keybag = keys.withLock({ $0.loaded }) else { return false }
+        return (try? lane.adopt(keybag)) != nil
     }
 
     /// Lets go of every key, as the end of the program would.

@@ -185,6 +185,9 @@ extension KeychainEngine {
         _ replacement: KeybagReplacement, _ keys: UnlockedKeybag, after before: OpenedKeybag.Before,
         _ turn: borrowing OwnersTurn
     ) throws(KeychainError) -> Int {
+        // Whoever reads the new keybag the moment it is stored must find its keys.
+        self.keys.withLock { $0.arriving = keys.limited(to: before.lockState(in: $0)) }
+        defer { self.keys.withLock { $0.arriving = nil } }
         let (removed, stored) = try withKeybagConnection(forWriting: true) {
             (connection, file) throws(KeychainError) -> (Int, StoredKeybag) in
             let lane = try changingLane(connection, file, keys)
@@ -194,9 +197,9 @@ extension KeychainEngine {
             } catch { throw KeychainError(error) }
             return (removed, try storedKeybag(with: connection, of: file))
         }
+        use(keys, stored) { before.lockState(in: $0) }
         if laterCopy(than: stored.keybag) != nil { home.setAsideKeybagCopy(turn) }
         home.keepCopy(ofKeybag: stored.row.keybag, turn)
-        use(keys, stored, after: before)
         return removed
     }
 
@@ -213,25 +216,16 @@ extension KeychainEngine {
         } catch { throw KeychainError(error) }
     }
 
-    /// Takes keys into use as far as this process had them open, before and since.
-    private func use(_ keys: UnlockedKeybag, _ stored: StoredKeybag, after before: OpenedKeybag.Before) {
-        let state = self.keys.withLock { state in
-            // Somebody may have locked while the change was made.
-            state.epoch == before.epoch ? before.lockState : state.held?.lockState ?? .beforeFirstUnlock
+    /// Takes keys into use in this process, as those of what is stored, and as far as `state` has them open.
+    func use(_ keys: UnlockedKeybag, _ stored: StoredKeybag, in state: (KeyState) -> LockState) {
+        self.keys.withLock { current in
+            let keys = keys.limited(to: state(current))
+            current.hold(keys.isBeyondDevice ? keys : nil)
+            current.loaded = LoadedKeybag(
+                keychain: stored.row.keychain, keys: keys, version: stored.row.version, mayWrite: stored.row.mayWrite)
+            current.file = stored.file
         }
-        use(keys.limited(to: state), stored)
-    }
-
-    /// Takes keys into use in this process, as those of what is stored.
-    func use(_ keys: UnlockedKeybag, _ stored: StoredKeybag) {
-        let loaded = LoadedKeybag(
-            keychain: stored.row.keychain, keys: keys, version: stored.row.version, mayWrite: stored.row.mayWrite)
-        self.keys.withLock { state in
-            state.hold(keys.isBeyondDevice ? keys : nil)
-            state.loaded = loaded
-            state.file = stored.file
-        }
-        refreshLanes(with: loaded)
+        refreshLanes()
     }
 }
 

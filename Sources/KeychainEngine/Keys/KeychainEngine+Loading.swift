@@ -34,7 +34,7 @@ extension KeychainEngine {
             keybag = loaded
         } else {
             let state = keys.withLock { $0 }
-            keybag = try load(with: connection, of: file, holding: state.held)
+            keybag = try load(with: connection, of: file, holding: [state.held, state.arriving])
             keys.withLock { current in
                 // Somebody may have locked or unlocked meanwhile; then these keys serve this call alone.
                 guard current.epoch == state.epoch else { return }
@@ -49,7 +49,7 @@ extension KeychainEngine {
     }
 
     private func load(
-        with connection: Connection, of file: FileIdentity?, holding held: UnlockedKeybag?
+        with connection: Connection, of file: FileIdentity?, holding held: [UnlockedKeybag?]
     ) throws(KeychainError) -> LoadedKeybag {
         var stored = try storedKeybag(with: connection, of: file)
         let device: RootedEnclave
@@ -63,7 +63,7 @@ extension KeychainEngine {
         do throws(KeybagError) {
             var keys = try stored.keybag.opened(with: device.root)
             if leavesOver(stored.keybag, device.enclave) { hasLeftovers.store(true, ordering: .relaxed) }
-            if let held { keys = keys.adopting(held) }
+            for held in held.compactMap(\.self) { keys = keys.adopting(held) }
             let row = stored.row
             return LoadedKeybag(keychain: row.keychain, keys: keys, version: row.version, mayWrite: row.mayWrite)
         } catch { throw KeychainError(error) }

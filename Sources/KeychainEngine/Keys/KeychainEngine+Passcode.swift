@@ -13,7 +13,7 @@ extension KeychainEngine {
     /// Opens everything with the passcode, and brings the keybag up to date where it is not.
     package func unlock(with passcode: Passcode) throws(KeychainError) {
         let needs = try withOpenedKeybag(.passcode(passcode)) { (opened, _) throws(KeychainError) -> Upkeep in
-            use(opened.keys, opened.stored)
+            use(opened.keys, opened.stored) { _ in .unlocked }
             return Upkeep(opened.keys, cost: surroundings.passcodeCost)
         }
         // The keychain is open; what is done for it beyond that may fail and be done another time.

@@ -39,6 +39,11 @@ final class OpenedKeybag {
             lockState = header.passcode == nil ? .unlocked : state.held?.lockState ?? .beforeFirstUnlock
             epoch = state.epoch
         }
+
+        /// What is to be open after the change: somebody may have locked while it was made.
+        func lockState(in state: KeyState) -> LockState {
+            state.epoch == epoch ? lockState : state.held?.lockState ?? .beforeFirstUnlock
+        }
     }
 
     /// The form to store of other keys, hanging on what these hang on.

@@ -37,6 +37,9 @@ extension Llavero {
         /// hundred in a row in any case, and then only the recovery key helps.
         public func setPasscode(_ passcode: Passcode, erasingAfter: UInt32?) throws {
             try call { (engine) throws(KeychainError) in
+                guard erasingAfter != 0 else {
+                    throw KeychainError(.parameter, "a passcode cannot be erased after no attempt at all; nil is never")
+                }
                 try engine.setPasscode(passcode.passcode, eraseAfter: erasingAfter ?? 0)
             }
         }
