@@ -133,6 +133,13 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainConnection", "TestSwtpm", "TestProcesses", "llavero-test-helper",
             ], swiftSettings: client),
         .testTarget(
+            name: "KeybagCrashTests",
+            dependencies: [
+                "Security", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainSQLite", "KeychainCrypto",
+                "KeychainEnclaveSoftware", "KeychainEnclaveTPM", "KeychainStore", "CTestSupport", "TestProcesses",
+                "TestSeed", "TestSwtpm", "llavero-test-helper",
+            ], swiftSettings: client),
+        .testTarget(
             name: "KeychainStoreTests",
             dependencies: [
                 "KeychainModel", "KeychainRequest", "KeychainSQLite", "KeychainAuthorization", "KeychainStore",

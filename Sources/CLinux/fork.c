@@ -10,6 +10,7 @@
 
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include "child_wipe.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -37,8 +38,13 @@ static void child(void) {
     // A fresh lock: the inherited one names threads that do not exist here. Assigned, not initialised with
     // pthread_rwlock_init, so that nothing in the old one is looked at.
     gate = (pthread_rwlock_t)LLV_GATE_INITIALIZER;
-    if (depth > 0) pthread_rwlock_rdlock(&gate);
     atomic_fetch_add_explicit(&epoch, 1, memory_order_release);
+    if (depth > 0) {
+        // Other threads may have been in the middle of anything; this child is good for exec, and touches nothing.
+        pthread_rwlock_rdlock(&gate);
+        return;
+    }
+    llv_child_wipe_all();
 }
 
 static void watch(void) {

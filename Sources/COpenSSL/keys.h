@@ -199,7 +199,8 @@ static inline EVP_PKEY *llv_keys_rsa(
 
 // Whether `product` mod `modulus` is `expected`, for numbers whose time must tell nothing.
 static inline int llv_keys_is_product(
-    const BIGNUM *left, const BIGNUM *right, const BIGNUM *modulus, const BIGNUM *expected, BIGNUM *product, BN_CTX *space
+    const BIGNUM *left, const BIGNUM *right, const BIGNUM *modulus, const BIGNUM *expected, BIGNUM *product,
+    BN_CTX *space
 ) {
     return BN_mod_mul(product, left, right, modulus, space) == 1 && BN_cmp(product, expected) == 0;
 }

@@ -31,6 +31,12 @@ static inline int llv_openssl_hmac_sha256_init(EVP_MAC_CTX *context, const void 
     return EVP_MAC_init(context, (const unsigned char *)key, key_count, parameters);
 }
 
+// Puts another key in the place of the one a context has. Errors are of no use to the caller, a forked child.
+static inline void llv_openssl_hmac_forget_key(EVP_MAC_CTX *context) {
+    static const unsigned char none[32] = {1};
+    (void)EVP_MAC_init(context, none, sizeof none, NULL);
+}
+
 // For the same reason.
 static inline int llv_openssl_hkdf_sha256(
     EVP_KDF_CTX *context,

@@ -47,6 +47,16 @@ void llv_fork_watch(void);
 void llv_operation_enter(void);
 void llv_operation_leave(void);
 
+/// A key that lies in ordinary memory, to be wiped in a forked child before anybody sees it there.
+typedef struct llv_child_wipe llv_child_wipe;
+
+/// From now on, `wipe` is called with `context` in every child that is forked outside of an operation of its own thread.
+/// It may free memory, and must take no lock.
+llv_child_wipe *llv_child_wipe_add(void *context, void (*wipe)(void *));
+
+/// Takes it back; call it before the context goes.
+void llv_child_wipe_remove(llv_child_wipe *entry);
+
 // MARK: Files (files.c)
 
 /// Renames unless `to` exists. Returns 0 or an errno, EEXIST when it does.

@@ -15,6 +15,7 @@ internal import COpenSSL
 @safe
 package final class GCM {
     private var context: OpaquePointer?
+    private let inChild: WipedInChild
 
     package init() throws(CryptoError) {
         let cipher = try unsafe FetchedAlgorithm.aes256GCM
@@ -24,9 +25,11 @@ package final class GCM {
             throw .takeFromLibrary()
         }
         unsafe self.context = context
+        unsafe inChild = WipedInChild(cipher: context)
     }
 
     deinit {
+        inChild.end()
         unsafe EVP_CIPHER_CTX_free(context)
     }
 

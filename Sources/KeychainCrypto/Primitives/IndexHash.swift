@@ -9,6 +9,7 @@ internal import COpenSSL
 @safe
 package final class KeyedHash {
     private var context: OpaquePointer?
+    private let inChild: WipedInChild
 
     /// What hashes under `key`; throws `invalidLength` when that is empty, or `zeroKey`.
     package init(key: UnsafeRawBufferPointer) throws(CryptoError) {
@@ -21,9 +22,11 @@ package final class KeyedHash {
             throw .takeFromLibrary()
         }
         unsafe self.context = context
+        unsafe inChild = WipedInChild(mac: context)
     }
 
     deinit {
+        inChild.end()
         unsafe EVP_MAC_CTX_free(context)
     }
 

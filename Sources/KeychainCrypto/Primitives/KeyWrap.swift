@@ -9,8 +9,8 @@ internal import KeychainModel
 // OpenSSL has the mode as a cipher, AES-256-WRAP; but through the version we build for (3.0) it runs on AES without the
 // processor's instructions, which costs seven times as much (3.4 µs) and looks up tables at secret places. So the few
 // lines of the mode are here, over single AES blocks.
-// The scheduled keys lie in OpenSSL's heap, not in the locked arena: they can be swapped out, and a forked child has
-// a copy. Both end with the lane that owns this.
+// The scheduled keys lie in OpenSSL's heap, not in the locked arena: they can be swapped out. They end with the lane that
+// owns this, and in a forked child before fork returns.
 // Safe: the contexts are private, made here, and freed in deinit or never.
 @safe
 package final class KeyWrap {
@@ -18,6 +18,7 @@ package final class KeyWrap {
     // One for each direction, which need different schedules, and not before its first use.
     private var encrypting: OpaquePointer?
     private var decrypting: OpaquePointer?
+    private var inChild: [WipedInChild] = []
     private var isAbandoned = false
 
     /// What wraps under the 32 bytes of `key`; throws `invalidLength`, or `zeroKey`.
@@ -28,6 +29,7 @@ package final class KeyWrap {
     }
 
     deinit {
+        for context in inChild { context.end() }
         // Wipes the schedule first; nil is fine.
         unsafe EVP_CIPHER_CTX_free(encrypting)
         unsafe EVP_CIPHER_CTX_free(decrypting)
@@ -128,6 +130,7 @@ package final class KeyWrap {
             unsafe EVP_CIPHER_CTX_free(context)
             throw .takeFromLibrary()
         }
+        unsafe inChild.append(WipedInChild(cipher: context))
         return unsafe context
     }
 

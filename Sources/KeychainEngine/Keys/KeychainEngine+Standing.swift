@@ -29,10 +29,9 @@ extension KeychainEngine {
         let keys = try keybag().keys
         let stored = try storedKeybag()
         let header = stored.keybag.header
-        let enclave: any Enclave
+        let enclave = try enclave(of: header).enclave
         var gate: GateStanding?
         do throws(EnclaveError) {
-            enclave = try home.enclave(header.enclave)
             if let passcode = header.passcode { gate = try enclave.gates().first { $0.id == passcode.gate } }
         } catch { throw KeychainError(error, of: header.enclave) }
         return KeychainStanding(

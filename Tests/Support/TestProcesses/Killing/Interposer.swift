@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+
+/// The library that kills a process at a point, compiled for this run.
+package struct Interposer: Sendable {
+    package let path: String
+    private let folder: TestFolder
+
+    package init() throws {
+        folder = try TestFolder()
+        path = folder.file("kill-point.so")
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../KillPoint/kill_point.c").standardized.path
+        var said: [String] = []
+        for compiler in ["cc", "clang", "gcc"] {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = [
+                compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", path, source, "-ldl",
+            ]
+            let pipe = Pipe()
+            process.standardError = pipe
+            try process.run()
+            let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            if process.terminationStatus == 0 { return }
+            said.append("\(compiler): \(text)")
+        }
+        throw Trouble("the interposer cannot be compiled: \(said)")
+    }
+}
+
+/// Why a test cannot go on.
+package struct Trouble: Error, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
+}
