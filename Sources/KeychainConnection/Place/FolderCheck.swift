@@ -11,10 +11,13 @@ internal import KeychainStore
 enum FolderCheck {
     /// The bytes of a small file that is no database, or nil.
     static func content(of path: String) -> [UInt8]? {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: largest)
+        // No larger than the file: this is read whenever a keychain is opened.
+        let size = lseek(file, 0, SEEK_END)
+        guard size >= 0, size <= largest, lseek(file, 0, SEEK_SET) == 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
         let count = unsafe read(file, &bytes, bytes.count)
         return count < 0 ? nil : Array(bytes.prefix(count))
     }

@@ -23,7 +23,7 @@ extension KeychainEngine {
                 if try pending.deviceRoot().binding == keybag.header.enclaveBinding { return }
             } catch {}
         }
-        guard stored.row.mayWrite, leavesOver(keybag, enclave), isConfirmed(stored) else { return }
+        guard stored.row.mayWrite, leavesOver(stored, enclave), isConfirmed(stored) else { return }
         do throws(EnclaveError) {
             for kind in EnclaveKind.allCases {
                 if kind != keybag.header.enclave { try home.setAsideEnclave(kind, turn) }
@@ -62,17 +62,21 @@ extension KeychainEngine {
     }
 
     /// Whether a crash left something over that may be done away with.
-    func leavesOver(_ keybag: LockedKeybag, _ enclave: any Enclave) -> Bool {
-        guard let gates = try? enclave.gates(), keybag.header.namesOne(of: gates), laterCopy(than: keybag) == nil
-        else { return false }
-        if gates.contains(where: { $0.id != keybag.header.passcode?.gate }) { return true }
-        if home.hasUnfinishedFiles { return true }
+    ///
+    /// Asked whenever a keychain is opened, so the usual answer must come fast.
+    func leavesOver(_ stored: StoredKeybag, _ enclave: any Enclave) -> Bool {
+        let header = stored.keybag.header
+        guard let gates = try? enclave.gates(), header.namesOne(of: gates) else { return false }
+        let isCopied = !home.keepsKeybagCopy || home.keybagCopy == stored.row.keybag
+        if !isCopied, laterCopy(than: stored) != nil { return false }
+        if home.hasUnfinishedFiles || gates.contains(where: { $0.id != header.passcode?.gate }) { return true }
         for kind in EnclaveKind.allCases {
-            if kind != keybag.header.enclave, home.hasEnclave(kind) { return true }
+            if kind != header.enclave, home.hasEnclave(kind) { return true }
             if home.pendingEnclave(kind) != nil { return true }
         }
-        guard home.keepsKeybagCopy, let bytes = try? keybag.encoded() else { return false }
-        return home.keybagCopy != bytes
+        if isCopied { return false }
+        // One of the stored keybag's own copies may be damaged: then what is kept is what it would be if it were whole.
+        return (try? stored.keybag.encoded()).map { home.keybagCopy != $0 } ?? false
     }
 
     /// Whether the keybag that was read is on the disk, and no other one can come out of the log after a crash.

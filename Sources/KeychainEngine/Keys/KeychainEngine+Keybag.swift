@@ -157,13 +157,14 @@ extension KeychainEngine {
     /// Keys whose keybag will count as later than the copy that is kept: the stored one may have been put back from a
     /// backup, and what is made of it now is what counts.
     private func outlivingCopy(_ keys: UnlockedKeybag, _ stored: StoredKeybag) -> UnlockedKeybag {
-        guard let copy = laterCopy(than: stored.keybag) else { return keys }
+        guard let copy = laterCopy(than: stored) else { return keys }
         return keys.outliving(copy.header)
     }
 
     /// The copy of the keybag, if it is a later one of this keychain: then the stored one was put back from a backup.
-    func laterCopy(than keybag: LockedKeybag) -> LockedKeybag? {
-        guard let bytes = home.keybagCopy, let copy = try? LockedKeybag(decoding: bytes), keybag.isOlder(than: copy)
+    func laterCopy(than stored: StoredKeybag) -> LockedKeybag? {
+        guard let bytes = home.keybagCopy, bytes != stored.row.keybag, let copy = try? LockedKeybag(decoding: bytes),
+            stored.keybag.isOlder(than: copy)
         else { return nil }
         return copy
     }
@@ -198,7 +199,7 @@ extension KeychainEngine {
             return (removed, try storedKeybag(with: connection, of: file))
         }
         use(keys, stored) { before.lockState(in: $0) }
-        if laterCopy(than: stored.keybag) != nil { home.setAsideKeybagCopy(turn) }
+        if laterCopy(than: stored) != nil { home.setAsideKeybagCopy(turn) }
         home.keepCopy(ofKeybag: stored.row.keybag, turn)
         return removed
     }

@@ -62,7 +62,7 @@ extension KeychainEngine {
         }
         do throws(KeybagError) {
             var keys = try stored.keybag.opened(with: device.root)
-            if leavesOver(stored.keybag, device.enclave) { hasLeftovers.store(true, ordering: .relaxed) }
+            if leavesOver(stored, device.enclave) { hasLeftovers.store(true, ordering: .relaxed) }
             for held in held.compactMap(\.self) { keys = keys.adopting(held) }
             let row = stored.row
             return LoadedKeybag(keychain: row.keychain, keys: keys, version: row.version, mayWrite: row.mayWrite)

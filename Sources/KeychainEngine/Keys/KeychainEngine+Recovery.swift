@@ -57,7 +57,7 @@ extension KeychainEngine {
                 device = RootedEnclave(enclave, try enclave.deviceRoot())
             } catch { throw KeychainError(error, of: kind) }
             var moved = opened.givingUpClosedKeys(beforeAnotherPasscode: new != nil)
-            if let copy = laterCopy(than: stored.keybag) { moved = moved.outliving(copy.header) }
+            if let copy = laterCopy(than: stored) { moved = moved.outliving(copy.header) }
             do throws(KeybagError) {
                 moved = try moved.moved(to: kind, binding: device.root.binding).nextGeneration()
             } catch { throw KeychainError(error) }

@@ -142,7 +142,10 @@ import Testing
         let intruder = try scene.intruder()
         // The last byte: the header still says which key it is.
         try intruder.execute(
-            "update genp set data = cast(substr(data, 1, length(data) - 1) || x'00' as blob) where rowid = 7")
+            """
+            update genp set data = cast(substr(data, 1, length(data) - 1) || \
+            case when substr(data, -1) = x'00' then x'01' else x'00' end as blob) where rowid = 7
+            """)
         try program.keybag { try $0.reseal() }
         #expect(try intruder.generations() == [1: 1, 2: 299])
         #expect(try StoredKeybag.earlierGenerations(in: intruder) == [1: 1])
