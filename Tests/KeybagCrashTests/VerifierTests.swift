@@ -72,7 +72,11 @@ import Testing
     func row() throws {
         let scene = try Scene(["change=A,B"])
         let connection = try Connection(path: scene.login + "/keychain.db", mode: .readWrite)
-        try connection.execute("update genp set data = substr(data, 1, length(data) - 1) || x'00'")
+        try connection.execute(
+            """
+            update genp set data = cast(substr(data, 1, length(data) - 1) || \
+            case when substr(data, -1) = x'00' then x'01' else x'00' end as blob)
+            """)
         connection.close()
         #expect(try !scene.complaints().isEmpty)
     }
