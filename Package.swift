@@ -55,6 +55,14 @@ let strict = client + [.strictMemorySafety()]
             dependencies: ["CLinux", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto"],
             swiftSettings: strict),
 
+        .target(
+            name: "KeychainKeys", dependencies: ["CLinux", "COpenSSL", "KeychainModel", "KeychainCrypto"],
+            swiftSettings: strict),
+        .target(
+            name: "KeychainCertificates",
+            dependencies: ["CLinux", "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainCrypto"],
+            swiftSettings: strict),
+
         // Rank 3 to 5: sealed items at rest, the pipeline, and where the keychain is.
         .target(
             name: "KeychainStore",
@@ -79,8 +87,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "Security",
             dependencies: [
-                "KeychainModel", "KeychainRequest", "KeychainEnclave", "KeychainCrypto", "KeychainEngine",
-                "KeychainConnection",
+                "KeychainModel", "KeychainRequest", "KeychainEnclave", "KeychainCrypto", "KeychainKeys",
+                "KeychainCertificates", "KeychainEngine", "KeychainConnection",
             ],
             swiftSettings: strict),
         .target(name: "KeychainWrappers", dependencies: ["Security"], swiftSettings: strict),
@@ -124,6 +132,13 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainEnclaveTPM", "KeychainEnclave", "KeychainCoding", "KeychainCrypto", "KeychainModel",
                 "TestSwtpm",
             ], swiftSettings: client),
+        .testTarget(
+            name: "KeychainKeysTests", dependencies: ["KeychainModel", "KeychainKeys", "TestSeed"],
+            swiftSettings: client),
+        .testTarget(
+            name: "KeychainCertificatesTests",
+            dependencies: ["KeychainModel", "KeychainCrypto", "KeychainCertificates", "TestSeed", "TestProcesses"],
+            swiftSettings: client),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(name: "ConformanceTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+internal import KeychainCrypto
+internal import KeychainModel
+
+/// Keys from their external bytes.
+///
+/// RSA as PKCS#1 has it; EC as 04, x, y and for a private key k behind them; the Edwards and Montgomery keys as
+/// RFC 8032 and RFC 7748 have them, 32, 56 or 57 bytes for either half; AES as it is.
+extension CryptoKey {
+    /// Reads a key; takes one spelling of each only.
+    ///
+    /// Throws `malformed`, `mismatchedHalves` or `unsupportedKey`. The caller wipes its own copy.
+    package convenience init(
+        _ type: KeyType, _ part: KeyPart, representation bytes: UnsafeRawBufferPointer
+    ) throws(KeyError) {
+        switch (type, part) {
+        case (.rsa, .public), (.rsa, .private): try unsafe self.init(rsa: part, bytes)
+        case (.ec, .public): try unsafe self.init(point: bytes)
+        case (.ec, .private): try unsafe self.init(pointAndScalar: bytes)
+        case (.ed25519, .public), (.x25519, .public), (.ed448, .public), (.x448, .public),
+            (.ed25519, .private), (.x25519, .private), (.ed448, .private), (.x448, .private):
+            try unsafe self.init(raw: type, part, bytes)
+        case (.aes, .symmetric):
+            guard type.allows(bits: bytes.count * 8) else { throw .malformed }
+            let secret = unsafe SecretValue(copying: bytes)
+            self.init(.aes, part, bits: bytes.count * 8, publicRepresentation: nil, material: .symmetric(secret))
+        case (_, .symmetric), (.aes, .public), (.aes, .private): throw .unsupportedKey
+        }
+    }
+
+    /// The same of bytes that are no secret.
+    package convenience init(_ type: KeyType, _ part: KeyPart, representation: [UInt8]) throws(KeyError) {
+        // A delegating initialiser cannot be called in a closure.
+        let made = try unsafe representation.lendingBytes { (bytes) throws(KeyError) in
+            try unsafe CryptoKey(type, part, representation: bytes)
+        }
+        self.init(copying: made)
+    }
+
+    private convenience init(copying other: CryptoKey) {
+        self.init(
+            other.type, other.part, bits: other.bits, publicRepresentation: other.publicRepresentation,
+            material: other.material)
+    }
+
+    private convenience init(rsa part: KeyPart, _ bytes: UnsafeRawBufferPointer) throws(KeyError) {
+        let numbers = try unsafe RSANumbers(parsing: bytes, part)
+        let bits = try unsafe numbers.modulusBits(in: bytes)
+        if part == .private {
+            switch unsafe llv_keys_rsa_numbers_match(bytes.baseAddress, numbers.offsets, numbers.counts) {
+            case 1: break
+            case 0: throw .takeFromLibrary(as: .mismatchedHalves)
+            default: throw .takeFromLibrary(as: .outOfMemory)
+            }
+        }
+        let handle = try unsafe LibraryHandle(
+            llv_keys_rsa(
+                KeyLibrary.context, bytes.baseAddress, numbers.offsets, numbers.counts, numbers.counts.count),
+            orThrow: .malformed)
+        let publicBytes = unsafe part == .public ? Array(bytes) : numbers.publicRepresentation(of: bytes)
+        self.init(.rsa, part, bits: bits, publicRepresentation: publicBytes, material: .library(handle))
+    }
+
+    private convenience init(point bytes: UnsafeRawBufferPointer) throws(KeyError) {
+        // Only this form: OpenSSL would read the point at infinity, and the compressed and hybrid ones.
+        guard let curve = Curve(pointSize: bytes.count), unsafe bytes[0] == 4 else { throw .malformed }
+        let handle = try unsafe LibraryHandle(
+            llv_keys_ec(KeyLibrary.context, Int32(curve.rawValue), bytes.baseAddress, bytes.count, nil, 0),
+            orThrow: .malformed)
+        self.init(
+            .ec, .public, bits: curve.rawValue, publicRepresentation: unsafe Array(bytes), material: .library(handle))
+    }
+
+    private convenience init(pointAndScalar bytes: UnsafeRawBufferPointer) throws(KeyError) {
+        guard let curve = Curve.allCases.first(where: { $0.pointSize + $0.size == bytes.count }),
+            let start = bytes.baseAddress, unsafe bytes[0] == 4
+        else { throw .malformed }
+        let handle = try unsafe LibraryHandle(
+            llv_keys_ec(
+                KeyLibrary.context, Int32(curve.rawValue), start, curve.pointSize, start + curve.pointSize, curve.size),
+            orThrow: .malformed)
+        let isPair = try unsafe handle.withUnsafePointer { (key) throws(KeyError) in
+            unsafe llv_keys_ec_halves_match(KeyLibrary.context, key) == 1
+        }
+        guard isPair else { throw .takeFromLibrary(as: .mismatchedHalves) }
+        self.init(
+            .ec, .private, bits: curve.rawValue, publicRepresentation: unsafe Array(bytes.prefix(curve.pointSize)),
+            material: .library(handle))
+    }
+
+    private convenience init(raw type: KeyType, _ part: KeyPart, _ bytes: UnsafeRawBufferPointer) throws(KeyError) {
+        guard let size = type.rawSize, let bits = type.onlyBits, bytes.count == size else { throw .malformed }
+        let kind = Int32(type.rawValue)
+        let handle = try unsafe LibraryHandle(
+            part == .private
+                ? llv_keys_raw_private(KeyLibrary.context, kind, bytes.baseAddress, size)
+                : llv_keys_raw_public(KeyLibrary.context, kind, bytes.baseAddress, size), orThrow: .malformed)
+        let publicBytes = unsafe part == .public ? Array(bytes) : try handle.rawPublicKey(size: size)
+        self.init(type, part, bits: bits, publicRepresentation: publicBytes, material: .library(handle))
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import KeychainKeys
+internal import KeychainModel
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Encrypts with a public key, or with a symmetric one; nil, and an error, when it cannot.
+///
+/// - Parameters:
+///   - key: A public or symmetric key.
+///   - algorithm: How to encrypt; ``SecKeyAlgorithm/aesEncryptionGCM`` for a symmetric key.
+///   - plaintext: What is to be encrypted.
+///   - error: Set when nil is returned; the caller releases it.
+public func SecKeyCreateEncryptedData(
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ plaintext: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    unsafe KeyCall.result("SecKeyCreateEncryptedData", error) { () throws(KeychainError) in
+        try unsafe plaintext.lendingBytes { (bytes) throws(KeychainError) in
+            NSData(copying: try unsafe key.encrypted(bytes, algorithm))
+        }
+    }
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Decrypts with a private key, or with a symmetric one; nil, and an error, when it cannot.
+///
+/// The data is the caller's own; it is wiped when it goes.
+///
+/// - Parameters:
+///   - key: A private or symmetric key.
+///   - algorithm: How it was encrypted.
+///   - ciphertext: What is to be decrypted.
+///   - error: Set when nil is returned, and does not tell what was wrong; the caller releases it.
+public func SecKeyCreateDecryptedData(
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    unsafe KeyCall.result("SecKeyCreateDecryptedData", error) { () throws(KeychainError) in
+        try unsafe ciphertext.lendingBytes { (bytes) throws(KeychainError) in
+            try unsafe key.decrypted(bytes, algorithm)
+        }
+    }
+}

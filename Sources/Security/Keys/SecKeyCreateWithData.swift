@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import KeychainKeys
+internal import KeychainModel
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Reads a key from its external form; nil, and an error, when the data is not exactly that.
+///
+/// RSA keys are in the form of PKCS#1; keys on NIST's curves are 04, x, y, and the private number behind them; the
+/// others are their bytes. A size among the attributes does not count. The key lives in memory only: with
+/// `kSecAttrIsPermanent` the error is ``errSecUnimplemented``, with `kSecAttrTokenID` ``errSecParam``.
+///
+/// - Parameters:
+///   - keyData: The external form. The caller wipes its own copy.
+///   - attributes: The type and the class of the key, and what it may do.
+///   - error: Set when nil is returned; the caller releases it.
+public func SecKeyCreateWithData(
+    _ keyData: CFData, _ attributes: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> SecKey? {
+    unsafe KeyCall.result("SecKeyCreateWithData", error) { () throws(KeychainError) in
+        let attributes = KeyAttributes(attributes)
+        guard attributes.value(kSecAttrTokenID) == nil else {
+            throw KeychainError(.parameter, "a token makes its keys itself and takes none", subject: "tkid")
+        }
+        let type = try attributes.type()
+        let part = try attributes.part()
+        try attributes.refuseStorage()
+        let terms = try KeyTerms(attributes)
+        // Room for the largest RSA key several times: what is longer is not copied into locked memory.
+        guard keyData.length <= 1 << 15 else { throw KeychainError(KeyError.malformed) }
+        let key = try KeyCall.using { () throws(KeyError) in
+            try unsafe keyData.lendingBytes { (bytes) throws(KeyError) in
+                // A copy that nobody else changes while it is checked; wiped at the end.
+                let copy = unsafe SecretBytes(copying: bytes)
+                return try unsafe copy.withUnsafeBytes { (bytes) throws(KeyError) in
+                    try unsafe CryptoKey(type, part, representation: bytes)
+                }
+            }
+        }
+        return SecKey(key, terms: part == .public ? terms.forPublicHalf : terms)
+    }
+}
