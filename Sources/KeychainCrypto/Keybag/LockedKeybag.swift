@@ -82,7 +82,4 @@ package struct LockedKeybag: Sendable, Equatable {
                 return name
             })
     }
-
-    /// Whether the device alone no longer opens everything.
-    package var isPasscodeSet: Bool { header.passcode != nil }
 }

@@ -99,7 +99,9 @@ extension UnlockedKeybag {
         var header = header
         header.version = .current
         header.rollbackCounter &+= 1
-        return UnlockedKeybag(header: header, indexKey: indexKey.clone(), open: keys, closed: closed)
+        return UnlockedKeybag(
+            header: header, indexKey: indexKey.clone(), open: keys, closed: closed,
+            hasUnreadableRecords: hasUnreadableRecords)
     }
 
     private static func freshKeys(for header: KeybagHeader) throws(CryptoError) -> [ClassKeys] {
