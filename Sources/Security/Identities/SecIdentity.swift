@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import Foundation
+internal import KeychainCertificates
+internal import KeychainKeys
+
+// An NSObject, because Foundation puts any other object of Swift's in a box when it goes into an array.
+// Sendable: it never changes.
+/// A certificate together with the private key of its public one.
+public final class SecIdentity: NSObject, @unchecked Sendable {
+    let certificate: SecCertificate
+    let privateKey: SecKey
+
+    /// For halves that are known to belong together.
+    init(_ certificate: SecCertificate, _ privateKey: SecKey) {
+        self.certificate = certificate
+        self.privateKey = privateKey
+        super.init()
+    }
+
+    /// Two identities are equal when their certificates and their keys are.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? SecIdentity else { return false }
+        return certificate.isEqual(other.certificate) && privateKey.isEqual(other.privateKey)
+    }
+
+    /// A hash of the certificate, which says what the key is.
+    public override var hash: Int { certificate.hash }
+
+    /// What a log or a debugger shows: whose identity it is.
+    public override var description: String {
+        "<SecIdentity: \(certificate.certificate.subjectSummary ?? "no name")>"
+    }
+}
+
+/// The identity of a certificate and a private key; nil when the key is not the certificate's.
+///
+/// - Parameters:
+///   - allocator: Not used; pass nil.
+///   - certificate: The certificate.
+///   - privateKey: The private half of the certificate's key, wherever it is kept.
+public func SecIdentityCreate(
+    _ allocator: CFAllocator?, _ certificate: SecCertificate, _ privateKey: SecKey
+) -> SecIdentity? {
+    guard privateKey.key.part == .private,
+        privateKey.key.publicRepresentation == certificate.certificate.publicKey.externalBytes
+    else { return nil }
+    return SecIdentity(certificate, privateKey)
+}
+
+/// Gives the certificate of an identity; always ``errSecSuccess``.
+@discardableResult
+public func SecIdentityCopyCertificate(
+    _ identityRef: SecIdentity, _ certificateRef: UnsafeMutablePointer<SecCertificate?>
+) -> OSStatus {
+    unsafe certificateRef.pointee = identityRef.certificate
+    return errSecSuccess
+}
+
+/// Gives the private key of an identity; always ``errSecSuccess``.
+@discardableResult
+public func SecIdentityCopyPrivateKey(
+    _ identityRef: SecIdentity, _ privateKeyRef: UnsafeMutablePointer<SecKey?>
+) -> OSStatus {
+    unsafe privateKeyRef.pointee = identityRef.privateKey
+    return errSecSuccess
+}
+
+/// The type number of identities.
+public func SecIdentityGetTypeID() -> CFTypeID { SecIdentity.typeID }
+
+extension SecIdentity: CFTypeIdentified {
+    static var typeID: CFTypeID { 103 }
+}
