@@ -68,13 +68,13 @@ let strict = client + [.strictMemorySafety()]
             name: "KeychainStore",
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainEnclave", "KeychainSQLite",
-                "KeychainAuthorization", "KeychainCrypto",
+                "KeychainAuthorization", "KeychainCrypto", "KeychainKeys", "KeychainCertificates",
             ], swiftSettings: strict),
         .target(
             name: "KeychainEngine",
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainEnclave", "KeychainSQLite",
-                "KeychainAuthorization", "KeychainCrypto", "KeychainStore",
+                "KeychainAuthorization", "KeychainCrypto", "KeychainKeys", "KeychainCertificates", "KeychainStore",
             ], swiftSettings: strict),
         .target(
             name: "KeychainConnection",

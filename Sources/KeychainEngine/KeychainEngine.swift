@@ -63,7 +63,13 @@ package final class KeychainEngine: KeychainService {
         return request.returning.isEmpty ? nil : item
     }
 
-    package func match(_ request: MatchRequest, from caller: Caller) throws(KeychainError) -> [FoundItem] {
+    package func add(_ request: AddAllRequest, from caller: Caller) throws(KeychainError) -> [Found] {
+        let authorized = try Authorization.authorize(request, from: caller)
+        let moment = moment
+        return try change { (lane) throws(StoreError) in try lane.add(authorized, at: moment) }
+    }
+
+    package func match(_ request: MatchRequest, from caller: Caller) throws(KeychainError) -> [Found] {
         let authorized = try Authorization.authorize(request, from: caller)
         return try read { (lane) throws(StoreError) in try lane.match(authorized, now: surroundings.clock) }
     }

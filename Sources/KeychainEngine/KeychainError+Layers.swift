@@ -24,8 +24,10 @@ extension KeychainError {
         case .passcodeNeeded:
             self.init(
                 .authenticationFailed, "the class needs a passcode, and this keychain has none", subject: "akpu")
-        case .identitiesUnavailable:
-            self.init(.unimplemented, "identities are not available in this version", subject: "class")
+        case .keyMayNotLeave:
+            self.init(
+                .parameter, "the key was stored as one whose bytes never leave; it cannot be copied or made another",
+                subject: "extr")
         case .constraintUnavailable:
             self.init(
                 .unimplemented, "access control flags that demand a person or a password are not available yet",

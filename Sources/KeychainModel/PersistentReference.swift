@@ -67,8 +67,12 @@ package enum PersistentReference: Sendable, Hashable {
         }
     }
 
-    /// The 20 bytes handed to callers.
-    package static func bytes(of itemClass: ItemClass, _ id: PersistentID) -> [UInt8] {
-        Array(itemClass.name.utf8) + id.bytes
+    /// The bytes handed to callers; none for the forms that nobody here hands out.
+    package var bytes: [UInt8] {
+        switch self {
+        case .item(let itemClass, let id): Array(itemClass.name.utf8) + id.bytes
+        case .identity(let id): Array("idnt".utf8) + id.bytes
+        case .rowNumber, .token: []
+        }
     }
 }

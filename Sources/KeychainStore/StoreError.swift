@@ -16,8 +16,8 @@ package enum StoreError: Error, Sendable, Equatable {
     case passcodeNeeded
     /// The keybag has lost the key of a class; a new generation has to be started.
     case classKeyMissing(Accessibility)
-    /// Identities are not joined in this version.
-    case identitiesUnavailable
+    /// A change would let a key leave that may not.
+    case keyMayNotLeave
     /// The access control demands something this version cannot ask for.
     case constraintUnavailable
     /// A synchronizable item would be bound to this device.

@@ -18,6 +18,9 @@ package final class StoreLane {
     var updates: [ItemClass: Statement] = [:]
     var deletes: [ItemClass: Statement] = [:]
     var collisions: [ItemClass: Statement] = [:]
+    var rows: [ItemClass: Statement] = [:]
+    private var joins: [IdentitySelection.Shape: Statement] = [:]
+    private var issuerLookups: [QueryShape: Statement] = [:]
     /// The data version at which the keybag was last seen to be current; nil before the first look.
     private var checkedAt: UInt32?
     /// Whether a pass of sealing again has come to its end under these keys.
@@ -72,6 +75,26 @@ package final class StoreLane {
         return statement
     }
 
+    /// The statement that joins certificates and keys, compiled once.
+    func join(_ shape: IdentitySelection.Shape) throws(StoreError) -> Statement {
+        if let statement = joins[shape] { return statement }
+        if joins.count >= 64 { joins.removeAll() }
+        let statement: Statement
+        do throws(SQLiteError) { statement = try connection.prepare(shape.sql) } catch { throw .sqlite(error) }
+        joins[shape] = statement
+        return statement
+    }
+
+    /// The statement that looks for issuers while another one is under way.
+    func issuerLookup(_ shape: QueryShape) throws(StoreError) -> Statement {
+        if let statement = issuerLookups[shape] { return statement }
+        if issuerLookups.count >= 8 { issuerLookups.removeAll() }
+        let statement: Statement
+        do throws(SQLiteError) { statement = try connection.prepare(shape.sql) } catch { throw .sqlite(error) }
+        issuerLookups[shape] = statement
+        return statement
+    }
+
     func reader(_ statement: Statement, _ table: ItemTable) -> RowReader {
         RowReader(table: table, keychain: keybag.keychain, statement: statement)
     }
@@ -98,6 +121,9 @@ package final class StoreLane {
         updates.removeAll()
         deletes.removeAll()
         collisions.removeAll()
+        rows.removeAll()
+        joins.removeAll()
+        issuerLookups.removeAll()
         connection.close()
     }
 }

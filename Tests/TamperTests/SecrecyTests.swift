@@ -53,7 +53,8 @@ import Testing
         traces += keys.flatMap { key in Traces.of("quetzal/\(key)/").map { ("\(key) as \($0.form)", $0.bytes) } }
         var prints = try Traces.digests(of: values.map { Array($0.utf8) }, in: place.aside)
         #expect(prints.count == values.count * 9 && prints.allSatisfy { $0.count == 10 })
-        #expect(digests.count == 12 && digests.allSatisfy { $0.count == 20 })
+        // Three classes of three: a sensitive key shows none.
+        #expect(digests.count == 9 && digests.allSatisfy { $0.count == 20 })
         prints += digests.map { Array($0.prefix(10)) }
         traces += prints.map { ("a digest", $0) } + prints.map { ("a digest in letters", Traces.hexadecimal($0)) }
         let search = TraceSearch(traces)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainModel
+
 extension Certificate {
     /// Whether the pattern is found in the subject: in the text of any of its attributes, or in the summary.
     // Apple documents the keys for this and never honoured them (D1), so what "the subject" is as a text is ours to say:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import KeychainModel
 
 /// One run of OpenSSL's verifier, which goes on after a failure, so that all of them are told.
 internal struct ChainVerification: ~Copyable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import KeychainModel
 
 /// Whether a certificate is for the host or the person a policy names.
 internal enum NameCheck {

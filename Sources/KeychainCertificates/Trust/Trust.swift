@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+package import KeychainModel
 
 /// Whether a certificate is good for something: built to an anchor and checked by OpenSSL's verifier.
 ///

@@ -129,13 +129,24 @@ extension KeychainEngine {
     /// After a recovery that was cut short at its very end, that is the one that was made beside the old one.
     func enclave(of header: KeybagHeader) throws(KeychainError) -> RootedEnclave {
         do throws(EnclaveError) {
+            do throws(EnclaveError) {
+                let device = try placedEnclave(of: header)
+                if device.root.binding == header.enclaveBinding { return device }
+            } catch { guard error == .missing else { throw error } }
+            // Another process may have given the pending one its place between two of our looks.
+            return try placedEnclave(of: header)
+        } catch { throw KeychainError(error, of: header.enclave) }
+    }
+
+    private func placedEnclave(of header: KeybagHeader) throws(EnclaveError) -> RootedEnclave {
+        do throws(EnclaveError) {
             let enclave = try home.enclave(header.enclave)
             let device = RootedEnclave(enclave, try enclave.deviceRoot())
             if device.root.binding == header.enclaveBinding { return device }
             return try pendingEnclave(of: header) ?? device
         } catch {
             do throws(EnclaveError) { if let pending = try pendingEnclave(of: header) { return pending } } catch {}
-            throw KeychainError(error, of: header.enclave)
+            throw error
         }
     }
 

@@ -15,10 +15,11 @@ extension CryptoKey {
             guard let publicRepresentation else { throw .notExportable }
             return unsafe publicRepresentation.span.bytes.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes)
             }
-        case (_, .holder): throw .notExportable
+        case (_, .holder), (_, .elsewhere): throw .notExportable
         case (_, .symmetric(let secret)):
             return unsafe secret.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) }
         case (_, .library(let handle)): return try privateRepresentation(handle)
+        case (_, .deferred(let key)): return try privateRepresentation(key.handle())
         }
     }
 

@@ -39,7 +39,7 @@ extension CryptoKey {
         self.init(copying: made)
     }
 
-    private convenience init(copying other: CryptoKey) {
+    internal convenience init(copying other: CryptoKey) {
         self.init(
             other.type, other.part, bits: other.bits, publicRepresentation: other.publicRepresentation,
             material: other.material)

@@ -6,7 +6,7 @@ internal import KeychainModel
 /// A key of any kind: public, private or symmetric, in this process or held elsewhere.
 ///
 /// It can be used by many threads at once, and goes on working in a forked child. Printing one shows nothing of it.
-// Sendable: nothing in it changes; what LibraryHandle keeps for the next operation is behind a lock.
+// Sendable: nothing in it changes; what LibraryHandle and DeferredKey keep for the next operation is behind a lock.
 package final class CryptoKey: Sendable {
     package let type: KeyType
     package let part: KeyPart
@@ -21,6 +21,10 @@ package final class CryptoKey: Sendable {
         case holder(any KeyHolder)
         // Ordinary memory, as the keys OpenSSL holds: what a program asked for survives a fork.
         case symmetric(SecretValue)
+        /// Out of an item, and read by OpenSSL when it is first used.
+        case deferred(DeferredKey)
+        /// Whoever has it does everything; here is only what is known of it.
+        case elsewhere
     }
 
     internal init(
@@ -41,9 +45,19 @@ package final class CryptoKey: Sendable {
         self.init(.ec, .private, bits: other.bits, publicRepresentation: publicKey, material: .holder(holder))
     }
 
+    /// A key that somebody else uses for us: what is known of it, which is enough to say what it can do.
+    package convenience init(elsewhere outline: KeyOutline) {
+        self.init(
+            outline.type, outline.part, bits: outline.bits, publicRepresentation: outline.publicRepresentation,
+            material: .elsewhere)
+    }
+
     /// Whether the private half is kept elsewhere.
     package var isHeldElsewhere: Bool {
-        if case .holder = material { true } else { false }
+        switch material {
+        case .holder, .elsewhere: true
+        case .library, .symmetric, .deferred: false
+        }
     }
 
     /// What `SecKeyGetBlockSize` says: the bytes of a modulus, a coordinate, an AES block.
@@ -55,15 +69,34 @@ package final class CryptoKey: Sendable {
         }
     }
 
-    /// SHA-1 of the public half's external bytes, the same for both halves; nil of a symmetric key.
+    /// SHA-1 of the public half's external bytes, the same for both halves; of a symmetric key something derived from it
+    /// that tells nothing about it, or nil when it is not here.
     package func applicationLabel() throws(KeyError) -> [UInt8]? {
-        guard let publicRepresentation else { return nil }
+        guard let publicRepresentation else { return try symmetricLabel() }
         do throws(CryptoError) {
             return try unsafe publicRepresentation.lendingBytes { (bytes) throws(CryptoError) in
                 try unsafe Digest.sha1(bytes)
             }
         } catch { throw KeyError(error) }
     }
+
+    private func symmetricLabel() throws(KeyError) -> [UInt8]? {
+        guard case .symmetric(let secret) = material else { return nil }
+        do throws(CryptoError) {
+            return try unsafe [UInt8](count: Self.labelSize) { (label) throws(CryptoError) in
+                try unsafe secret.withUnsafeBytes { (key) throws(CryptoError) in
+                    try unsafe KeyDerivation.hkdf(
+                        secret: key, salt: [], info: Array("llavero application label".utf8), into: label)
+                }
+            }
+        } catch {
+            // A key of zeros is somebody's test; it has no label.
+            if error == .zeroKey { return nil }
+            throw KeyError(error)
+        }
+    }
+
+    private static let labelSize = 20
 
     /// The public half; throws `unsupportedKey` for a symmetric key.
     package func publicKey() throws(KeyError) -> CryptoKey {
@@ -74,19 +107,24 @@ package final class CryptoKey: Sendable {
 
     /// Whether both are the same part of the same key.
     ///
-    /// Private halves are the same when their public ones are; symmetric keys are compared in constant time.
+    /// Private halves are the same when their public ones are; symmetric keys are compared in constant time, and one that
+    /// is not here is equal to none.
     package func isEqual(to other: CryptoKey) -> Bool {
         guard type == other.type, part == other.part, publicRepresentation == other.publicRepresentation else {
             return false
         }
-        guard case .symmetric(let mine) = material, case .symmetric(let theirs) = other.material else { return true }
+        guard part == .symmetric else { return true }
+        guard case .symmetric(let mine) = material, case .symmetric(let theirs) = other.material else { return false }
         return mine.isEqualInConstantTime(to: theirs)
     }
 
     /// OpenSSL's key; throws `unsupportedAlgorithm` when there is none, which `canDo` has excluded.
     internal func handle() throws(KeyError) -> LibraryHandle {
-        guard case .library(let handle) = material else { throw .unsupportedAlgorithm }
-        return handle
+        switch material {
+        case .library(let handle): return handle
+        case .deferred(let key): return try key.handle()
+        case .holder, .symmetric, .elsewhere: throw .unsupportedAlgorithm
+        }
     }
 }
 

@@ -44,6 +44,18 @@ package final class SecretValue: @unchecked Sendable {
         unsafe bytes = UnsafeRawPointer(memory)
     }
 
+    /// A secret of the same bytes, out of locked memory.
+    package convenience init(copying secret: borrowing SecretBytes) {
+        unsafe self.init(count: secret.count) { output in
+            unsafe secret.withUnsafeBytes { bytes in unsafe output.copyMemory(from: bytes) }
+        }
+    }
+
+    /// A value of bytes that are no secret where they are now.
+    package convenience init(copying bytes: [UInt8]) {
+        unsafe self.init(count: bytes.count) { output in unsafe output.copyBytes(from: bytes) }
+    }
+
     deinit {
         let memory = unsafe UnsafeMutableRawPointer(mutating: bytes)
         unsafe llv_wipe(memory, count)

@@ -3,20 +3,20 @@
 package import Foundation
 package import KeychainModel
 
-/// What SecItemAdd was asked: to store one item, or items that are references (decision D4).
+/// What SecItemAdd was asked.
 package enum ParsedAdd {
     case item(AddRequest)
+    /// An identity, or the references of an item list (decision D4).
+    case several(AddAllRequest, isList: Bool)
+    /// Items that are here already, named by their persistent references: all that can be done is to find them.
     case existing([PersistentReference], MatchRequest)
 }
 
 extension AddRequest {
     package static func parse(_ dictionary: NSDictionary) throws(KeychainError) -> ParsedAdd {
-        let parsed = try ParsedDictionary(dictionary)
-        if let key = parsed.matchKey {
-            throw KeychainError(.parameter, "an Add takes no search key", subject: key)
-        }
+        let parsed = try ParsedDictionary(dictionary, for: .adding, taking: .none)
         try parsed.refuseSkip()
-        if let items = parsed.useItems { return try existing(items, parsed) }
+        if parsed.useItems != nil { return try parsed.listedItems() }
         switch parsed.persistentReference {
         case .rowNumber, .token:
             throw KeychainError(.parameter, "an Add takes no such persistent reference", subject: "v_PersistentRef")
@@ -25,38 +25,102 @@ extension AddRequest {
         guard let queriedClass = parsed.queriedClass else {
             throw KeychainError(.parameter, "kSecClass is missing", subject: "class")
         }
+        if let referral = parsed.referral {
+            let entry = try parsed.entry(for: referral)
+            if case .item(let request) = entry { return .item(request) }
+            return .several(AddAllRequest(entries: [entry], returning: parsed.returning), isList: false)
+        }
         guard case .stored(let itemClass) = queriedClass else {
             throw KeychainError(.parameter, "an identity is added as a certificate and a key", subject: "class")
         }
-        if let token = parsed.attributes[.tokenID], token != .emptyString {
-            throw KeychainError(.parameter, "there is no token of this name to hold an item", subject: "tkid")
-        }
-        let isSynchronizable = try parsed.settledSynchronizable() ?? false
-        let protection = try parsed.protection()
-        if isSynchronizable { try SynchronizableRule.check(protection) }
         return .item(
-            AddRequest(
-                itemClass: itemClass, attributes: parsed.attributes, group: parsed.group ?? .everyGroupOfCaller,
-                protection: protection.map { .accessControl($0) } ?? .byClassAndGroup,
-                isSynchronizable: isSynchronizable, isTombstone: parsed.tombstone ?? false, secret: parsed.secret,
-                returning: parsed.returning))
+            try parsed.addRequest(
+                itemClass, attributes: parsed.attributes, secret: parsed.secret, origin: .caller))
+    }
+}
+
+extension ParsedDictionary {
+    /// The item that a reference and what stands beside it describe.
+    fileprivate func entry(for referral: ItemReferral) throws(KeychainError) -> AddAllRequest.Entry {
+        switch referral {
+        case .stored:
+            throw KeychainError(
+                .parameter, "this reference is to an item that the keychain has; give its attributes and data",
+                subject: "v_Ref")
+        case .item(let content): return .item(try addRequest(content))
+        case .identity(let certificate, let key):
+            guard secret == nil else {
+                throw KeychainError(.parameter, "an identity brings its data with it", subject: "v_Data")
+            }
+            return .identity(certificate: try addRequest(certificate), key: try addRequest(key))
+        }
     }
 
-    /// Persistent references name items that are here already, so all that can be said is how they are found.
-    private static func existing(
-        _ items: [PersistentReference], _ parsed: ParsedDictionary
-    ) throws(KeychainError) -> ParsedAdd {
-        for item in items {
-            if case .stored(let itemClass) = item.queriedClass, itemClass.isPassword {
+    /// What a reference says of its item, with what the caller says of it put before.
+    private func addRequest(_ content: ItemContent) throws(KeychainError) -> AddRequest {
+        guard queriedClass == .stored(content.itemClass) || queriedClass == .identity else {
+            throw KeychainError(.noSuchClass, "the class is not the reference's", subject: "class")
+        }
+        var own = AttributeList(reservingCapacity: attributes.entries.count + content.attributes.entries.count)
+        // Half of what is known to an identity is known to each of its halves.
+        for entry in attributes.entries where entry.attribute.isKnown(to: content.itemClass) {
+            own.append(unchecked: entry.attribute, entry.value)
+        }
+        for entry in content.attributes.entries where !own.contains(entry.attribute) {
+            own.append(unchecked: entry.attribute, entry.value)
+        }
+        return try addRequest(
+            content.itemClass, attributes: own, secret: secret ?? content.secret, origin: content.origin)
+    }
+
+    fileprivate func addRequest(
+        _ itemClass: ItemClass, attributes: AttributeList, secret: SecretValue?, origin: AddRequest.Origin
+    ) throws(KeychainError) -> AddRequest {
+        if let token = attributes[.tokenID], token != .emptyString {
+            throw KeychainError(
+                .parameter, "an enclave makes its keys itself and takes none; no other token is here", subject: "tkid")
+        }
+        let isSynchronizable = try settledSynchronizable() ?? false
+        let protection = try protection()
+        if isSynchronizable { try SynchronizableRule.check(protection) }
+        return AddRequest(
+            itemClass: itemClass, attributes: attributes, group: group ?? .everyGroupOfCaller,
+            protection: protection.map { .accessControl($0) } ?? .byClassAndGroup,
+            isSynchronizable: isSynchronizable, isTombstone: tombstone ?? false, secret: secret,
+            returning: returning, origin: origin)
+    }
+
+    /// The items of a list, which are added all or none (decision D4).
+    fileprivate func listedItems() throws(KeychainError) -> ParsedAdd {
+        let elements = useItems ?? []
+        guard persistentReference == nil, referral == nil else {
+            throw KeychainError(.parameter, "a reference and an item list in one Add", subject: "u_ItemList")
+        }
+        for element in elements {
+            if case .stored(let itemClass)? = element.designation.queriedClass, itemClass.isPassword {
                 throw KeychainError(.parameter, "passwords cannot be added by an item list", subject: "u_ItemList")
             }
         }
-        guard !items.isEmpty else {
+        guard !elements.isEmpty else {
             throw KeychainError(.itemNotFound, "the item list is empty", subject: "u_ItemList")
         }
-        let predicate = try parsed.predicate()
-        try parsed.checkItemsAgree(with: predicate.queriedClass)
-        return .existing(items, MatchRequest(predicate: predicate, returning: [], limit: .all))
+        guard secret == nil else {
+            throw KeychainError(.parameter, "the items of a list bring their data with them", subject: "v_Data")
+        }
+        let predicate = try predicate()
+        try checkItemsAgree(with: predicate.queriedClass)
+        var entries: [AddAllRequest.Entry] = []
+        var stored: [PersistentReference] = []
+        for element in elements {
+            switch element {
+            case .persistent(let reference): stored.append(reference)
+            case .referral(let referral): entries.append(try entry(for: referral))
+            }
+        }
+        if entries.isEmpty {
+            return .existing(stored, MatchRequest(predicate: predicate, returning: [], limit: .all))
+        }
+        return .several(AddAllRequest(entries: entries, returning: returning), isList: true)
     }
 }
 

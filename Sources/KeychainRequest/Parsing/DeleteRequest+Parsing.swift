@@ -5,14 +5,12 @@ package import KeychainModel
 
 extension DeleteRequest {
     package static func parse(_ dictionary: NSDictionary) throws(KeychainError) -> DeleteRequest {
-        let parsed = try ParsedDictionary(dictionary)
-        if let key = parsed.otherMatchKey {
-            throw KeychainError(.parameter, "a Delete takes no search key but kSecMatchItemList", subject: key)
-        }
+        let parsed = try ParsedDictionary(dictionary, for: .finding, taking: .itemList)
         try parsed.refuseSkip()
         try parsed.checkReferenceStandsAlone()
         let predicate = try parsed.predicate()
         try parsed.checkItemsAgree(with: predicate.queriedClass)
+        try parsed.checkBothHalvesKnow(predicate)
         return DeleteRequest(predicate: predicate, tombstones: TombstonePolicy(parsed.leavesTombstones))
     }
 }

@@ -5,7 +5,7 @@ package import KeychainModel
 
 extension MatchRequest {
     package static func parse(_ dictionary: NSDictionary) throws(KeychainError) -> MatchRequest {
-        let parsed = try ParsedDictionary(dictionary)
+        let parsed = try ParsedDictionary(dictionary, for: .finding, taking: .all)
         if parsed.persistentReference != nil, parsed.hasAttributes {
             throw KeychainError(
                 .parameter, "a persistent reference takes no attributes beside it",

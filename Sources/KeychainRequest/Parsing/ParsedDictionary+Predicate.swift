@@ -5,16 +5,10 @@ internal import KeychainModel
 extension ParsedDictionary {
     /// The items a query is about, with Apple's wide defaults written out (semantics §3.2).
     func predicate() throws(KeychainError) -> ItemPredicate {
-        guard let queriedClass = self.queriedClass ?? classOfItems ?? classOfToken else {
+        guard let queriedClass = self.queriedClass ?? classOfToken else {
             throw KeychainError(.parameter, "kSecClass is missing", subject: "class")
         }
         let restriction = try self.restriction()
-        let defaultSynchronizable: ItemPredicate.Synchronizable
-        switch restriction {
-        case .none: defaultSynchronizable = .only(false)
-        // A reference names its item whatever its kind.
-        case .reference, .list: defaultSynchronizable = .any
-        }
         if accessibility != nil { _ = try protection() }
         return ItemPredicate(
             queriedClass: queriedClass,
@@ -24,29 +18,41 @@ extension ParsedDictionary {
             tombstones: tombstone ?? false,
             accessibility: accessibility,
             restriction: restriction,
-            filters: filters)
+            filters: texts + search.filters(for: queriedClass))
+    }
+
+    /// A reference names its item whatever its kind; what a certificate or a key says of itself does not say its kind.
+    private var defaultSynchronizable: ItemPredicate.Synchronizable {
+        if persistentReference != nil || matchItems != nil || useItems != nil { return .any }
+        if case .stored? = referral { return .any }
+        return .only(false)
     }
 
     private var classOfToken: QueriedClass? { persistentReference == .token ? .stored(.key) : nil }
 
     private func restriction() throws(KeychainError) -> ItemPredicate.Restriction {
         let list = matchItems ?? useItems
-        if matchItems != nil, useItems != nil {
-            throw KeychainError(.parameter, "two item lists in one query", subject: "u_ItemList")
+        let ways = [persistentReference != nil, referral != nil, matchItems != nil, useItems != nil]
+        guard ways.count(where: { $0 }) <= 1 else {
+            throw KeychainError(
+                .parameter, "only one of a reference, a persistent reference and an item list can be given",
+                subject: "v_Ref")
         }
-        guard let persistentReference else { return list.map { .list($0) } ?? .none }
-        if list != nil {
-            throw KeychainError(.parameter, "a reference and an item list in one query", subject: "v_PersistentRef")
+        if let persistentReference { return .items([.persistent(persistentReference)]) }
+        switch referral {
+        case .stored(let reference)?: return .items([.persistent(reference)])
+        case .identity?: return referral.map { .items([$0.designation]) } ?? .none
+        // Its attributes are among those of the query.
+        case .item?, nil: return list.map { .items($0.map(\.designation)) } ?? .none
         }
-        return .reference(persistentReference)
     }
 
     /// The class of an item list's first reference; all others must be of it too (decision D4).
-    private var classOfItems: QueriedClass? { (matchItems ?? useItems)?.first?.queriedClass }
+    var classOfItems: QueriedClass? { (matchItems ?? useItems)?.first?.designation.queriedClass }
 
     /// Item lists hold references of the query's own class.
     func checkItemsAgree(with queriedClass: QueriedClass) throws(KeychainError) {
-        for reference in matchItems ?? useItems ?? [] where reference.queriedClass != queriedClass {
+        for element in matchItems ?? useItems ?? [] where element.designation.queriedClass != queriedClass {
             throw KeychainError(.parameter, "the item list mixes classes", subject: "m_ItemList")
         }
     }
@@ -54,7 +60,14 @@ extension ParsedDictionary {
     /// Whether anything beyond the class narrows the query.
     var hasAttributes: Bool {
         !attributes.isEmpty || group != nil || accessibility != nil || accessControl != nil || synchronizable != nil
-            || tombstone != nil
+            || tombstone != nil || !texts.isEmpty
+    }
+
+    /// An identity that nothing names is changed as a certificate and as a key, so both must know every attribute
+    /// (semantics §3.9).
+    func checkBothHalvesKnow(_ predicate: ItemPredicate) throws(KeychainError) {
+        guard predicate.queriedClass == .identity, case .none = predicate.restriction else { return }
+        try predicate.attributes.checkBothHalvesKnow()
     }
 
     /// References by row number or to a token stand alone.
@@ -84,6 +97,14 @@ extension ItemPredicate.Synchronizable {
         switch given {
         case .only(let value): self = .only(value)
         case .any: self = .any
+        }
+    }
+}
+
+extension AttributeList {
+    func checkBothHalvesKnow() throws(KeychainError) {
+        for entry in entries where !(entry.attribute.isKnown(to: .certificate) && entry.attribute.isKnown(to: .key)) {
+            throw QueryKey.unknownAttribute(entry.attribute.key)
         }
     }
 }

@@ -6,7 +6,8 @@ internal import KeychainModel
 extension ParsedDictionary {
     mutating func read(_ use: QueryKey.Use, _ object: AnyObject) throws(KeychainError) {
         switch use {
-        case .itemList: useItems = try ParsedDictionary.items(object, use.rawValue)
+        // Read with the purpose of the request, which this does not know.
+        case .itemList: break
         case .tombstones: leavesTombstones = try ParsedDictionary.truth(object, use)
         case .operationPrompt, .callerName:
             guard ValueReading.string(object) != nil else { throw wrongType(use) }

@@ -23,20 +23,26 @@ struct ParsedDictionary {
     var tombstone: Bool?
     var secret: SecretValue?
     var persistentReference: PersistentReference?
+    /// What the object given as `kSecValueRef` refers to.
+    var referral: ItemReferral?
     var returning: ReturnTypes = []
     var limit: MatchLimit?
-    var filters: [MatchFilter] = []
-    var matchItems: [PersistentReference]?
-    var useItems: [PersistentReference]?
+    var search = SearchTerms()
+    /// String attributes that are to be compared loosely.
+    var texts: [MatchFilter] = []
+    var matchItems: [ItemListElement]?
+    var useItems: [ItemListElement]?
     var leavesTombstones: Bool?
     var authenticationUI: AuthenticationUI?
-    /// The first match key met, whatever it is; only CopyMatching takes them all.
-    var matchKey: String?
-    /// The first match key met besides the item list.
-    var otherMatchKey: String?
+
+    /// Which search keys a request takes.
+    enum SearchKeys { case all, itemList, none }
 
     /// Reads a dictionary; `assumed` is its class where it cannot name one itself.
-    init(_ dictionary: NSDictionary, of assumed: QueriedClass? = nil) throws(KeychainError) {
+    init(
+        _ dictionary: NSDictionary, for purpose: ReferralPurpose, taking searchKeys: SearchKeys,
+        of assumed: QueriedClass? = nil
+    ) throws(KeychainError) {
         var entries: ContiguousArray<(key: QueryKey, value: AnyObject)> = []
         entries.reserveCapacity(dictionary.count)
         try DictionaryEntries.forEach(of: dictionary) { (key, value) throws(KeychainError) in
@@ -47,6 +53,7 @@ struct ParsedDictionary {
             if key.refusesNull, ValueReading.isNull(value) {
                 throw KeychainError(.parameter, "the value is null", subject: key.name)
             }
+            try searchKeys.check(key)
             switch key {
             case .itemClass: classObject = value
             case .returning(let type):
@@ -54,8 +61,12 @@ struct ParsedDictionary {
                     throw KeychainError(.parameter, "a return key takes a boolean", subject: key.name)
                 }
                 if wanted { returning.insert(type) }
+            case .use(.itemList):
+                useItems = try ItemListElement.list(value, key.name, purpose)
+            case .match(.itemList):
+                matchItems = try ItemListElement.list(value, key.name, purpose)
             case .use(let use): try read(use, value)
-            case .value(let field): try read(field, value)
+            case .value(let field): try read(field, value, purpose)
             case .attribute, .match, .unknownMatch, .withoutEffect: break
             }
         }
@@ -64,36 +75,54 @@ struct ParsedDictionary {
         for (key, value) in entries {
             switch key {
             case .attribute(let attribute): try read(attribute, value)
-            case .match(let match):
-                matchKey = match.rawValue
-                if match != .itemList { otherMatchKey = match.rawValue }
-                try read(match, value)
-            case .unknownMatch:
-                matchKey = "m_…"
-                otherMatchKey = "m_…"
-            case .itemClass, .returning, .use, .value, .withoutEffect: break
+            case .match(let match): try read(match, value)
+            case .itemClass, .unknownMatch, .returning, .use, .value, .withoutEffect: break
             }
         }
+        switch referral {
+        case .item(let content)?: take(content)
+        case .stored?:
+            // The reference says which item it is; dictionaries that we return have these beside it, and they change
+            // with every update (decision D13).
+            attributes[.modificationDate] = nil
+            attributes[.digest] = nil
+        case .identity?, nil: break
+        }
+        settleTexts()
     }
 
-    /// The class named, or the one inside the persistent reference.
+    /// What a reference says of its item, where the caller says nothing else.
+    private mutating func take(_ content: ItemContent) {
+        for entry in content.attributes.entries where !attributes.contains(entry.attribute) {
+            attributes.append(unchecked: entry.attribute, entry.value)
+        }
+        if secret == nil { secret = content.secret }
+    }
+
+    /// The class named, or the one inside the reference.
     private mutating func settleClass(
         _ object: AnyObject?, _ assumed: QueriedClass?
     ) throws(KeychainError) {
-        let referenced = persistentReference?.queriedClass
+        let referenced = persistentReference?.queriedClass ?? referral?.queriedClass
         if let object, let name = ValueReading.string(object) {
             guard let named = QueriedClass(name: name) else {
                 throw KeychainError(.noSuchClass, "no such item class", subject: "class")
             }
-            if let referenced, referenced != named {
-                throw KeychainError(.noSuchClass, "the class is not the persistent reference's", subject: "class")
+            if let referenced, referenced != named, !findsIdentity(named) {
+                throw KeychainError(.noSuchClass, "the class is not the reference's", subject: "class")
             }
             queriedClass = named
         } else if object != nil, referenced == nil {
             throw KeychainError(.parameter, "the class is not a string", subject: "class")
         } else {
-            queriedClass = referenced ?? assumed
+            queriedClass = referenced ?? classOfItems ?? assumed
         }
+    }
+
+    /// Whether an identity is looked for by one of its halves.
+    private func findsIdentity(_ named: QueriedClass) -> Bool {
+        guard named == .identity, case .item? = referral else { return false }
+        return true
     }
 
     private mutating func read(_ attribute: Attribute, _ object: AnyObject) throws(KeychainError) {
@@ -131,7 +160,9 @@ struct ParsedDictionary {
         try Coercion.value(object, for: attribute) == .number(1)
     }
 
-    private mutating func read(_ value: QueryKey.Value, _ object: AnyObject) throws(KeychainError) {
+    private mutating func read(
+        _ value: QueryKey.Value, _ object: AnyObject, _ purpose: ReferralPurpose
+    ) throws(KeychainError) {
         switch value {
         case .data:
             guard let data = ValueReading.data(object) else {
@@ -146,7 +177,30 @@ struct ParsedDictionary {
             }
             persistentReference = reference
         case .reference:
-            throw KeychainError(.parameter, "this object cannot be used as a reference", subject: value.rawValue)
+            guard let referring = object as? any ItemReferring else {
+                throw KeychainError(.parameter, "this object is no reference to an item", subject: value.rawValue)
+            }
+            referral = try referring.referral(for: purpose)
+        }
+    }
+}
+
+extension ParsedDictionary.SearchKeys {
+    /// Refuses a key before anybody asks what it would mean.
+    fileprivate func check(_ key: QueryKey) throws(KeychainError) {
+        let isList: Bool
+        switch key {
+        case .match(let match): isList = match == .itemList
+        case .unknownMatch: isList = false
+        default: return
+        }
+        switch self {
+        case .all: return
+        case .itemList where isList: return
+        case .itemList:
+            throw KeychainError(
+                .parameter, "of the search keys only kSecMatchItemList can be used here", subject: key.name)
+        case .none: throw KeychainError(.parameter, "an Add takes no search key", subject: key.name)
         }
     }
 }

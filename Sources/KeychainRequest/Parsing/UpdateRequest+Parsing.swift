@@ -7,10 +7,7 @@ extension UpdateRequest {
     package static func parse(
         query: NSDictionary, attributesToUpdate: NSDictionary
     ) throws(KeychainError) -> UpdateRequest {
-        let parsed = try ParsedDictionary(query)
-        if let key = parsed.otherMatchKey {
-            throw KeychainError(.parameter, "an Update takes no search key but kSecMatchItemList", subject: key)
-        }
+        let parsed = try ParsedDictionary(query, for: .finding, taking: .itemList)
         if parsed.useItems != nil {
             throw KeychainError(.parameter, "an Update takes kSecMatchItemList", subject: "u_ItemList")
         }
@@ -21,6 +18,7 @@ extension UpdateRequest {
         try parsed.checkReferenceStandsAlone()
         let predicate = try parsed.predicate()
         try parsed.checkItemsAgree(with: predicate.queriedClass)
+        try parsed.checkBothHalvesKnow(predicate)
         let changes = try ItemChanges.parse(attributesToUpdate, for: predicate.queriedClass)
         return UpdateRequest(
             predicate: predicate, changes: changes, tombstones: TombstonePolicy(parsed.leavesTombstones))
@@ -32,7 +30,7 @@ extension ItemChanges {
         _ dictionary: NSDictionary, for queriedClass: QueriedClass
     ) throws(KeychainError) -> ItemChanges {
         try refuseForeignKeys(dictionary)
-        let parsed = try ParsedDictionary(dictionary, of: queriedClass)
+        let parsed = try ParsedDictionary(dictionary, for: .finding, taking: .none, of: queriedClass)
         var attributes = parsed.attributes
         // Ours to set, and part of every dictionary we return (decision D13).
         attributes[.multiUser] = nil
@@ -44,6 +42,7 @@ extension ItemChanges {
         if parsed.tombstone == true {
             throw KeychainError(.parameter, "an item becomes a tombstone by being deleted", subject: "tomb")
         }
+        if queriedClass == .identity { try attributes.checkBothHalvesKnow() }
         let isSynchronizable = try parsed.settledSynchronizable()
         let protection = try parsed.protection()
         if isSynchronizable == true { try SynchronizableRule.check(protection) }

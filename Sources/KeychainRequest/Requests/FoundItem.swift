@@ -2,24 +2,53 @@
 
 package import KeychainModel
 
+/// One result of a request.
+package enum Found: Sendable {
+    case item(FoundItem)
+    indirect case identity(certificate: FoundItem, key: FoundItem)
+
+    /// What a caller may keep to find it again: an identity is known by its certificate.
+    package var persistentReference: PersistentReference {
+        switch self {
+        case .item(let item): .item(item.itemClass, item.persistentID)
+        case .identity(let certificate, _): .identity(certificate.persistentID)
+        }
+    }
+}
+
 /// One item of a reply, with no more opened than was asked for.
 package struct FoundItem: Sendable {
     package let itemClass: ItemClass
     package let persistentID: PersistentID
-    /// Everything a caller may see, when attributes were asked for.
+    /// Everything a caller may see, when attributes or a reference were asked for.
     package let attributes: AttributeList?
     package let accessControl: AccessControl
-    /// The secret, when data was asked for and the item has any.
+    /// The secret, when data or a reference was asked for, the item has any, and it may leave.
     package let secret: SecretValue?
+    /// What is known of a key that may not leave, when a reference was asked for.
+    package let keptKey: KeptKey?
 
     package init(
         itemClass: ItemClass, persistentID: PersistentID, attributes: AttributeList?, accessControl: AccessControl,
-        secret: SecretValue?
+        secret: SecretValue?, keptKey: KeptKey? = nil
     ) {
         self.itemClass = itemClass
         self.persistentID = persistentID
         self.attributes = attributes
         self.accessControl = accessControl
         self.secret = secret
+        self.keptKey = keptKey
+    }
+}
+
+/// What is known of a key that stays where it is stored.
+package struct KeptKey: Sendable, Equatable {
+    /// The external bytes of the public half; nil of a symmetric key.
+    package let publicKey: [UInt8]?
+    package let bits: Int
+
+    package init(publicKey: [UInt8]?, bits: Int) {
+        self.publicKey = publicKey
+        self.bits = bits
     }
 }

@@ -20,11 +20,10 @@ package struct ItemPredicate: Sendable {
         case any
     }
 
-    /// The one item, or the only items, a request may touch.
+    /// The only items a request may touch.
     package enum Restriction: Sendable {
         case none
-        case reference(PersistentReference)
-        case list([PersistentReference])
+        case items([ItemDesignation])
     }
 
     package var queriedClass: QueriedClass
@@ -50,12 +49,4 @@ package struct ItemPredicate: Sendable {
         self.restriction = restriction
         self.filters = filters
     }
-}
-
-/// A condition that is looked at after an item was opened.
-package enum MatchFilter: Sendable, Equatable {
-    /// The server equals the host or is a subdomain of it.
-    case hostOrSubdomain(String)
-    /// The moment, nil for now, lies between a key's start and end date; a date of 0 leaves that side open.
-    case keyValid(on: Double?)
 }

@@ -2,7 +2,7 @@
 
 package import KeychainModel
 
-/// A checked SecItemAdd.
+/// A checked SecItemAdd of one item.
 package struct AddRequest: Sendable {
     /// What `kSecAttrAccessible` or `kSecAttrAccessControl` asked for.
     package enum Protection: Sendable, Equatable {
@@ -11,18 +11,28 @@ package struct AddRequest: Sendable {
         case accessControl(AccessControl)
     }
 
+    /// Where the item's bytes are to come from.
+    package enum Origin: Sendable, Equatable {
+        case caller
+        /// It is in the keychain already: an Add can only find it there.
+        case stored(PersistentID)
+        /// A key that an enclave made; only the engine says so.
+        case enclave
+    }
+
     package let itemClass: ItemClass
-    package let attributes: AttributeList
+    package var attributes: AttributeList
     package let group: ItemPredicate.GroupScope
     package let protection: Protection
     package let isSynchronizable: Bool
     package let isTombstone: Bool
-    package let secret: SecretValue?
+    package var secret: SecretValue?
     package let returning: ReturnTypes
+    package var origin: Origin
 
     package init(
         itemClass: ItemClass, attributes: AttributeList, group: ItemPredicate.GroupScope, protection: Protection,
-        isSynchronizable: Bool, isTombstone: Bool, secret: SecretValue?, returning: ReturnTypes
+        isSynchronizable: Bool, isTombstone: Bool, secret: SecretValue?, returning: ReturnTypes, origin: Origin
     ) {
         self.itemClass = itemClass
         self.attributes = attributes
@@ -31,6 +41,24 @@ package struct AddRequest: Sendable {
         self.isSynchronizable = isSynchronizable
         self.isTombstone = isTombstone
         self.secret = secret
+        self.returning = returning
+        self.origin = origin
+    }
+}
+
+/// A checked SecItemAdd of several items, or of an identity, which is two: all are stored or none.
+package struct AddAllRequest: Sendable {
+    package enum Entry: Sendable {
+        case item(AddRequest)
+        /// One half may be there already, but not both.
+        case identity(certificate: AddRequest, key: AddRequest)
+    }
+
+    package let entries: [Entry]
+    package let returning: ReturnTypes
+
+    package init(entries: [Entry], returning: ReturnTypes) {
+        self.entries = entries
         self.returning = returning
     }
 }

@@ -64,6 +64,9 @@ extension StoreLane {
         let format = DatabaseSchema.format
         try connection.execute(
             "update keychain set format = \(format), min_reader = \(format), min_writer = \(format) where id = 1")
+        for itemClass in ItemClass.allCases {
+            for index in ItemTable.of(itemClass).secondIndexes { try connection.execute(index) }
+        }
         return DatabaseSchema.resealing
     }
 

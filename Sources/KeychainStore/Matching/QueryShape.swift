@@ -48,29 +48,36 @@ package struct QueryShape: Hashable {
     /// Placeholders stand in the order in which `Selection` binds them.
     package var sql: String {
         let table = ItemTable.of(itemClass)
+        return "select \(RowReader.columns) from \(table.name) where \(conditions(of: ""))\(order)"
+    }
+
+    /// The conditions on the columns of the table, which has that prefix in the statement.
+    func conditions(of prefix: String) -> String {
         var terms: [String] = []
-        if conditions.contains(.reference) { terms.append("persistref = ?") }
-        for (ordinal, column) in table.columns.enumerated() where columns & 1 << UInt64(ordinal) != 0 {
-            terms.append("\(column.name) = ?")
+        func add(_ column: String) { terms.append("\(prefix)\(column) = ?") }
+        if conditions.contains(.reference) { add("persistref") }
+        for (ordinal, column) in ItemTable.of(itemClass).columns.enumerated()
+        where columns & 1 << UInt64(ordinal) != 0 {
+            add(column.name)
         }
-        if let groupCount { terms.append(groups(groupCount)) }
-        if conditions.contains(.synchronizable) { terms.append("sync = ?") }
-        if conditions.contains(.accessibility) { terms.append("pdmn = ?") }
-        if conditions.contains(.viewHint) { terms.append("vwht = ?") }
-        if conditions.contains(.tokenID) { terms.append("tkid = ?") }
-        if conditions.contains(.multiUser) { terms.append("musr = ?") }
-        terms.append("tomb = ?")
-        return "select \(RowReader.columns) from \(table.name) where \(terms.joined(separator: " and "))\(order)"
+        if let groupCount { terms.append(groups(groupCount, of: prefix)) }
+        if conditions.contains(.synchronizable) { add("sync") }
+        if conditions.contains(.accessibility) { add("pdmn") }
+        if conditions.contains(.viewHint) { add("vwht") }
+        if conditions.contains(.tokenID) { add("tkid") }
+        if conditions.contains(.multiUser) { add("musr") }
+        add("tomb")
+        return terms.joined(separator: " and ")
     }
 
     /// The caller's groups.
     ///
     /// In a pinned query the rest of the key has found the few rows already, and looking into the index once for each
     /// group would cost more than comparing: the plus keeps the term out of the index.
-    private func groups(_ count: Int) -> String {
-        if count == 1 { return "agrp = ?" }
+    private func groups(_ count: Int, of prefix: String) -> String {
+        if count == 1 { return "\(prefix)agrp = ?" }
         let places = repeatElement("?", count: count).joined(separator: ", ")
-        return "\(isPinned ? "+" : "")agrp in (\(places))"
+        return "\(isPinned ? "+" : "")\(prefix)agrp in (\(places))"
     }
 
     /// Whether the query names the class's whole unique key, so that at most a handful of rows can match: one for each

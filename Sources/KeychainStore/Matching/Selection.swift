@@ -11,15 +11,22 @@ struct Selection {
     let predicate: ItemPredicate
     let table: ItemTable
     let scope: GroupFilter
+    /// Where a certificate's issuers may be.
+    let reach: GroupFilter
     /// The one item to look at, or nil for all.
     let id: PersistentID?
     /// The conditions without their values.
     private(set) var shape: QueryShape
 
-    init(predicate: ItemPredicate, table: ItemTable, scope: GroupFilter, id: PersistentID?) {
+    init(
+        predicate: ItemPredicate, table: ItemTable, scope: GroupFilter, reach: GroupFilter? = nil, id: PersistentID?
+    ) {
+        var predicate = predicate
+        if table.itemClass == .certificate { predicate.attributes.normalizeIssuer() }
         self.predicate = predicate
         self.table = table
         self.scope = scope
+        self.reach = reach ?? scope
         self.id = id
         shape = QueryShape(predicate, itemClass: table.itemClass, scope: scope, byReference: id != nil)
     }
@@ -71,14 +78,20 @@ struct Selection {
         return false
     }
 
-    /// Whether an accepted row passes the filters that look inside.
+    /// Whether an accepted row passes the filters that look at its attributes.
     func passesFilters(_ record: AttributeList, now: () -> Double) -> Bool {
         for filter in predicate.filters where !filter.passes(record, now: now) { return false }
         return true
     }
+
+    /// The filters that look into a certificate.
+    var certificateFilters: [CertificateFilter] {
+        predicate.filters.compactMap { if case .certificate(let filter) = $0 { filter } else { nil } }
+    }
 }
 
 extension MatchFilter {
+    /// Whether a record passes; what looks at more than a record is not decided here.
     func passes(_ record: AttributeList, now: () -> Double) -> Bool {
         switch self {
         case .hostOrSubdomain(let host):
@@ -88,6 +101,10 @@ extension MatchFilter {
             let moment = given ?? now()
             return MatchFilter.isOpenOr(record[.startDate]) { $0 <= moment }
                 && MatchFilter.isOpenOr(record[.endDate]) { moment <= $0 }
+        case .text(let attribute, let pattern):
+            guard case .string(let text)? = record[attribute] else { return false }
+            return pattern.matches(text)
+        case .certificate: return true
         }
     }
 

@@ -8,21 +8,90 @@ package import KeychainRequest
 extension StoreLane {
     /// Stores an item in a transaction of its own; when this returns, the item survives a power cut.
     package func add(_ authorized: Authorized<AddRequest>, at moment: Moment) throws(StoreError) -> FoundItem {
-        guard var item = Item(authorized, at: moment) else { throw .sealing(.crypto(.randomnessUnavailable)) }
+        let request = authorized.request
+        let item = try item(request, authorized.scope, at: moment)
+        return try write { () throws(StoreError) in
+            switch try settle(item, request.origin, authorized.scope, at: moment) {
+            case .stored(let item): return FoundItem(item, returning: request.returning)
+            case .wasThere: throw .duplicate
+            }
+        }
+    }
+
+    /// Stores several items, all or none.
+    package func add(_ authorized: Authorized<AddAllRequest>, at moment: Moment) throws(StoreError) -> [Found] {
+        let request = authorized.request
+        return try write { () throws(StoreError) in
+            var found: [Found] = []
+            for (entry, scopes) in zip(request.entries, authorized.entryScopes) {
+                switch entry {
+                case .item(let add):
+                    let item = try item(add, scopes.first, at: moment)
+                    guard case .stored(let item) = try settle(item, add.origin, scopes.first, at: moment) else {
+                        throw .duplicate
+                    }
+                    found.append(.item(FoundItem(item, returning: request.returning)))
+                case .identity(let certificate, let key):
+                    found.append(try addIdentity(certificate, key, scopes, request.returning, at: moment))
+                }
+            }
+            return found
+        }
+    }
+
+    /// One half may be there already, but not both (semantics §3.9).
+    private func addIdentity(
+        _ certificate: AddRequest, _ key: AddRequest, _ scopes: EntryScopes, _ returning: ReturnTypes,
+        at moment: Moment
+    ) throws(StoreError) -> Found {
+        let certificateItem = try item(certificate, scopes.first, at: moment)
+        let keyItem = try item(key, scopes.second, at: moment)
+        let first = try settle(certificateItem, certificate.origin, scopes.first, at: moment)
+        let second = try settle(keyItem, key.origin, scopes.second, at: moment)
+        if case .wasThere = first, case .wasThere = second { throw .duplicate }
+        return .identity(
+            certificate: FoundItem(first.item, returning: returning.subtracting(.data)),
+            key: FoundItem(second.item, returning: returning))
+    }
+
+    private func item(
+        _ request: AddRequest, _ scope: GroupFilter, at moment: Moment
+    ) throws(StoreError) -> Item {
+        guard let item = Item(request, scope, at: moment) else {
+            throw .sealing(.crypto(.randomnessUnavailable))
+        }
         guard !item.accessControl.isConstrained else { throw .constraintUnavailable }
         if item.isSynchronizable, item.accessControl.protection.isThisDeviceOnly {
             throw .synchronizableThisDeviceOnly
         }
-        return try write { () throws(StoreError) in
-            try settle(&item, at: moment)
-            return FoundItem(item)
+        return item
+    }
+
+    /// What became of an item that was to be stored.
+    private enum Settled {
+        case stored(Item)
+        /// One with the same unique key is there, and stays.
+        case wasThere(Item)
+
+        var item: Item {
+            switch self {
+            case .stored(let item), .wasThere(let item): item
+            }
         }
     }
 
-    private func settle(_ item: inout Item, at moment: Moment) throws(StoreError) {
-        if try insert(item) { return }
+    private func settle(
+        _ item: Item, _ origin: AddRequest.Origin, _ scope: GroupFilter, at moment: Moment
+    ) throws(StoreError) -> Settled {
+        if case .stored(let id) = origin {
+            // Its bytes are not ours to copy: it is here already, or nothing can be done.
+            guard let key = try storedKey(id, scope) else { throw .keyMayNotLeave }
+            return .wasThere(key.item)
+        }
+        var item = item
+        if try insert(item) { return .stored(item) }
         switch try occupant(of: item) {
-        case .live: throw .duplicate
+        case .live(let other): return .wasThere(other)
         case .tombstone(let rowID, let tombstone):
             // The item comes back: whoever held its reference finds it again, and it is later than its deletion.
             item.id = tombstone.id
@@ -36,16 +105,16 @@ extension StoreLane {
         // The key is free and the reference was taken: sixteen random bytes do not repeat by accident.
         case nil: throw .duplicate
         }
+        return .stored(item)
     }
 }
 
 extension Item {
     /// The item an Add describes, with the defaults of semantics §2.4 written out.
-    fileprivate init?(_ authorized: Authorized<AddRequest>, at moment: Moment) {
-        let request = authorized.request
-        guard let identifiers = moment.identifiers(), case .only(let groups) = authorized.scope,
-            let group = groups.first
-        else { return nil }
+    fileprivate init?(_ request: AddRequest, _ scope: GroupFilter, at moment: Moment) {
+        guard let identifiers = moment.identifiers(), case .only(let groups) = scope, let group = groups.first else {
+            return nil
+        }
         let accessControl: AccessControl
         switch request.protection {
         case .accessControl(let given): accessControl = given
@@ -61,6 +130,8 @@ extension Item {
             default: attributes.append(unchecked: entry.attribute, entry.value)
             }
         }
+        if request.itemClass == .certificate { attributes.normalizeIssuer() }
+        if request.origin == .enclave { attributes.append(unchecked: .tokenID, .string(Item.enclaveToken)) }
         for part in ItemIdentity.parts(of: request.itemClass) where !attributes.contains(part.attribute) {
             attributes.append(unchecked: part.attribute, part.absent)
         }
@@ -76,17 +147,11 @@ extension Item {
             attributes: attributes, accessControl: accessControl, secret: request.secret)
     }
 
+    /// The value of `kSecAttrTokenIDSecureEnclave`.
+    static let enclaveToken = "com.apple.setoken"
+
     private static func defaultProtection(of itemClass: ItemClass, in group: AccessGroup) -> Accessibility {
         if group == .pushService { return .alwaysThisDeviceOnly }
         return itemClass == .certificate ? .always : .whenUnlocked
-    }
-}
-
-extension FoundItem {
-    /// What an Add hands back.
-    fileprivate init(_ item: Item) {
-        self.init(
-            itemClass: item.itemClass, persistentID: item.id, attributes: item.attributes,
-            accessControl: item.accessControl, secret: item.secret)
     }
 }

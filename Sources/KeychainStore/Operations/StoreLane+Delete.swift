@@ -13,26 +13,36 @@ extension StoreLane {
     /// us remove the wrong item by changing columns; a row that cannot be read goes to quarantine instead.
     package func delete(_ authorized: Authorized<DeleteRequest>, at moment: Moment) throws(StoreError) {
         let request = authorized.request
-        guard case .stored(let itemClass) = request.predicate.queriedClass else {
-            try refuseIdentities(authorized)
-            throw .notFound
-        }
         try write { () throws(StoreError) in
-            var fates: [(rowID: Int64, fate: Fate)] = []
-            for selection in try selections(of: request.predicate, itemClass, authorized.scope) {
-                try judge(selection, request.tombstones, into: &fates)
+            var fates: [RowName: Fate] = [:]
+            switch (request.predicate.queriedClass, request.predicate.restriction) {
+            case (.stored(let itemClass), _): try judge(authorized, itemClass, into: &fates)
+            // Not the join: what matches as a certificate and what matches as a key, each by itself (semantics §3.9).
+            case (.identity, .none):
+                try judge(authorized, .certificate, into: &fates)
+                try judge(authorized, .key, into: &fates)
+            case (.identity, .items): try judgeIdentities(authorized, into: &fates)
             }
-            guard !fates.isEmpty else { throw .notFound }
-            let table = ItemTable.of(itemClass)
-            for (rowID, fate) in fates {
+            for (row, fate) in fates.sorted(by: { $0.key < $1.key }) {
+                let table = ItemTable.of(row.itemClass)
                 switch fate {
-                case .removed: try remove(rowID: rowID, from: table)
-                case .quarantined: try quarantine(rowID: rowID, from: table, at: moment.now)
+                case .removed: try remove(rowID: row.rowID, from: table)
+                case .quarantined: try quarantine(rowID: row.rowID, from: table, at: moment.now)
                 case .buried(let item):
                     let date = moment.later(than: item.date(.modificationDate))
-                    guard try replace(rowID: rowID, with: item.tombstone(at: date)) else { throw .duplicate }
+                    guard try replace(rowID: row.rowID, with: item.tombstone(at: date)) else { throw .duplicate }
                 }
             }
+        }
+    }
+
+    /// A row of one of the tables.
+    private struct RowName: Hashable, Comparable {
+        let itemClass: ItemClass
+        let rowID: Int64
+
+        static func < (left: RowName, right: RowName) -> Bool {
+            (left.itemClass.rawValue, left.rowID) < (right.itemClass.rawValue, right.rowID)
         }
     }
 
@@ -43,15 +53,49 @@ extension StoreLane {
         case buried(Item)
     }
 
+    /// Judges what matches in one class, which has to be something.
     private func judge(
-        _ selection: Selection, _ policy: TombstonePolicy, into fates: inout [(rowID: Int64, fate: Fate)]
+        _ authorized: Authorized<DeleteRequest>, _ itemClass: ItemClass, into fates: inout [RowName: Fate]
     ) throws(StoreError) {
-        let statement = try boundStatement(selection)
-        defer { statement.reset() }
-        let row = reader(statement, selection.table)
-        while try step(statement) {
-            if let fate = try fate(of: row, selection, policy) { fates.append((row.rowID, fate)) }
+        let request = authorized.request
+        var found = false
+        for selection in selections(of: request.predicate, itemClass, authorized) {
+            let statement = try boundStatement(selection)
+            defer { statement.reset() }
+            let row = reader(statement, selection.table)
+            while try step(statement) {
+                guard let fate = try fate(of: row, selection, request.tombstones) else { continue }
+                fates[RowName(itemClass: itemClass, rowID: row.rowID)] = fate
+                found = true
+            }
         }
+        guard found else { throw .notFound }
+    }
+
+    /// Judges the identities that are named: the certificate goes, and the key unless another certificate has it.
+    private func judgeIdentities(
+        _ authorized: Authorized<DeleteRequest>, into fates: inout [RowName: Fate]
+    ) throws(StoreError) {
+        let request = authorized.request
+        for selection in identitySelections(of: request.predicate, authorized) {
+            for rows in try pairs(selection) {
+                guard let certificate = try fate(of: rows.certificate, selection.certificate, request.tombstones),
+                    let key = try fate(of: rows.key, selection.key, request.tombstones)
+                else { continue }
+                fates[RowName(itemClass: .certificate, rowID: rows.certificate)] = certificate
+                guard try !isKeyShared(rows) else { continue }
+                fates[RowName(itemClass: .key, rowID: rows.key)] = key
+            }
+        }
+        guard !fates.isEmpty else { throw .notFound }
+    }
+
+    private func fate(
+        of rowID: Int64, _ selection: Selection, _ policy: TombstonePolicy
+    ) throws(StoreError) -> Fate? {
+        try withRow(rowID, selection.table) { (row) throws(StoreError) in
+            try fate(of: row, selection, policy)
+        } ?? nil
     }
 
     private func fate(

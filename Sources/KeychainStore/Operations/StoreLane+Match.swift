@@ -10,22 +10,22 @@ extension StoreLane {
     /// Finds items in the order in which they were stored; opens no more of each than is asked for.
     package func match(
         _ authorized: Authorized<MatchRequest>, now: () -> Double
-    ) throws(StoreError) -> [FoundItem] {
+    ) throws(StoreError) -> [Found] {
         damagedRows = 0
         let request = authorized.request
-        guard case .stored(let itemClass) = request.predicate.queriedClass else {
-            try refuseIdentities(authorized)
-            throw .notFound
-        }
         guard request.limit != .nothing else { throw .notFound }
         let predicate = request.predicate
+        guard case .stored(let itemClass) = predicate.queriedClass else {
+            return try matchIdentities(authorized, now)
+        }
         if case .none = predicate.restriction {
             let selection = Selection(
-                predicate: predicate, table: ItemTable.of(itemClass), scope: authorized.scope, id: nil)
+                predicate: predicate, table: ItemTable.of(itemClass), scope: authorized.scope, reach: authorized.reach,
+                id: nil)
             return try match(selection, request, now)
         }
-        var found: [(rowID: Int64, item: FoundItem)] = []
-        for selection in try selections(of: predicate, itemClass, authorized.scope) {
+        var found: [(rowID: Int64, item: Found)] = []
+        for selection in selections(of: predicate, itemClass, authorized) {
             try match(selection, request, now, into: &found)
         }
         if found.count > 1 { found.sort { $0.rowID < $1.rowID } }
@@ -36,75 +36,89 @@ extension StoreLane {
     /// What one look without references finds, in order.
     private func match(
         _ selection: Selection, _ request: MatchRequest, _ now: () -> Double
-    ) throws(StoreError) -> [FoundItem] {
-        var items: [FoundItem] = []
+    ) throws(StoreError) -> [Found] {
+        var items: [Found] = []
         if selection.shape.isPinned {
             // Nearly always there is one row, which needs no order.
             let wasOnly = try unsafe visitOnlyRow(selection, now) { (row, opened) throws(StoreError) in
-                if let item = try unsafe foundItem(row, opened, selection, request) { items = [item] }
+                if let item = try unsafe foundItem(row, opened, selection, request.returning) {
+                    items = [.item(item)]
+                }
             }
             if wasOnly, items.isEmpty { throw .notFound }
             if wasOnly { return items }
             items = []
         }
         try unsafe forEachRow(selection.sorted, now) { (row, opened) throws(StoreError) in
-            guard let item = try unsafe foundItem(row, opened, selection, request) else { return true }
-            items.append(item)
+            guard let item = try unsafe foundItem(row, opened, selection, request.returning) else { return true }
+            items.append(.item(item))
             return items.count < request.limit.count
         }
         guard !items.isEmpty else { throw .notFound }
         return items
     }
 
-    /// The looks that answer a predicate: one, or one for each reference of an item list.
-    func selections(
-        of predicate: ItemPredicate, _ itemClass: ItemClass, _ scope: GroupFilter
-    ) throws(StoreError) -> [Selection] {
+    /// The looks that answer a predicate: one, or one for each item that is named.
+    func selections<Request>(
+        of predicate: ItemPredicate, _ itemClass: ItemClass, _ authorized: Authorized<Request>
+    ) -> [Selection] {
         let table = ItemTable.of(itemClass)
-        func selection(_ id: PersistentID?) -> Selection {
-            Selection(predicate: predicate, table: table, scope: scope, id: id)
+        func selection(_ predicate: ItemPredicate, _ id: PersistentID?) -> Selection {
+            Selection(
+                predicate: predicate, table: table, scope: authorized.scope, reach: authorized.reach, id: id)
         }
-        switch predicate.restriction {
-        case .none: return [selection(nil)]
-        case .reference(.item(_, let id)): return [selection(id)]
-        case .reference: return []
-        case .list(let references):
-            var seen: Set<PersistentID> = []
-            return references.compactMap { reference in
-                guard case .item(_, let id) = reference, seen.insert(id).inserted else { return nil }
-                return selection(id)
+        guard case .items(let designations) = predicate.restriction else {
+            return [selection(predicate, nil)]
+        }
+        return designations.compactMap { designation in
+            switch designation {
+            case .persistent(.item(itemClass, let id)):
+                return selection(predicate, id)
+            case .content(itemClass, let attributes):
+                var predicate = predicate
+                for entry in attributes.entries where !predicate.attributes.contains(entry.attribute) {
+                    predicate.attributes.append(unchecked: entry.attribute, entry.value)
+                }
+                return selection(predicate, nil)
+            case .persistent, .content, .identity: return nil
             }
         }
     }
 
-    /// Adds the one item a reference finds.
+    /// Adds what one of several looks finds and none before did.
     private func match(
         _ selection: Selection, _ request: MatchRequest, _ now: () -> Double,
-        into found: inout [(rowID: Int64, item: FoundItem)]
+        into found: inout [(rowID: Int64, item: Found)]
     ) throws(StoreError) {
         try unsafe forEachRow(selection, now) { (row, opened) throws(StoreError) in
-            if let item = try unsafe foundItem(row, opened, selection, request) { found.append((row.rowID, item)) }
+            let rowID = row.rowID
+            guard !found.contains(where: { $0.rowID == rowID }),
+                let item = try unsafe foundItem(row, opened, selection, request.returning)
+            else { return true }
+            found.append((rowID, .item(item)))
             return true
         }
     }
 
-    /// What a request wants of an opened row; nil when the row turns out to be another, or damaged.
-    private func foundItem(
-        _ row: RowReader, _ opened: RowReader.Opened, _ selection: Selection, _ request: MatchRequest
+    /// What is wanted of an opened row; nil when the row turns out to be another, or damaged.
+    func foundItem(
+        _ row: RowReader, _ opened: RowReader.Opened, _ selection: Selection, _ returning: ReturnTypes
     ) throws(StoreError) -> FoundItem? {
+        let itemClass = selection.table.itemClass
         var secret: OpenedSecret?
         do throws(SealingError) {
             guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: bench) else { return nil }
-            if request.returning.contains(.data) {
+            // A reference to a certificate or a key is made of its bytes.
+            let isReferred = returning.contains(.reference) && !itemClass.isPassword
+            if returning.contains(.data) || isReferred {
                 secret = try unsafe row.openSecret(
-                    of: opened, with: bench, wantsDigest: request.returning.contains(.attributes))
+                    of: opened, with: bench, wantsDigest: returning.contains(.attributes))
             }
         } catch {
             try skip(error)
             return nil
         }
-        let item = unsafe FoundItem(
-            opened, itemClass: selection.table.itemClass, returning: request.returning, secret: secret)
+        let item = unsafe FoundItem(opened, itemClass: itemClass, returning: returning, secret: secret)
         if item == nil { damagedRows += 1 }
         return item
     }
@@ -153,7 +167,7 @@ extension StoreLane {
     }
 
     /// Opens a row if it is what the selection asks for.
-    private func opened(
+    func opened(
         _ row: RowReader, _ selection: Selection, _ now: () -> Double
     ) throws(StoreError) -> RowReader.Opened? {
         let opened: RowReader.Opened
@@ -166,16 +180,22 @@ extension StoreLane {
             damagedRows += 1
             return nil
         }
-        return unsafe selection.passesFilters(opened.record, now: now) ? opened : nil
+        guard unsafe selection.passesFilters(opened.record, now: now),
+            try unsafe passesCertificateFilters(selection, row, opened, now)
+        else { return nil }
+        return unsafe opened
     }
 
     /// The statement that looks for a selection's rows, ready to step.
     ///
     /// Whoever takes it resets it.
     func boundStatement(_ selection: Selection) throws(StoreError) -> Statement {
-        let statement = try select(selection.shape)
         let values: [ColumnValue]
         do throws(SealingError) { values = try selection.values(bench: bench) } catch { throw StoreError(error) }
+        return try bound(try select(selection.shape), values)
+    }
+
+    func bound(_ statement: Statement, _ values: [ColumnValue]) throws(StoreError) -> Statement {
         do throws(SQLiteError) {
             for index in values.indices { try values[index].bind(to: statement, at: index + 1) }
         } catch {
@@ -193,47 +213,5 @@ extension StoreLane {
     func skip(_ error: SealingError) throws(StoreError) {
         guard error == .undecodable else { throw StoreError(error) }
         damagedRows += 1
-    }
-
-    /// Identities are a join of certificates and keys, which comes with references to them; until then a query finds
-    /// nothing when there is nothing, and says that it cannot when there is something.
-    func refuseIdentities<Request>(_ authorized: Authorized<Request>) throws(StoreError) {
-        let statement: Statement
-        do throws(SQLiteError) {
-            statement = try connection.prepare(
-                "select k.agrp, c.agrp from keys k join cert c on c.pkhh = k.klbl where k.priv = 1")
-        } catch { throw .sqlite(error) }
-        defer { statement.reset() }
-        while try step(statement) {
-            if authorized.scope.contains(statement.text(0)), authorized.scope.contains(statement.text(1)) {
-                throw .identitiesUnavailable
-            }
-        }
-    }
-}
-
-extension FoundItem {
-    init?(_ opened: RowReader.Opened, itemClass: ItemClass, returning: ReturnTypes, secret: OpenedSecret?) {
-        let wantsData = returning.contains(.data)
-        guard
-            unsafe returning.contains(.attributes) || returning.contains(.reference)
-                || opened.record.contains(.accessControl)
-        else {
-            unsafe self.init(
-                itemClass: itemClass, persistentID: opened.id, attributes: nil,
-                accessControl: AccessControl(protection: opened.accessibility),
-                secret: wantsData ? secret?.data : nil)
-            return
-        }
-        guard
-            let item = unsafe Item(
-                record: opened.record, itemClass: itemClass, id: opened.id, accessibility: opened.accessibility)
-        else { return nil }
-        var attributes = item.attributes
-        // The digest says something about the secret, so it goes only to those who see the secret.
-        if wantsData, let digest = secret?.digest { attributes.append(unchecked: .digest, .data(digest)) }
-        unsafe self.init(
-            itemClass: itemClass, persistentID: opened.id, attributes: attributes, accessControl: item.accessControl,
-            secret: wantsData ? secret?.data : nil)
     }
 }

@@ -2,6 +2,7 @@
 
 package import KeychainAuthorization
 internal import KeychainCrypto
+internal import KeychainKeys
 internal import KeychainModel
 package import KeychainRequest
 
@@ -9,27 +10,76 @@ extension StoreLane {
     /// Changes every item the request is about, all or none.
     package func update(_ authorized: Authorized<UpdateRequest>, at moment: Moment) throws(StoreError) {
         let request = authorized.request
-        guard case .stored(let itemClass) = request.predicate.queriedClass else {
-            try refuseIdentities(authorized)
-            throw .notFound
-        }
         try write { () throws(StoreError) in
             // All are read before the first is written: a statement must not walk rows that change under it.
-            let items = try items(authorized.request.predicate, itemClass, authorized.scope, moment)
-            guard !items.isEmpty else { throw .notFound }
-            for (rowID, item) in items {
+            for (rowID, item) in try itemsToUpdate(authorized, moment) {
                 try update(item, at: rowID, with: request, moment)
             }
         }
     }
 
-    private func items(
-        _ predicate: ItemPredicate, _ itemClass: ItemClass, _ scope: GroupFilter, _ moment: Moment
+    /// At least one item, or none is changed.
+    private func itemsToUpdate(
+        _ authorized: Authorized<UpdateRequest>, _ moment: Moment
     ) throws(StoreError) -> [(rowID: Int64, item: Item)] {
+        let predicate = authorized.request.predicate
+        switch (predicate.queriedClass, predicate.restriction) {
+        case (.stored(let itemClass), _):
+            let items = try items(authorized, itemClass, moment)
+            guard !items.isEmpty else { throw .notFound }
+            return items
+        // Not the join: what matches as a certificate and what matches as a key, each by itself (semantics §3.9).
+        case (.identity, .none):
+            let certificates = try items(authorized, .certificate, moment)
+            let keys = try items(authorized, .key, moment)
+            guard !certificates.isEmpty, !keys.isEmpty else { throw .notFound }
+            return certificates + keys
+        case (.identity, .items): return try halves(authorized, moment)
+        }
+    }
+
+    /// Both halves of every identity that is named, each once.
+    private func halves(
+        _ authorized: Authorized<UpdateRequest>, _ moment: Moment
+    ) throws(StoreError) -> [(rowID: Int64, item: Item)] {
+        var halves: [(rowID: Int64, item: Item)] = []
+        var certificates: Set<Int64> = []
+        var keys: Set<Int64> = []
+        for selection in identitySelections(of: authorized.request.predicate, authorized) {
+            for rows in try pairs(selection) {
+                guard let certificate = try item(rows.certificate, selection.certificate, moment),
+                    let key = try item(rows.key, selection.key, moment)
+                else { continue }
+                if certificates.insert(rows.certificate).inserted { halves.append((rows.certificate, certificate)) }
+                if keys.insert(rows.key).inserted { halves.append((rows.key, key)) }
+            }
+        }
+        guard !halves.isEmpty else { throw .notFound }
+        return halves
+    }
+
+    private func item(
+        _ rowID: Int64, _ selection: Selection, _ moment: Moment
+    ) throws(StoreError) -> Item? {
+        try withRow(rowID, selection.table) { (row) throws(StoreError) -> Item? in
+            guard let opened = try unsafe opened(row, selection, { moment.now }) else { return nil }
+            do throws(SealingError) { return try unsafe row.item(of: opened, with: bench) } catch {
+                try skip(error)
+                return nil
+            }
+        } ?? nil
+    }
+
+    private func items(
+        _ authorized: Authorized<UpdateRequest>, _ itemClass: ItemClass, _ moment: Moment
+    ) throws(StoreError) -> [(rowID: Int64, item: Item)] {
+        let predicate = authorized.request.predicate
         let now = { moment.now }
         var items: [(rowID: Int64, item: Item)] = []
-        for selection in try selections(of: predicate, itemClass, scope) {
+        var seen: Set<Int64> = []
+        for selection in selections(of: predicate, itemClass, authorized) {
             try unsafe forEachRow(selection, now) { (row, opened) throws(StoreError) in
+                guard seen.insert(row.rowID).inserted else { return true }
                 do throws(SealingError) {
                     guard try unsafe row.hasDigest(askedBy: predicate, opened, with: bench) else { return true }
                     unsafe items.append((row.rowID, try row.item(of: opened, with: bench)))
@@ -84,6 +134,8 @@ extension Item {
     fileprivate func changed(by changes: ItemChanges) throws(StoreError) -> Item {
         var item = self
         for entry in changes.attributes.entries { item.attributes[entry.attribute] = entry.value }
+        if itemClass == .certificate { item.attributes.normalizeIssuer() }
+        if itemClass == .key { try checkKeptKey(becoming: item, changes) }
         if item.attributes[.viewHint] == .emptyString { item.attributes[.viewHint] = nil }
         if case .named(let group)? = changes.group { item.attributes[.accessGroup] = .string(group) }
         if let accessControl = changes.accessControl {
@@ -103,5 +155,16 @@ extension Item {
         if item.accessControl.isConstrained { throw .constraintUnavailable }
         if let secret = changes.secret { item.secret = secret }
         return item
+    }
+
+    /// A key that may not leave cannot be changed into one that may, and what an enclave made is not replaced.
+    private func checkKeptKey(becoming changed: Item, _ changes: ItemChanges) throws(StoreError) {
+        guard isKeptKey else { return }
+        let old = KeyTerms(attributes, accessControl)
+        let new = KeyTerms(changed.attributes, accessControl)
+        guard old.isExtractable || !new.isExtractable, !old.isSensitive || new.isSensitive else {
+            throw .keyMayNotLeave
+        }
+        guard tokenID.isEmpty || changes.secret == nil else { throw .keyMayNotLeave }
     }
 }

@@ -14,7 +14,8 @@ package enum DatabaseSchema {
     /// The statements that make a database of today's format, or of an older one, which is used as it is until its keybag
     /// changes.
     package static func definition(format: Int64 = format) -> [String] {
-        common + (format < 2 ? [] : [resealing]) + ItemClass.allCases.flatMap { ItemTable.of($0).definition }
+        common + (format < 2 ? [] : [resealing])
+            + ItemClass.allCases.flatMap { ItemTable.of($0).definition(format: format) }
     }
 
     private static var common: [String] {

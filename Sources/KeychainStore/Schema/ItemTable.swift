@@ -41,11 +41,11 @@ package struct ItemTable: Sendable {
 
     package func ordinal(of attribute: Attribute) -> Int? { columns.firstIndex { $0.attribute == attribute } }
 
-    /// The statements that make the table and its indexes.
+    /// The statements that make the table and its indexes, as a database of the format has them.
     ///
     /// There is no index for every searchable column: each one costs an add about as much as the row itself, and a
     /// program searches by service or server, by account, or by reference.
-    package var definition: [String] {
+    package func definition(format: Int64) -> [String] {
         let common = [
             "rowid integer primary key", "persistref blob not null unique", "syncid blob not null",
             "agrp text not null", "pdmn text not null", "sync integer not null default 0",
@@ -56,14 +56,32 @@ package struct ItemTable: Sendable {
         let lines =
             common + columns.map(\.declaration)
             + ["data blob not null", "unique(\(unique.joined(separator: ", ")))"]
-        var statements = ["create table \(name)(\(lines.joined(separator: ", ")))"]
+        return ["create table \(name)(\(lines.joined(separator: ", ")))"] + firstIndexes
+            + (format < 2 ? [] : secondIndexes)
+    }
+
+    /// The join of identities goes by a certificate's public key.
+    private var firstIndexes: [String] {
         switch itemClass {
-        case .genericPassword: statements.append("create index genpsvce on genp(svce)")
-        case .internetPassword: statements.append("create index inetsrvr on inet(srvr)")
-        case .certificate: statements.append("create index certpkhh on cert(pkhh)")
-        case .key: break
+        case .genericPassword: indexes(of: ["svce"])
+        case .internetPassword: indexes(of: ["srvr"])
+        case .certificate: indexes(of: ["pkhh"])
+        case .key: []
         }
-        return statements
+    }
+
+    /// What format 2 added: people look for keys and certificates by label, programs for keys by tag, and issuers are found
+    /// by their subject.
+    var secondIndexes: [String] {
+        switch itemClass {
+        case .genericPassword, .internetPassword: []
+        case .certificate: indexes(of: ["labl", "subj"])
+        case .key: indexes(of: ["atag", "labl"])
+        }
+    }
+
+    private func indexes(of columns: [String]) -> [String] {
+        columns.map { "create index \(name)\($0) on \(name)(\($0))" }
     }
 
     /// What makes an item unique in every class, after the class's own part of the key.

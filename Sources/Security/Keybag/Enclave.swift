@@ -92,7 +92,7 @@ extension Llavero.Keybag {
     /// Persistent references of the keys that live in the enclave: they cannot follow the keychain into another one.
     public func enclaveKeys() throws -> [Data] {
         try call { (engine) throws(KeychainError) in
-            try engine.enclaveKeys().map { Data(PersistentReference.bytes(of: .key, $0)) }
+            try engine.enclaveKeys().map { Data(PersistentReference.item(.key, $0).bytes) }
         }
     }
 

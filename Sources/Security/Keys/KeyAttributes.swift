@@ -17,7 +17,55 @@ struct KeyAttributes {
     func half(_ name: CFString) throws(KeychainError) -> KeyAttributes {
         guard let value = value(name) else { return self }
         guard let own = value as? CFDictionary else { throw refusal("this is to be a dictionary", name) }
+        // Decision D16: both halves of a pair are in one place.
+        if own.object(forKey: kSecAttrTokenID) != nil {
+            throw refusal("a token is named for the pair, not for one half", kSecAttrTokenID)
+        }
         return KeyAttributes([own] + dictionaries)
+    }
+
+    /// Whether the key is to be stored.
+    func isPermanent(unlessSaid usual: Bool) throws(KeychainError) -> Bool {
+        try boolean(kSecAttrIsPermanent) ?? usual
+    }
+
+    /// The request to store the key, described by these attributes and, where they say nothing, by `content`.
+    func addRequest(of content: ItemContent) throws(KeychainError) -> AddRequest {
+        let item = NSMutableDictionary()
+        for dictionary in dictionaries.reversed() {
+            for key in dictionary.keyEnumerator() {
+                guard let name = key as? NSString, !Self.isOfMaking(name) else { continue }
+                item[name] = dictionary.object(forKey: key)
+            }
+        }
+        for entry in content.attributes.entries {
+            let name = entry.attribute.key as NSString
+            if item[name] == nil || Self.isOfKey(entry.attribute) { item[name] = ResultKeys.object(for: entry.value) }
+        }
+        item[kSecClass] = kSecClassKey
+        item[kSecReturnRef] = kCFBooleanTrue
+        guard case .item(var request) = try AddRequest.parse(item) else {
+            throw refusal("this does not describe one key", kSecClass)
+        }
+        request.secret = content.secret
+        return request
+    }
+
+    /// What says how a key is made, and not what its item is to be.
+    private static func isOfMaking(_ name: NSString) -> Bool {
+        let names = [
+            kSecPrivateKeyAttrs, kSecPublicKeyAttrs, kSecSymmetricKeyAttrs, kSecAttrTokenID, kSecReturnData,
+            kSecReturnAttributes, kSecReturnPersistentRef, kSecAttrPRF, kSecAttrSalt, kSecAttrRounds,
+        ]
+        return names.contains(name)
+    }
+
+    /// What the key itself is, whatever anybody says.
+    private static func isOfKey(_ attribute: Attribute) -> Bool {
+        switch attribute {
+        case .keyClass, .type, .keySizeInBits, .effectiveKeySize: true
+        default: false
+        }
     }
 
     func value(_ name: CFString) -> AnyObject? {
@@ -68,15 +116,6 @@ struct KeyAttributes {
             throw refusal("there is no such key class", kSecAttrKeyClass)
         }
         return part
-    }
-
-    /// Throws when the key is to be stored: that is not done here.
-    func refuseStorage() throws(KeychainError) {
-        guard try boolean(kSecAttrIsPermanent) != true else {
-            throw KeychainError(
-                .unimplemented, "keys are not stored yet; make it without this, and it lives in memory",
-                subject: "perm")
-        }
     }
 
     private func refusal(_ cause: StaticString, _ name: CFString) -> KeychainError {

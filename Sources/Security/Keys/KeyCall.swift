@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainConnection
+internal import KeychainEngine
 internal import KeychainKeys
 internal import KeychainModel
 

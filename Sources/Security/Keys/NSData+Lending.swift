@@ -25,6 +25,6 @@ extension NSData {
 extension SecretData {
     /// Data that is the caller's own from now on; it is wiped when it goes.
     convenience init(copying secret: borrowing SecretBytes) {
-        self.init(unsafe secret.withUnsafeBytes { bytes in unsafe SecretValue(copying: bytes) })
+        self.init(SecretValue(copying: secret))
     }
 }

@@ -21,14 +21,10 @@ public func SecKeyCopyKeyExchangeResult(
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
     unsafe KeyCall.result("SecKeyCopyKeyExchangeResult", error) { () throws(KeychainError) in
-        let algorithm = try privateKey.allowed(.keyExchange, algorithm)
         let attributes = KeyAttributes(SecKeyKeyExchangeParameter.named(parameters))
-        let size = try attributes.number(SecKeyKeyExchangeParameter.requestedSize.rawValue)
-        let info = try attributes.data(SecKeyKeyExchangeParameter.sharedInfo.rawValue)?.unsecretBytes ?? []
-        return try KeyCall.using { () throws(KeyError) in
-            SecretData(
-                copying: try privateKey.key.exchangeKeys(
-                    with: publicKey.key, algorithm, requestedSize: size, sharedInfo: info))
-        }
+        return try privateKey.secret(
+            sharedWith: publicKey, algorithm,
+            size: try attributes.number(SecKeyKeyExchangeParameter.requestedSize.rawValue),
+            sharedInfo: try attributes.data(SecKeyKeyExchangeParameter.sharedInfo.rawValue)?.unsecretBytes ?? [])
     }
 }

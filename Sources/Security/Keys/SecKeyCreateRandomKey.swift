@@ -7,12 +7,13 @@ internal import KeychainModel
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Makes a private key, or a symmetric one for AES; nil, and an error, when there is no such key.
 ///
-/// A large RSA key takes seconds. Keys are made in memory only: with `kSecAttrIsPermanent` or `kSecAttrTokenID` the
-/// error is ``errSecUnimplemented``.
+/// A large RSA key takes seconds. With `kSecAttrIsPermanent` the key is stored, or none is made; the public half too,
+/// unless `kSecPublicKeyAttrs` says otherwise. With `kSecAttrTokenID` the enclave makes it, which takes elliptic curve
+/// keys of 256 bits, and it is stored unless the attributes say otherwise.
 ///
 /// - Parameters:
-///   - parameters: The type, the size in bits, and what the key may do; `kSecPrivateKeyAttrs` and `kSecPublicKeyAttrs`
-///     count before them.
+///   - parameters: The type, the size in bits, what the key may do, and under which attributes it is stored;
+///     `kSecPrivateKeyAttrs` and `kSecPublicKeyAttrs` count before them.
 ///   - error: Set when nil is returned; the caller releases it.
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -48,26 +49,7 @@ public func SecKeyGeneratePair(
 
 extension SecKey {
     fileprivate static func make(_ attributes: KeyAttributes) throws(KeychainError) -> SecKey {
-        let type = try attributes.type()
-        let own = try attributes.half(type == .aes ? kSecSymmetricKeyAttrs : kSecPrivateKeyAttrs)
-        let other = try attributes.half(kSecPublicKeyAttrs)
-        guard let bits = try attributes.number(kSecAttrKeySizeInBits) ?? type.onlyBits else {
-            throw KeychainError(.parameter, "a size is needed", subject: "bsiz")
-        }
-        guard type.allows(bits: bits) else {
-            throw KeychainError(.parameter, "there are no keys of this type with this size", subject: "bsiz")
-        }
-        for half in [own, other] where half.value(kSecAttrTokenID) != nil {
-            guard type == .ec, bits == 256 else {
-                throw KeychainError(.parameter, "a token makes elliptic curve keys of 256 bits alone", subject: "tkid")
-            }
-            throw KeychainError(.unimplemented, "keys are not made in tokens yet", subject: "tkid")
-        }
-        try own.refuseStorage()
-        try other.refuseStorage()
-        let terms = try KeyTerms(own)
-        let publicTerms = try KeyTerms(other).forPublicHalf
-        let key = try KeyCall.using { () throws(KeyError) in try CryptoKey.generate(type, bits: bits) }
-        return SecKey(key, terms: terms, publicTerms: publicTerms)
+        let plan = try KeyPlan(attributes)
+        return plan.isKeychainNeeded ? try plan.makeInKeychain() : try plan.makeInMemory()
     }
 }

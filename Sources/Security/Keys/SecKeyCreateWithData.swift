@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+internal import KeychainEngine
 internal import KeychainKeys
 internal import KeychainModel
 
@@ -8,8 +9,8 @@ internal import KeychainModel
 /// Reads a key from its external form; nil, and an error, when the data is not exactly that.
 ///
 /// RSA keys are in the form of PKCS#1; keys on NIST's curves are 04, x, y, and the private number behind them; the
-/// others are their bytes. A size among the attributes does not count. The key lives in memory only: with
-/// `kSecAttrIsPermanent` the error is ``errSecUnimplemented``, with `kSecAttrTokenID` ``errSecParam``.
+/// others are their bytes. A size among the attributes does not count. With `kSecAttrIsPermanent` the key is stored under
+/// the attributes; with `kSecAttrTokenID` the error is ``errSecParam``, because an enclave takes no keys.
 ///
 /// - Parameters:
 ///   - keyData: The external form. The caller wipes its own copy.
@@ -25,7 +26,6 @@ public func SecKeyCreateWithData(
         }
         let type = try attributes.type()
         let part = try attributes.part()
-        try attributes.refuseStorage()
         let terms = try KeyTerms(attributes)
         // Room for the largest RSA key several times: what is longer is not copied into locked memory.
         guard keyData.length <= 1 << 15 else { throw KeychainError(KeyError.malformed) }
@@ -38,6 +38,7 @@ public func SecKeyCreateWithData(
                 }
             }
         }
-        return SecKey(key, terms: part == .public ? terms.forPublicHalf : terms)
+        let made = SecKey(key, terms: part == .public ? terms.forPublicHalf : terms)
+        return try attributes.isPermanent(unlessSaid: false) ? try made.stored(attributes) : made
     }
 }

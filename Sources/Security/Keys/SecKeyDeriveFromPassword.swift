@@ -11,7 +11,7 @@ internal import KeychainRequest
 /// - Parameters:
 ///   - password: The password, not empty; its UTF-8 counts.
 ///   - parameters: `kSecAttrSalt`, at least 8 bytes; `kSecAttrKeySizeInBits`, 128, 192 or 256; `kSecAttrPRF`, HMAC with
-///     SHA-256 unless given; `kSecAttrRounds`, 600 000 unless given.
+///     SHA-256 unless given; `kSecAttrRounds`, 600 000 unless given. With `kSecAttrIsPermanent` the key is stored.
 ///   - error: Set when nil is returned; the caller releases it.
 public func SecKeyDeriveFromPassword(
     _ password: CFString, _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -25,7 +25,6 @@ public func SecKeyDeriveFromPassword(
         guard let bits = try attributes.number(kSecAttrKeySizeInBits), KeyType.aes.allows(bits: bits) else {
             throw KeychainError(.parameter, "a size of 128, 192 or 256 bits is needed", subject: "bsiz")
         }
-        try attributes.refuseStorage()
         let terms = try KeyTerms(attributes)
         guard let text = ValueReading.string(password) else {
             throw KeychainError(.parameter, "the password is no text")
@@ -37,7 +36,8 @@ public func SecKeyDeriveFromPassword(
                 try unsafe derivation.key(from: bytes, bits: bits)
             }
         }
-        return SecKey(key, terms: terms)
+        let made = SecKey(key, terms: terms)
+        return try attributes.isPermanent(unlessSaid: false) ? try made.stored(attributes) : made
     }
 }
 

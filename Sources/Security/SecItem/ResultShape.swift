@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 
@@ -8,69 +9,125 @@ internal import KeychainRequest
 struct ResultShape {
     private let returning: ReturnTypes
     private let isArray: Bool
+    /// The keychain that keys which may not leave are used in.
+    private let host: EmbeddedHost
 
-    init(_ returning: ReturnTypes, limit: MatchLimit) {
+    init(_ returning: ReturnTypes, isArray: Bool, host: EmbeddedHost) {
         self.returning = returning
-        isArray = limit != .single
+        self.isArray = isArray
+        self.host = host
     }
 
     /// Whether a result is set at all; without return keys only an array says something, by being there.
     var saysAnything: Bool { !returning.isEmpty || isArray }
 
-    func object(for items: [FoundItem]) -> AnyObject? {
-        guard isArray else { return items.first.flatMap(object) }
-        let array = NSMutableArray(capacity: items.count)
-        for item in items {
-            if let object = object(for: item) { array.add(object) }
+    func object(for results: [Found]) -> AnyObject? {
+        guard isArray else { return results.first.flatMap(object) }
+        let array = NSMutableArray(capacity: results.count)
+        for result in results {
+            if let object = object(for: result) { array.add(object) }
         }
         return array
     }
 
-    /// One item's result; nil where there is nothing of what was asked, as of a password that has no data.
-    private func object(for item: FoundItem) -> AnyObject? {
-        if returning == .data { return item.secret.map(SecretData.init) }
-        if returning == .persistentReference { return persistentReference(of: item) }
-        // Nothing, or a reference alone: a password has no reference object.
-        if returning.isEmpty || returning == .reference { return nil }
-        return dictionary(for: item)
+    /// One result; nil where there is nothing of what was asked, as of a password that has no data.
+    private func object(for found: Found) -> AnyObject? {
+        if returning == .data { return found.secret.map(SecretData.init) }
+        if returning == .persistentReference { return persistentReference(of: found) }
+        if returning == .reference { return reference(of: found) }
+        return returning.isEmpty ? nil : dictionary(for: found)
     }
 
-    private func dictionary(for item: FoundItem) -> NSDictionary {
-        let wantsAttributes = returning.contains(.attributes) || returning.contains(.reference)
-        var keys: [NSObject] = []
-        var values: [AnyObject] = []
-        keys.reserveCapacity(20)
-        values.reserveCapacity(20)
-        if wantsAttributes, let attributes = item.attributes {
-            for entry in attributes.entries {
-                keys.append(ResultKeys.key(of: entry.attribute))
-                values.append(ResultKeys.object(for: entry.value))
+    private func dictionary(for found: Found) -> NSDictionary {
+        var entries = Entries()
+        if returning.contains(.attributes) || returning.contains(.reference) {
+            switch found {
+            case .item(let item): entries.append(item)
+            case .identity(let certificate, let key): entries.append(certificate: certificate, key: key)
             }
-            keys.append(ResultKeys.key(of: .accessControl))
-            values.append(SecAccessControl.shared(item.accessControl))
         }
         if returning.contains(.reference) {
-            keys.append(ResultKeys.itemClass)
-            values.append(ResultKeys.name(of: item.itemClass))
+            entries.append(ResultKeys.itemClass, ResultKeys.className(of: found))
+            if let reference = reference(of: found) { entries.append(ResultKeys.reference, reference) }
         }
-        if returning.contains(.data), let secret = item.secret {
-            keys.append(ResultKeys.data)
-            values.append(SecretData(secret))
+        if returning.contains(.data), let secret = found.secret {
+            entries.append(ResultKeys.data, SecretData(secret))
         }
         if returning.contains(.persistentReference) {
-            keys.append(ResultKeys.persistentReference)
-            values.append(persistentReference(of: item))
+            entries.append(ResultKeys.persistentReference, persistentReference(of: found))
         }
-        // From buffers: the initialiser that takes arrays copies and casts every element.
-        return unsafe values.withUnsafeBufferPointer { values in
-            unsafe keys.withUnsafeBufferPointer { keys in
-                unsafe NSDictionary(objects: values.baseAddress, forKeys: keys.baseAddress, count: keys.count)
+        return entries.dictionary
+    }
+
+    private func persistentReference(of found: Found) -> NSData {
+        let bytes = found.persistentReference.bytes
+        return unsafe NSData(bytes: bytes, length: bytes.count)
+    }
+
+    /// nil when the item's bytes are not what its class says.
+    private func reference(of found: Found) -> AnyObject? {
+        switch found {
+        case .item(let item):
+            switch item.itemClass {
+            case .genericPassword, .internetPassword: return SecKeychainItem(found.persistentReference)
+            case .certificate: return SecCertificate(item)
+            case .key: return SecKey(item, in: host)
             }
+        case .identity(let certificate, let key):
+            guard let certificate = SecCertificate(certificate), let key = SecKey(key, in: host) else { return nil }
+            return SecIdentity(certificate, key)
         }
     }
 
-    private func persistentReference(of item: FoundItem) -> NSData {
-        let bytes = PersistentReference.bytes(of: item.itemClass, item.persistentID)
-        return unsafe NSData(bytes: bytes, length: bytes.count)
+    /// The entries of a dictionary on their way into it.
+    private struct Entries {
+        private var keys: [NSObject] = []
+        private var values: [AnyObject] = []
+
+        init() {
+            keys.reserveCapacity(20)
+            values.reserveCapacity(20)
+        }
+
+        mutating func append(_ key: NSObject, _ value: AnyObject) {
+            keys.append(key)
+            values.append(value)
+        }
+
+        mutating func append(_ item: FoundItem) {
+            guard let attributes = item.attributes else { return }
+            for entry in attributes.entries {
+                append(ResultKeys.key(of: entry.attribute), ResultKeys.object(for: entry.value))
+            }
+            append(ResultKeys.key(of: .accessControl), SecAccessControl.shared(item.accessControl))
+        }
+
+        /// Both halves' attributes; the certificate's count where both have one.
+        mutating func append(certificate: FoundItem, key: FoundItem) {
+            append(certificate)
+            guard let taken = certificate.attributes, let attributes = key.attributes else { return }
+            for entry in attributes.entries where !taken.contains(entry.attribute) {
+                append(ResultKeys.key(of: entry.attribute), ResultKeys.object(for: entry.value))
+            }
+        }
+
+        /// From buffers: the initialiser that takes arrays copies and casts every element.
+        var dictionary: NSDictionary {
+            unsafe values.withUnsafeBufferPointer { values in
+                unsafe keys.withUnsafeBufferPointer { keys in
+                    unsafe NSDictionary(objects: values.baseAddress, forKeys: keys.baseAddress, count: keys.count)
+                }
+            }
+        }
+    }
+}
+
+extension Found {
+    /// What `kSecReturnData` gives: of an identity its key's bytes.
+    fileprivate var secret: SecretValue? {
+        switch self {
+        case .item(let item): item.secret
+        case .identity(_, let key): key.secret
+        }
     }
 }

@@ -15,11 +15,20 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
     Call.status("SecItemAdd") { () throws(KeychainError) in
         switch try AddRequest.parse(attributes) {
         case .item(let request):
-            let item = try KeychainConnection.call { (keychain) throws(KeychainError) in
-                try keychain.service.add(request, from: keychain.caller)
-            }
+            let host = try KeychainConnection.host()
+            let keychain = try host.connection()
+            let item = try keychain.service.add(request, from: keychain.caller)
             if let item, let result = unsafe result {
-                unsafe result.pointee = ResultShape(request.returning, limit: .single).object(for: [item])
+                let shape = ResultShape(request.returning, isArray: false, host: host)
+                unsafe result.pointee = shape.object(for: [.item(item)])
+            }
+        case .several(let request, let isList):
+            let host = try KeychainConnection.host()
+            let keychain = try host.connection()
+            let added = try keychain.service.add(request, from: keychain.caller)
+            if !request.returning.isEmpty, let result = unsafe result {
+                let shape = ResultShape(request.returning, isArray: isList, host: host)
+                unsafe result.pointee = shape.object(for: added)
             }
         case .existing(let references, let request):
             let found = try KeychainConnection.call { (keychain) throws(KeychainError) in

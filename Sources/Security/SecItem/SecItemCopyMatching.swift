@@ -14,10 +14,10 @@ internal import KeychainRequest
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     Call.status("SecItemCopyMatching") { () throws(KeychainError) in
         let request = try MatchRequest.parse(query)
-        let items = try KeychainConnection.call { (keychain) throws(KeychainError) in
-            try keychain.service.match(request, from: keychain.caller)
-        }
-        let shape = ResultShape(request.returning, limit: request.limit)
-        if let result = unsafe result, shape.saysAnything { unsafe result.pointee = shape.object(for: items) }
+        let host = try KeychainConnection.host()
+        let keychain = try host.connection()
+        let found = try keychain.service.match(request, from: keychain.caller)
+        let shape = ResultShape(request.returning, isArray: request.limit != .single, host: host)
+        if let result = unsafe result, shape.saysAnything { unsafe result.pointee = shape.object(for: found) }
     }
 }

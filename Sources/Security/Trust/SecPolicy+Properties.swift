@@ -3,6 +3,7 @@
 
 public import Foundation
 internal import KeychainCertificates
+internal import KeychainModel
 
 /// The policy of an identifier, with properties; nil for one that cannot be checked here, or a property that is not
 /// understood.

@@ -2,6 +2,8 @@
 
 public import Foundation
 internal import KeychainCertificates
+package import KeychainModel
+internal import KeychainRequest
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into an array.
 // Sendable: it never changes.
@@ -25,6 +27,10 @@ public final class SecPolicy: NSObject, @unchecked Sendable {
 
     /// A hash of the whole content.
     public override var hash: Int { rule.hashValue }
+}
+
+extension SecPolicy: PolicyCarrying {
+    package var purpose: TrustPolicy? { if case .purpose(let purpose) = rule { purpose } else { nil } }
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -3,6 +3,7 @@
 internal import Foundation
 internal import KeychainCertificates
 internal import KeychainConnection
+internal import KeychainModel
 
 /// What a `SecTrust` was given so far.
 struct TrustQuestion: Sendable {

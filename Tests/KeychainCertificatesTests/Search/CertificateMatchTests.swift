@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainCertificates
+import KeychainModel
 import Testing
 
 @Suite("A search finds certificates")

@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainCertificates
+import KeychainModel
 import Testing
 
 /// The rows of `Tests/Vectors/certificates/text.json`.

@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainCertificates
+import KeychainModel
 import Testing
 
 @Suite("What was revoked is not trusted")

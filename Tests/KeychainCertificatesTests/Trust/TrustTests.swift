@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainCertificates
+import KeychainModel
 import Testing
 
 @Suite("Trust is built to an anchor")

@@ -53,12 +53,15 @@ extension PlannedQuery {
             .certificate, [.issuer, .serialNumber], groups: 2, goes: .uniqueKey("issr slnr", isSorted: true)),
         PlannedQuery(.certificate, [.issuer], groups: 2, goes: .uniqueKey("issr", isSorted: true)),
         PlannedQuery(.certificate, [.publicKeyHash], groups: 2, goes: .column("pkhh")),
-        PlannedQuery(.certificate, [.subject], groups: 2, goes: .scan),
+        PlannedQuery(.certificate, [.subject], groups: 2, goes: .column("subj")),
+        PlannedQuery(.certificate, [.label], groups: 2, goes: .column("labl")),
+        PlannedQuery(.certificate, [.subjectKeyID], groups: 2, goes: .scan),
         PlannedQuery(.certificate, [], isByReference: true, goes: .reference),
         PlannedQuery(.key, [.applicationLabel], groups: 2, goes: .uniqueKey("klbl", isSorted: true)),
         PlannedQuery(.key, [.applicationLabel, .keyClass], goes: .uniqueKey("klbl", isSorted: true)),
-        PlannedQuery(.key, [.applicationTag], groups: 2, goes: .scan),
-        PlannedQuery(.key, [.label], groups: 2, goes: .scan),
+        PlannedQuery(.key, [.applicationTag], groups: 2, goes: .column("atag")),
+        PlannedQuery(.key, [.label], groups: 2, goes: .column("labl")),
+        PlannedQuery(.key, [.alias], groups: 2, goes: .scan),
         PlannedQuery(.key, [], isByReference: true, goes: .reference),
     ]
 }

@@ -57,21 +57,6 @@ import Testing
             ([kSecAttrKeyType: kSecAttrKeyTypeEd25519, kSecAttrKeySizeInBits: 255], errSecParam),
             ([kSecAttrKeyType: kSecAttrKeyTypeEd25519, kSecPrivateKeyAttrs: 1], errSecParam),
             ([kSecAttrKeyType: kSecAttrKeyTypeEd25519, kSecAttrIsPermanent: "yes"], errSecParam),
-            ([kSecAttrKeyType: kSecAttrKeyTypeEd25519, kSecAttrIsPermanent: true], errSecUnimplemented),
-            (
-                [kSecAttrKeyType: kSecAttrKeyTypeEd25519, kSecPrivateKeyAttrs: [kSecAttrIsPermanent: true]],
-                errSecUnimplemented
-            ),
-            (
-                [kSecAttrKeyType: kSecAttrKeyTypeEd25519, kSecPublicKeyAttrs: [kSecAttrIsPermanent: true]],
-                errSecUnimplemented
-            ),
-            (
-                [
-                    kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeySizeInBits: 256,
-                    kSecAttrTokenID: kSecAttrTokenIDSecureEnclave,
-                ], errSecUnimplemented
-            ),
             (
                 [
                     kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeySizeInBits: 384,

@@ -56,8 +56,6 @@ import Testing
         #expect(try status(whole, [kSecAttrKeyType: "73", kSecAttrKeyClass: "2"]) == errSecParam)
         #expect(try status(whole, [kSecAttrKeyType: "073", kSecAttrKeyClass: "1"]) == errSecParam)
         #expect(try status(whole, [kSecAttrKeyType: true, kSecAttrKeyClass: "1"]) == errSecParam)
-        let permanent: [CFString: Any] = [kSecAttrKeyType: 73, kSecAttrKeyClass: 1, kSecAttrIsPermanent: true]
-        #expect(try status(whole, permanent) == errSecUnimplemented)
         let token: [CFString: Any] = [
             kSecAttrKeyType: 73, kSecAttrKeyClass: 1, kSecAttrTokenID: kSecAttrTokenIDSecureEnclave,
         ]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainKeys
-internal import KeychainModel
+package import KeychainKeys
+package import KeychainModel
 
 extension KeychainError {
     /// The one table from what a key could not do to reasons (semantics §11.3).
-    init(_ error: KeyError) {
+    package init(_ error: KeyError) {
         switch error {
         case .malformed: self.init(.parameter, "the data is not the external form of such a key")
         case .mismatchedHalves: self.init(.parameter, "the private half does not belong to the public one")

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainAuthorization
+internal import KeychainCrypto
+internal import KeychainEnclave
+internal import KeychainKeys
+package import KeychainModel
+package import KeychainRequest
+internal import KeychainStore
+
+extension KeychainEngine {
+    /// Makes a key and stores it, with its public half if that is wanted; both or none.
+    ///
+    /// A large RSA key takes seconds, and nobody waits for it but the caller.
+    package func generateKey(
+        _ request: GenerateKeyRequest, from caller: Caller
+    ) throws(KeychainError) -> GeneratedKey {
+        guard let type = KeyType(rawValue: request.type), type.allows(bits: request.bits) else {
+            throw KeychainError(KeyError.unsupportedKey)
+        }
+        // Before the work: who may not store it need not wait for it.
+        _ = try Authorization.authorize(request.items(label: nil, key: nil, publicKey: nil), from: caller)
+        let made: MadeKey
+        switch request.place {
+        case .software: made = try MadeKey(type, bits: request.bits)
+        case .enclave:
+            guard type == .ec, request.bits == 256 else {
+                throw KeychainError(
+                    .parameter, "an enclave makes elliptic curve keys of 256 bits alone", subject: "tkid")
+            }
+            made = try MadeKey(in: try enclave(of: try storedKeybag().keybag.header).enclave)
+        }
+        let items = request.items(label: made.label, key: made.secret, publicKey: made.publicKey)
+        if items.entries.isEmpty { return GeneratedKey(key: nil, loose: made.loose) }
+        let found = try add(items, from: caller)
+        guard request.key != nil, case .item(let key)? = found.first else {
+            return GeneratedKey(key: nil, loose: made.loose)
+        }
+        return GeneratedKey(key: key, loose: nil)
+    }
+}
+
+/// A key that was just made, as its items will have it.
+private struct MadeKey {
+    let label: [UInt8]?
+    let secret: SecretValue
+    let publicKey: [UInt8]?
+    let loose: LooseEnclaveKey?
+
+    init(_ type: KeyType, bits: Int) throws(KeychainError) {
+        do throws(KeyError) {
+            let key = try CryptoKey.generate(type, bits: bits)
+            let bytes = try key.representation()
+            secret = SecretValue(copying: bytes)
+            label = try key.applicationLabel()
+            publicKey = key.publicRepresentation
+            loose = nil
+        } catch { throw KeychainError(error) }
+    }
+
+    init(in enclave: any Enclave) throws(KeychainError) {
+        let key: EnclaveKey
+        do throws(EnclaveError) { key = try enclave.makeKey() } catch { throw KeychainError(error, of: enclave.kind) }
+        do throws(KeyError) {
+            label = try CryptoKey(.ec, .public, representation: key.publicKey).applicationLabel()
+        } catch { throw KeychainError(error) }
+        secret = try EnclaveKeyCoding.encode(key)
+        publicKey = key.publicKey
+        loose = LooseEnclaveKey(publicKey: key.publicKey, blob: key.blob)
+    }
+}
+
+extension GenerateKeyRequest {
+    /// The items to store: the key's first.
+    fileprivate func items(label: [UInt8]?, key bytes: SecretValue?, publicKey publicBytes: [UInt8]?) -> AddAllRequest {
+        var entries: [AddAllRequest.Entry] = []
+        if var key {
+            key.secret = bytes
+            key.setLabel(label)
+            if place == .enclave { key.origin = .enclave }
+            entries.append(.item(key))
+        }
+        if var publicKey {
+            publicKey.secret = publicBytes.map { SecretValue(copying: $0) }
+            publicKey.setLabel(label)
+            entries.append(.item(publicKey))
+        }
+        return AddAllRequest(entries: entries, returning: .reference)
+    }
+}
+
+extension AddRequest {
+    /// What tells the key from others, unless the caller said it.
+    fileprivate mutating func setLabel(_ label: [UInt8]?) {
+        guard let label, !attributes.contains(.applicationLabel) else { return }
+        attributes[.applicationLabel] = .data(label)
+    }
+}

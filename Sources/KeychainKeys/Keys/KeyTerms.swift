@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// What was laid down about the use of a key when it was made or stored (decisions D32, D40, D41).
+package struct KeyTerms: Sendable, Equatable {
+    /// The operations that a `kSecAttrCan…` attribute denies.
+    package var denied: Set<KeyOperation> = []
+    package var isExtractable = true
+    package var isSensitive = false
+    /// Whether its access control is one for keys of an enclave, which this one is not in.
+    package var demandsEnclave = false
+
+    /// The terms of a key that nothing was said about.
+    package static let none = KeyTerms()
+
+    package init() {}
+
+    /// The terms of a stored key: what was not said when it was stored does not bind.
+    package init(_ attributes: AttributeList, _ accessControl: AccessControl) {
+        for (operation, attribute) in Self.attributes where attributes[attribute] == .number(0) {
+            denied.insert(operation)
+        }
+        isExtractable = attributes[.isExtractable] != .number(0)
+        isSensitive = attributes[.isSensitive].map { $0 != .number(0) } ?? false
+        if case .flags(let flags) = accessControl.operations, flags.contains(.privateKeyUsage) {
+            demandsEnclave = attributes[.tokenID] == nil
+        }
+    }
+
+    /// Whether the key's bytes stay where the key is stored, and everything is done with it there.
+    package var isKept: Bool { !isExtractable || isSensitive }
+
+    /// What of these terms means anything for a public key: everyone may have it.
+    package var forPublicHalf: KeyTerms {
+        var terms = KeyTerms.none
+        terms.denied = denied
+        return terms
+    }
+
+    /// Throws when the terms deny the operation.
+    package func check(_ operation: KeyOperation) throws(KeychainError) {
+        if demandsEnclave {
+            throw KeychainError(
+                .parameter, "the access control is for a key of the enclave, and this key is not in one",
+                subject: "accc")
+        }
+        if denied.contains(operation) {
+            throw KeychainError(
+                .parameter, "the key was made without the right to do this", subject: Self.attribute(operation)?.key)
+        }
+    }
+
+    /// Throws when the bytes may not leave.
+    package func checkExport() throws(KeychainError) {
+        try checkWrappedExport()
+        guard !isSensitive else {
+            throw KeychainError(.unimplemented, "the key was made as one that leaves only wrapped", subject: "sens")
+        }
+    }
+
+    /// Throws when the bytes may not even leave encrypted under a password.
+    package func checkWrappedExport() throws(KeychainError) {
+        guard isExtractable else {
+            throw KeychainError(.unimplemented, "the key was made as one that is not extractable", subject: "extr")
+        }
+    }
+
+    /// The attribute that denies an operation.
+    package static let attributes: [(operation: KeyOperation, attribute: Attribute)] = [
+        (.sign, .canSign), (.verify, .canVerify), (.encrypt, .canEncrypt), (.decrypt, .canDecrypt),
+        (.keyExchange, .canDerive),
+    ]
+
+    private static func attribute(_ operation: KeyOperation) -> Attribute? {
+        attributes.first { $0.operation == operation }?.attribute
+    }
+}

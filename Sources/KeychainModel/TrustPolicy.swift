@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a certificate has to be good for.
+package enum TrustPolicy: Hashable, Sendable {
+    /// Which end of a connection shows the certificate.
+    package enum Side: Hashable, Sendable {
+        case server
+        case client
+    }
+
+    /// A chain to an anchor, nothing else.
+    case basic
+    /// A connection's certificate; with a host name or an IP address, of that host.
+    ///
+    /// Only alternative names count, as everywhere today, never the common name. A wildcard stands for one whole label,
+    /// the first, with two more after it.
+    case ssl(Side, hostName: String?)
+    /// A person's, to sign or to encrypt mail; with an address, of that address.
+    case email(String?)
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// A checked wish for a new key that the keychain makes itself: the bytes of one that may not leave are never anywhere
+/// else.
+package struct GenerateKeyRequest: Sendable {
+    package enum Place: Sendable {
+        case software
+        case enclave
+    }
+
+    /// The numbers of `kSecAttrKeyType` and `kSecAttrKeySizeInBits`.
+    package let type: UInt32
+    package let bits: Int
+    package let place: Place
+    /// The item of the private or symmetric key, still without its bytes; nil when the key is not to be stored.
+    package let key: AddRequest?
+    /// The item of the public half, if it is to be stored.
+    package let publicKey: AddRequest?
+
+    package init(type: UInt32, bits: Int, place: Place, key: AddRequest?, publicKey: AddRequest?) {
+        self.type = type
+        self.bits = bits
+        self.place = place
+        self.key = key
+        self.publicKey = publicKey
+    }
+}
+
+/// A key that was made.
+package struct GeneratedKey: Sendable {
+    /// The stored item, as one that was found with a reference.
+    package let key: FoundItem?
+    /// A key of the enclave's that was not stored: what it takes to use it, which means nothing elsewhere.
+    package let loose: LooseEnclaveKey?
+
+    package init(key: FoundItem?, loose: LooseEnclaveKey?) {
+        self.key = key
+        self.loose = loose
+    }
+}
+
+/// A key of the enclave's that no item stands for.
+package struct LooseEnclaveKey: Sendable, Hashable {
+    /// X9.63, uncompressed: 04, x, y.
+    package let publicKey: [UInt8]
+    package let blob: [UInt8]
+
+    package init(publicKey: [UInt8], blob: [UInt8]) {
+        self.publicKey = publicKey
+        self.blob = blob
+    }
+}
+
+/// A checked wish to use a key that may not leave.
+package struct UseKeyRequest: Sendable {
+    package enum Key: Sendable, Hashable {
+        case stored(PersistentID)
+        case loose(LooseEnclaveKey)
+    }
+
+    /// What is to be done; algorithms go by the names that `SecKeyAlgorithm` gives them.
+    package enum Task: Sendable {
+        case sign(SecretValue, algorithm: String)
+        case encrypt(SecretValue, algorithm: String)
+        case decrypt(SecretValue, algorithm: String)
+        case exchange(publicKey: [UInt8], algorithm: String, size: Int?, sharedInfo: [UInt8])
+    }
+
+    package let key: Key
+    package let task: Task
+
+    package init(key: Key, task: Task) {
+        self.key = key
+        self.task = task
+    }
+}

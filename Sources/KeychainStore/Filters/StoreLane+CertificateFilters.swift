@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainAuthorization
+internal import KeychainCertificates
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainSQLite
+
+/// The search keys that look into certificates (semantics §3.3).
+extension StoreLane {
+    /// Whether a row passes the filters that look into a certificate; what is none passes no such filter.
+    func passesCertificateFilters(
+        _ selection: Selection, _ row: RowReader, _ opened: RowReader.Opened, _ now: () -> Double
+    ) throws(StoreError) -> Bool {
+        guard selection.table.itemClass == .certificate, !selection.predicate.filters.isEmpty else { return true }
+        let filters = selection.certificateFilters
+        guard !filters.isEmpty else { return true }
+        guard let certificate = try unsafe certificate(row, opened) else { return false }
+        for filter in filters where !(try passes(filter, certificate, selection.reach, now)) { return false }
+        return true
+    }
+
+    private func passes(
+        _ filter: CertificateFilter, _ certificate: Certificate, _ scope: GroupFilter, _ now: () -> Double
+    ) throws(StoreError) -> Bool {
+        switch filter {
+        case .valid(let moment): return certificate.isValid(on: moment ?? now())
+        case .emailAddress(let address): return certificate.hasEmailAddressOrNone(address)
+        case .subject(let pattern): return certificate.subjectMatches(pattern)
+        case .issued(let names):
+            let issuers = Set(names.compactMap { DistinguishedName(der: $0)?.normalizedContent })
+            // As if no name had been given, when none can be read.
+            if issuers.isEmpty { return true }
+            return try certificate.isIssued(underAnyOf: issuers) { (name) throws(StoreError) in
+                try certificates(of: name, scope)
+            }
+        case .satisfies(let policy, let moment):
+            // By itself: it is its own anchor, and what is left is what it says of itself.
+            return isTrusted(Trust(certificate, policies: [policy], anchors: .only([certificate])), moment ?? now())
+        case .trusted(let moment):
+            let trust = Trust(
+                certificate, intermediates: try chain(above: certificate, scope), policies: [.basic], anchors: .system)
+            return isTrusted(trust, moment ?? now())
+        }
+    }
+
+    private func isTrusted(_ trust: Trust, _ moment: Double) -> Bool {
+        ((try? trust.evaluate(at: moment))?.isTrusted) ?? false
+    }
+
+    /// The certificates of the keychain that may stand between this one and an anchor.
+    private func chain(above certificate: Certificate, _ scope: GroupFilter) throws(StoreError) -> [Certificate] {
+        var chain: [Certificate] = []
+        // Never true, so every name on the way is asked for.
+        _ = try certificate.isIssued(underAnyOf: []) { (name) throws(StoreError) in
+            let found = try certificates(of: name, scope)
+            chain += found
+            return found
+        }
+        return chain
+    }
+
+    /// The certificates of a subject, by its normalized name.
+    private func certificates(of subject: [UInt8], _ scope: GroupFilter) throws(StoreError) -> [Certificate] {
+        var attributes = AttributeList()
+        attributes[.subject] = .data(subject)
+        let selection = Selection(
+            predicate: ItemPredicate(
+                queriedClass: .stored(.certificate), attributes: attributes, groups: .everyGroupOfCaller,
+                synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: []),
+            table: ItemTable.of(.certificate), scope: scope, id: nil)
+        let values: [ColumnValue]
+        do throws(SealingError) { values = try selection.values(bench: bench) } catch { throw StoreError(error) }
+        // Not the statement that other selections of the shape share: one of them may be under way.
+        let statement = try bound(try issuerLookup(selection.shape), values)
+        defer { statement.reset() }
+        let row = reader(statement, selection.table)
+        var found: [Certificate] = []
+        while try step(statement) {
+            let opened: RowReader.Opened
+            do throws(SealingError) { unsafe opened = try unsafe row.open(with: bench) } catch {
+                guard error == .undecodable || error.isOfLockedClass else { throw StoreError(error) }
+                continue
+            }
+            if unsafe selection.accepts(opened.record), let certificate = try unsafe certificate(row, opened) {
+                found.append(certificate)
+            }
+        }
+        return found
+    }
+
+    /// The certificate in a row; nil when there is none.
+    private func certificate(_ row: RowReader, _ opened: RowReader.Opened) throws(StoreError) -> Certificate? {
+        do throws(SealingError) {
+            guard let secret = try unsafe row.openSecret(of: opened, with: bench, wantsDigest: false).data else {
+                return nil
+            }
+            return unsafe secret.withUnsafeBytes { bytes in unsafe Certificate(uncheckedRow: Array(bytes)) }
+        } catch {
+            guard error == .undecodable else { throw StoreError(error) }
+            return nil
+        }
+    }
+}
+
+extension SealingError {
+    /// A certificate on the way to a root that cannot be read now is as good as not there.
+    fileprivate var isOfLockedClass: Bool { if case .classUnavailable = self { true } else { false } }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainEngine
+internal import KeychainKeys
+package import KeychainModel
+package import KeychainRequest
+
+extension SecKey: ItemReferring {
+    package func referral(for purpose: ReferralPurpose) throws(KeychainError) -> ItemReferral {
+        switch purpose {
+        case .finding:
+            if let item, !item.isOrdinary { return .stored(.item(.key, item.id)) }
+            return .item(ItemContent(itemClass: .key, attributes: try identifyingAttributes(), secret: nil))
+        case .adding: return .item(try contentToAdd())
+        }
+    }
+
+    func contentToAdd() throws(KeychainError) -> ItemContent {
+        let attributes = try itemAttributes()
+        guard key.isHeldElsewhere else {
+            let bytes = try KeyCall.using { () throws(KeyError) in SecretValue(copying: try key.representation()) }
+            return ItemContent(itemClass: .key, attributes: attributes, secret: bytes)
+        }
+        guard let item else {
+            throw KeychainError(
+                .parameter, "a key of the enclave is stored when it is made, with kSecAttrIsPermanent, or never",
+                subject: "tkid")
+        }
+        return ItemContent(itemClass: .key, attributes: attributes, secret: nil, origin: .stored(item.id))
+    }
+}
+
+extension SecKey {
+    /// The key as it is after it was stored under these attributes.
+    func stored(_ attributes: KeyAttributes) throws(KeychainError) -> SecKey {
+        let request = try attributes.addRequest(of: try contentToAdd())
+        let host = try KeychainConnection.host()
+        let connection = try host.connection()
+        guard let item = try connection.service.add(request, from: connection.caller),
+            let key = SecKey(item, in: host, publicTerms: publicTerms)
+        else { throw KeychainError(.internalError, "the key was stored, and is none") }
+        return key
+    }
+
+    /// The key in an item; nil when the item's bytes are no such key's.
+    convenience init?(_ found: FoundItem, in host: EmbeddedHost, publicTerms: KeyTerms = .none) {
+        guard let attributes = found.attributes,
+            let part = SecKey.number(attributes[.keyClass]).flatMap(KeyPart.init(rawValue:)),
+            let type = SecKey.number(attributes[.type]).flatMap(KeyType.init(rawValue:)),
+            let key = SecKey.key(found, type, part)
+        else { return nil }
+        let terms = KeyTerms(attributes, found.accessControl)
+        self.init(
+            key, terms: part == .public ? terms.forPublicHalf : terms, publicTerms: publicTerms,
+            keeper: found.keptKey.map { _ in KeyKeeper(host: host, key: .stored(found.persistentID)) },
+            item: KeyItem(
+                id: found.persistentID, isOrdinary: SecKey.isOrdinary(key, attributes),
+                isInEnclave: attributes.contains(.tokenID)))
+    }
+
+    private static func key(_ found: FoundItem, _ type: KeyType, _ part: KeyPart) -> CryptoKey? {
+        do throws(KeyError) {
+            if let kept = found.keptKey {
+                let outline =
+                    if let publicKey = kept.publicKey {
+                        try KeyOutline(privateKeyOf: publicKey, type)
+                    } else {
+                        try KeyOutline(symmetric: type, bits: kept.bits)
+                    }
+                return CryptoKey(elsewhere: outline)
+            }
+            guard let secret = found.secret else { return nil }
+            return try CryptoKey(type, part, ofItem: secret)
+        } catch { return nil }
+    }
+
+    private static func isOrdinary(_ key: CryptoKey, _ attributes: AttributeList) -> Bool {
+        guard let expected = try? SecKey(key).identifyingAttributes(), expected.contains(.applicationLabel) else {
+            return false
+        }
+        return expected.entries.allSatisfy { attributes[$0.attribute] == $0.value }
+    }
+
+    private static func number(_ value: AttributeValue?) -> UInt32? {
+        guard case .number(let number)? = value else { return nil }
+        return UInt32(exactly: number)
+    }
+
+    /// Whether an enclave made it.
+    var isInEnclave: Bool {
+        if case .loose? = keeper?.key { return true }
+        return item?.isInEnclave ?? false
+    }
+}
