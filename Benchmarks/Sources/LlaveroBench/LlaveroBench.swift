@@ -43,6 +43,8 @@ struct LlaveroBench {
         rows += try TwoGroupsBenchmark(plan: plan).run() + tail
         say("==> locking")
         rows += try LockBenchmark(plan: plan).rows()
+        say("==> keys")
+        rows += try KeyBenchmark(plan: plan).rows()
         if !plan.isSmoke {
             say("==> other products")
             rows += SQLCipher.rows(beside: rows) + GnomeKeyring.rows(beside: rows)
