@@ -17,6 +17,14 @@ public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {
     SecCertificateCopyKey(SecCertificate(trust.question.certificate))
 }
 
+/// The older name of ``SecCertificateCopyKey(_:)``.
+@available(*, deprecated, renamed: "SecCertificateCopyKey")
+public func SecCertificateCopyPublicKey(_ certificate: SecCertificate) -> SecKey? { SecCertificateCopyKey(certificate) }
+
+/// The older name of ``SecTrustCopyKey(_:)``.
+@available(*, deprecated, renamed: "SecTrustCopyKey")
+public func SecTrustCopyPublicKey(_ trust: SecTrust) -> SecKey? { SecTrustCopyKey(trust) }
+
 extension CryptoKey {
     /// The key in a certificate; throws `unsupportedKey` for a kind that is not among ours.
     fileprivate convenience init(of info: PublicKeyInfo) throws(KeyError) {

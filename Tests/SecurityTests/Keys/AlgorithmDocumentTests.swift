@@ -6,17 +6,21 @@ import Testing
 
 /// Docs/Algorithms.md says which keys take part in which algorithm; this holds it to that.
 @Suite struct AlgorithmDocumentTests {
-    private static let kinds: [String: [[CFString: Any]]] = [
-        "RSA 1024–8192": [[kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 1024]],
-        "P-256, P-384, P-521": [256, 384, 521].map { curve($0) },
-        "P-256, P-384, P-521; X25519, X448": [256, 384, 521].map { curve($0) } + [
-            [kSecAttrKeyType: kSecAttrKeyTypeX25519], [kSecAttrKeyType: kSecAttrKeyTypeX448],
-        ],
-        "Ed25519": [[kSecAttrKeyType: kSecAttrKeyTypeEd25519]],
-        "Ed448": [[kSecAttrKeyType: kSecAttrKeyTypeEd448]],
-        "AES 128, 192, 256": [128, 192, 256].map { [kSecAttrKeyType: kSecAttrKeyTypeAES, kSecAttrKeySizeInBits: $0] },
-        "none: not supported": [],
-    ]
+    private static var kinds: [String: [[CFString: Any]]] {
+        [
+            "RSA 1024–8192": [[kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 1024]],
+            "P-256, P-384, P-521": [256, 384, 521].map { curve($0) },
+            "P-256, P-384, P-521; X25519, X448": [256, 384, 521].map { curve($0) } + [
+                [kSecAttrKeyType: kSecAttrKeyTypeX25519], [kSecAttrKeyType: kSecAttrKeyTypeX448],
+            ],
+            "Ed25519": [[kSecAttrKeyType: kSecAttrKeyTypeEd25519]],
+            "Ed448": [[kSecAttrKeyType: kSecAttrKeyTypeEd448]],
+            "AES 128, 192, 256": [128, 192, 256].map {
+                [kSecAttrKeyType: kSecAttrKeyTypeAES, kSecAttrKeySizeInBits: $0]
+            },
+            "none: not supported": [],
+        ]
+    }
 
     private static func curve(_ bits: Int) -> [CFString: Any] {
         [kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeySizeInBits: bits]

@@ -12,7 +12,8 @@ enum NamedValues {}
         let all =
             NamedValues.classes + NamedValues.attributes + NamedValues.queryKeys + NamedValues.accessibleValues
             + NamedValues.protocols + NamedValues.authenticationTypes + NamedValues.keysAndTokens
-        #expect(all.count == 230)
+            + NamedValues.policiesAndTrust
+        #expect(all.count == 256)
         for row in all { #expect(row.constant as String == row.value) }
     }
 

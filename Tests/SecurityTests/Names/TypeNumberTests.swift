@@ -51,9 +51,27 @@ import Testing
         let numbers = [
             CFAllocatorGetTypeID(), CFNullGetTypeID(), CFSetGetTypeID(), CFDictionaryGetTypeID(), CFArrayGetTypeID(),
             CFDataGetTypeID(), CFBooleanGetTypeID(), CFNumberGetTypeID(), CFErrorGetTypeID(), CFURLGetTypeID(),
-            CFDateGetTypeID(), CFStringGetTypeID(),
+            CFDateGetTypeID(), CFStringGetTypeID(), SecAccessControlGetTypeID(), SecKeyGetTypeID(),
+            SecCertificateGetTypeID(), SecIdentityGetTypeID(), SecPolicyGetTypeID(), SecTrustGetTypeID(),
+            SecKeychainItemGetTypeID(),
         ]
         #expect(Set(numbers).count == numbers.count)
         #expect(!numbers.contains(0))
+    }
+
+    @Test("each kind of reference has the number of its class")
+    func references() throws {
+        let key = try #require(
+            SecKeyCreateRandomKey([kSecAttrKeyType: kSecAttrKeyTypeEd25519] as [CFString: Any] as CFDictionary, nil))
+        #expect(CFGetTypeID(key) == SecKeyGetTypeID())
+        #expect(CFGetTypeID(SecPolicyCreateBasicX509()) == SecPolicyGetTypeID())
+        let control = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [], nil)
+        #expect(CFGetTypeID(control) == SecAccessControlGetTypeID())
+        try IsolatedKeychain().use {
+            var item: CFTypeRef?
+            let password = [kSecClass: kSecClassGenericPassword, kSecReturnRef: true] as [CFString: Any]
+            #expect(SecItemAdd(password as CFDictionary, &item) == errSecSuccess)
+            #expect(CFGetTypeID(item) == SecKeychainItemGetTypeID())
+        }
     }
 }

@@ -70,12 +70,13 @@ struct KeyBenchmark {
     /// Among so many certificates with keys; the password that is found for comparison is one of as many.
     private func identities() throws -> [Row] {
         let count = plan.isSmoke ? 100 : 1000
+        let kind: [CFString: Any] = [
+            kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
+        ]
         for number in 0..<count {
             let (certificate, key) = try BareCertificate.make(named: "identity \(number)")
             guard let certificate = SecCertificateCreateWithData(nil, certificate as CFData),
-                let key = SecKeyCreateWithData(
-                    key as CFData, [kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeyClass: kSecAttrKeyClassPrivate]
-                        as CFDictionary, nil),
+                let key = SecKeyCreateWithData(key as CFData, kind as CFDictionary, nil),
                 let identity = SecIdentityCreate(nil, certificate, key)
             else { throw WrongResult("no identity could be made") }
             let status = SecItemAdd([kSecValueRef: identity] as CFDictionary, nil)
