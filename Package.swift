@@ -164,7 +164,8 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(name: "KeychainRequestTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(name: "ModelTests", dependencies: ["Security", "TestSeed"], swiftSettings: client),
         .testTarget(
-            name: "CrashTests", dependencies: ["TestProcesses", "llavero-test-helper"], swiftSettings: client),
+            name: "CrashTests", dependencies: ["TestProcesses", "TestSeed", "llavero-test-helper"],
+            swiftSettings: client),
         .testTarget(
             name: "ConcurrencyTests", dependencies: ["Security", "TestProcesses", "llavero-test-helper"],
             swiftSettings: client),

@@ -2,13 +2,15 @@
 
 import Foundation
 import Synchronization
+import TestProcesses
+import TestSeed
 import Testing
 
 /// Kills at named points, reopens, and asks whether everything acknowledged is there and the rest wholly or not.
 @Suite(.serialized) struct CrashTests {
     @Test("what was acknowledged survives a kill at any call that changes a file, and what was not is all or nothing")
     func kills() throws {
-        var random = SeededGenerator(announcedAs: "kills")
+        var random = Seed(for: "kills")
         let interposer = try Interposer()
         let calls = try CrashedWriter(interposer: interposer.path).calls()
         let points = KillPoint.spread(over: calls, between: 2, random: &random)
@@ -25,7 +27,7 @@ import Testing
 
     @Test("what was acknowledged survives a power cut that takes everything which was not synced")
     func powerCuts() throws {
-        var random = SeededGenerator(announcedAs: "power cuts")
+        var random = Seed(for: "power cuts")
         let interposer = try Interposer()
         let calls = try CrashedWriter(interposer: interposer.path).calls()
         let points = KillPoint.spread(over: calls, between: 1, random: &random).filter {
@@ -55,24 +57,5 @@ import Testing
         for complaint in all { Issue.record(Comment(rawValue: complaint)) }
         let seconds = Int(Date().timeIntervalSince(start).rounded())
         print("\(points.count) kills in \(seconds) s, \(all.count) of them left something wrong")
-    }
-}
-
-/// Random numbers that a printed seed repeats: `KEYCHAIN_SEED=7 swift test`.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(announcedAs name: String) {
-        let given = ProcessInfo.processInfo.environment["KEYCHAIN_SEED"].flatMap { UInt64($0) }
-        let seed = given ?? UInt64.random(in: 0..<1_000_000)
-        print("\(name): KEYCHAIN_SEED=\(seed)")
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -33,13 +33,13 @@ struct CrashedWriter {
         at point: KillPoint, losingPower: Bool = false, recoveryKill: Int? = nil
     ) throws -> [String] {
         var environment = ["LLAVERO_HOME": home, "LD_PRELOAD": interposer, "LLT_KILL_AT": point.order]
-        let disk = try SurvivingDisk(folder.makeFolder("disk"))
+        let disk = try SurvivingDisk(folder.makeFolder("disk"), of: home)
         if losingPower { environment["LLT_KILL_DISK"] = disk.path }
         let (ending, lines) = try HelperProcess.run(["crash-write"], environment: environment, in: folder)
         guard ending == .killed(signal: SIGKILL) else { return ["the writer \(ending) instead of being killed"] }
         let acknowledged = lines.last.map { Int($0) } ?? 0
         guard let acknowledged else { return ["the writer said \(lines)"] }
-        if losingPower { try disk.replace(home) }
+        if losingPower { try disk.replaceHome() }
         var complaints = FolderShape.complaints(about: home)
         environment = ["LLAVERO_HOME": home]
         if let recoveryKill {
@@ -68,9 +68,4 @@ enum FolderShape {
         }
         return complaints
     }
-}
-
-struct Trouble: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
 }

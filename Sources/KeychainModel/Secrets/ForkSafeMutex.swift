@@ -12,8 +12,9 @@ internal import Glibc
 // and never handed out.
 @safe
 package final class ForkSafeMutex<Value: ~Copyable>: @unchecked Sendable {
-    @usableFromInline internal var value: Value
+    // First: a value without size would have the address of what comes after it, and seem to be written when that is read.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline internal var value: Value
 
     package init(_ value: consuming sending Value) {
         self.value = value
