@@ -14,6 +14,10 @@ enum Comparison {
         case is NSDictionary: .dictionary
         case is NSArray: .array
         case is SecAccessControl: .accessControl
+        case is SecCertificate: .certificate
+        case is SecKey: .key
+        case is SecIdentity: .identity
+        case is SecKeychainItem: .passwordReference
         default: nil
         }
     }

@@ -21,10 +21,14 @@ extension Expectation {
             }
             return date.timeIntervalSince(bound as Date) > 0 ? nil : "\(part) is not later"
         case .kind(let kind): return Comparison.kind(of: object) == kind ? nil : "\(part) is no \(kind)"
-        case .bytes(let count, let prefix):
+        case .bytes(let count, let prefix, let rest):
             guard let data = object as? NSData else { return "\(part) is no data" }
             let begins = (data as Data).starts(with: prefix.utf8)
-            return Int64(data.length) == count && begins ? nil : "\(part) has the wrong shape"
+            guard Int64(data.length) == count, begins else { return "\(part) has the wrong shape" }
+            guard let rest else { return nil }
+            guard let other = try objects.object(rest) as? NSData else { return "there is no data like \(part)" }
+            let isSame = (data as Data).dropFirst(prefix.utf8.count) == (other as Data).dropFirst(prefix.utf8.count)
+            return isSame ? nil : "\(part) has another rest"
         case .dictionary(let members, let absent, let keys):
             guard let dictionary = object as? NSDictionary else { return "\(part) is no dictionary" }
             return try Expectation.complaint(dictionary, keys, absent, part)

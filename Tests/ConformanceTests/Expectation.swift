@@ -2,7 +2,10 @@
 
 /// What a result, or a part of one, has to be.
 indirect enum Expectation: Sendable {
-    enum Kind: String, Sendable { case string, data, number, date, dictionary, array, accessControl }
+    enum Kind: String, Sendable {
+        case string, data, number, date, dictionary, array, accessControl
+        case certificate, key, identity, passwordReference
+    }
 
     /// No result.
     case null
@@ -10,8 +13,8 @@ indirect enum Expectation: Sendable {
     case differs(from: VectorValue)
     case laterThan(VectorValue)
     case kind(Kind)
-    /// Data of a length that begins with some text.
-    case bytes(count: Int64, prefix: String)
+    /// Data of a length that begins with some text; what follows may have to be as in another.
+    case bytes(count: Int64, prefix: String, rest: VectorValue?)
     /// A dictionary with at least these members, without those, or with these keys exactly.
     case dictionary([String: Expectation], absent: [String], keys: [String]?)
     case array([Expectation], anyOrder: Bool)
@@ -38,7 +41,8 @@ indirect enum Expectation: Sendable {
             self = .count(try count.integer(at: place))
         } else if let length = fields.take("length") {
             self = .bytes(
-                count: try length.integer(at: place), prefix: try fields.require("prefix").string(at: place))
+                count: try length.integer(at: place), prefix: try fields.string("prefix") ?? "",
+                rest: try fields.take("rest").map { try VectorValue($0, at: place) })
         } else {
             self = try Expectation.comparison(&fields, at: place)
         }

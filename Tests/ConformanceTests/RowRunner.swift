@@ -58,9 +58,12 @@ struct RowRunner {
         case .update(let query, let attributes):
             return try way.update(try objects.dictionary(query), try objects.dictionary(attributes))
         case .delete(let query): return try way.delete(try objects.dictionary(query))
+        case .key(let step): return try way.perform(try step.call(objects))
         case .entitle(let entitlements): try way.setEntitlements(entitlements)
         case .setClock(let moment): try way.setClock(moment)
         case .advanceClock(let seconds): try way.advanceClock(by: seconds)
+        case .lock(let state): try way.setLockState(state)
+        case .restart: try way.restart()
         }
         return nil
     }

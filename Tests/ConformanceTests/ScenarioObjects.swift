@@ -27,6 +27,8 @@ struct ScenarioObjects {
         case .array(let elements): return NSArray(array: try elements.map { try object($0) })
         case .dictionary(let members): return try dictionary(members)
         case .accessControl(let protection, let flags): return try accessControl(protection, flags)
+        case .fixture(let fixture, let member): return try object(fixture, member: member)
+        case .policy(let policy): return try self.policy(policy)
         case .saved(let name, let member): return try recall(name, member)
         }
     }

@@ -5,7 +5,7 @@ import Security
 
 /// The four functions, called in this process on an isolated keychain.
 struct SwiftAPIWayIn: WayIn {
-    private let keychain: IsolatedKeychain
+    let keychain: IsolatedKeychain
 
     init(_ storage: IsolatedKeychain.Storage, _ entitlements: VectorEntitlements) throws {
         keychain = try IsolatedKeychain(storage, entitlements: Entitlements(entitlements))
@@ -37,6 +37,17 @@ struct SwiftAPIWayIn: WayIn {
     }
 
     func advanceClock(by seconds: Double) { keychain.advanceClock(by: seconds) }
+
+    func setLockState(_ state: VectorLockState) {
+        keychain.lockState =
+            switch state {
+            case .unlocked: .unlocked
+            case .locked: .locked
+            case .beforeFirstUnlock: .beforeFirstUnlock
+            }
+    }
+
+    func restart() { keychain.reopen() }
 
     func end() throws -> [String] { try keychain.check() }
 

@@ -7,11 +7,15 @@ struct VectorStep: Sendable {
         case copy(VectorDictionary)
         case update(VectorDictionary, VectorDictionary)
         case delete(VectorDictionary)
+        case key(KeyStep)
         /// From here on the caller has these rights.
         case entitle(VectorEntitlements)
         /// The clock stands at a moment, or moves on by some seconds.
         case setClock(Double)
         case advanceClock(Double)
+        case lock(VectorLockState)
+        /// The program ends and starts again.
+        case restart
     }
 
     let name: String
@@ -26,23 +30,7 @@ struct VectorStep: Sendable {
     init(_ json: JSONValue, at place: String) throws {
         var fields = try VectorFields(json, at: place)
         name = try fields.require("op").string(at: place)
-        switch name {
-        case "add": action = .add(try VectorStep.dictionary("query", &fields, place))
-        case "copy": action = .copy(try VectorStep.dictionary("query", &fields, place))
-        case "delete": action = .delete(try VectorStep.dictionary("query", &fields, place))
-        case "update":
-            let query = try VectorStep.dictionary("query", &fields, place)
-            action = .update(query, try VectorStep.dictionary("attributes", &fields, place))
-        case "entitle":
-            action = .entitle(try VectorEntitlements(try fields.require("entitlements"), at: place))
-        case "clock":
-            if let moment = fields.take("set") {
-                action = .setClock(try moment.seconds(at: place))
-            } else {
-                action = .advanceClock(try fields.require("advance").seconds(at: place))
-            }
-        default: throw VectorError("\(place): unknown op \(name)")
-        }
+        action = try VectorStep.action(name, &fields, at: place)
         let expected = try fields.take("expect")?.integer(at: place) ?? 0
         guard let status = Int32(exactly: expected) else { throw VectorError("\(place): no status") }
         self.status = status
@@ -52,12 +40,44 @@ struct VectorStep: Sendable {
         try fields.finish()
     }
 
+    private static func action(_ name: String, _ fields: inout VectorFields, at place: String) throws -> Action {
+        switch name {
+        case "add": return .add(try VectorStep.dictionary("query", &fields, place))
+        case "copy": return .copy(try VectorStep.dictionary("query", &fields, place))
+        case "delete": return .delete(try VectorStep.dictionary("query", &fields, place))
+        case "update":
+            let query = try VectorStep.dictionary("query", &fields, place)
+            return .update(query, try VectorStep.dictionary("attributes", &fields, place))
+        case "entitle":
+            return .entitle(try VectorEntitlements(try fields.require("entitlements"), at: place))
+        case "clock":
+            if let moment = fields.take("set") {
+                return .setClock(try moment.seconds(at: place))
+            } else {
+                return .advanceClock(try fields.require("advance").seconds(at: place))
+            }
+        case "lock":
+            let state = try fields.require("state").string(at: place)
+            guard let state = VectorLockState(rawValue: state) else { throw VectorError("\(place): no state \(state)") }
+            return .lock(state)
+        case "restart": return .restart
+        default:
+            guard let function = KeyStep.Function(rawValue: name) else {
+                throw VectorError("\(place): unknown op \(name)")
+            }
+            return .key(try KeyStep(function, &fields, at: place))
+        }
+    }
+
     private static func dictionary(
         _ name: String, _ fields: inout VectorFields, _ place: String
     ) throws -> VectorDictionary {
         try VectorDictionary(try fields.require(name), at: "\(place) \(name)")
     }
 }
+
+/// How far the device is unlocked.
+enum VectorLockState: String, Sendable { case unlocked, locked, beforeFirstUnlock }
 
 /// The rights of the calling program.
 struct VectorEntitlements: Sendable, Equatable {

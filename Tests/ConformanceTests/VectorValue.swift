@@ -20,6 +20,9 @@ indirect enum VectorValue: Sendable {
     /// An object that no keychain knows.
     case unrelatedObject
     case accessControl(protection: String, flags: [String])
+    /// A certificate, key or identity of the fixtures, or one thing its file says about it.
+    case fixture(VectorFixture, member: String?)
+    case policy(VectorPolicy)
 
     init(_ json: JSONValue, at place: String) throws {
         switch json {
@@ -76,10 +79,12 @@ indirect enum VectorValue: Sendable {
             try inner.finish()
             return .accessControl(protection: protection, flags: flags)
         }
+        if let fixture = try VectorFixture(&fields) { return .fixture(fixture, member: try fields.string("member")) }
+        if let policy = try VectorPolicy(&fields, at: place) { return .policy(policy) }
         return nil
     }
 
-    private static func bytes(_ hexadecimal: String, at place: String) throws -> [UInt8] {
+    static func bytes(_ hexadecimal: String, at place: String) throws -> [UInt8] {
         let digits = Array(hexadecimal.utf8)
         guard digits.count.isMultiple(of: 2) else { throw VectorError("\(place): odd number of hex digits") }
         return try stride(from: 0, to: digits.count, by: 2).map { index in

@@ -20,9 +20,13 @@ protocol WayIn {
     func copy(_ query: NSDictionary, wantsResult: Bool) throws -> Reply
     func update(_ query: NSDictionary, _ attributes: NSDictionary) throws -> Reply
     func delete(_ query: NSDictionary) throws -> Reply
+    func perform(_ call: KeyCall) throws -> Reply
     func setEntitlements(_ entitlements: VectorEntitlements) throws
     func setClock(_ secondsSince2001: Double) throws
     func advanceClock(by seconds: Double) throws
+    func setLockState(_ state: VectorLockState) throws
+    /// Lets go of everything that the end of the program would.
+    func restart() throws
     /// What the keychain's own check finds wrong; nothing, when all is well.
     func end() throws -> [String]
 }
