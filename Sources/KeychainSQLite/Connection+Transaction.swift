@@ -5,6 +5,7 @@ internal import CSQLite
 /// The statements every connection runs again and again, compiled at first use.
 internal struct CachedStatements {
     var begin: Statement?
+    var beginReading: Statement?
     var commit: Statement?
     var rollback: Statement?
     var userVersion: Statement?
@@ -25,6 +26,13 @@ extension Connection {
         // SQLite takes "immediate" on a database it may not write as "begin to read".
         if database.isUsable && isReadOnly { throw SQLiteError(code: .readOnly, operation: .begin) }
         try cached(\.begin, "begin immediate").run(.begin)
+    }
+
+    /// Begins a transaction for reading: all that is read in it is of one moment.
+    ///
+    /// It never turns to writing.
+    package func beginReading() throws(SQLiteError) {
+        try cached(\.beginReading, "begin").run(.begin)
     }
 
     /// Commits.

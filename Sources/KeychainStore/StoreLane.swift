@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCertificates
 internal import KeychainCrypto
 internal import KeychainModel
 package import KeychainSQLite
@@ -25,6 +26,8 @@ package final class StoreLane {
     private var checkedAt: UInt32?
     /// Whether a pass of sealing again has come to its end under these keys.
     var isResealed = false
+    /// Certificates that were looked up by subject in the operation under way.
+    var knownIssuers: [[UInt8]: [Certificate]] = [:]
     /// Rows skipped by the operation under way because they could not be read.
     package internal(set) var damagedRows = 0
 

@@ -30,6 +30,12 @@ extension CertificateRequest {
     /// The attributes: none, or the extensions asked for; nil when a name cannot be written.
     internal var encodedAttributes: [UInt8]? {
         var extensions: [UInt8] = []
+        if let authority {
+            let isAuthority: [UInt8] = [DERTag.boolean, 1, 0xFF]
+            let length = authority.pathLength.map { DERBuilder.element(DERTag.integer, $0 < 0x80 ? [$0] : [0, $0]) }
+            let value = DERBuilder.sequence(isAuthority, length ?? [])
+            extensions += Self.extension(.basicConstraints, isCritical: true, value)
+        }
         if !keyUsage.isEmpty {
             let value = DERBuilder.element(DERTag.bitString, keyUsage.bits)
             extensions += Self.extension(.keyUsage, isCritical: true, value)

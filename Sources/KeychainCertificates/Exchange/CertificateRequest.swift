@@ -36,20 +36,31 @@ package struct CertificateRequest: Hashable, Sendable {
         case ed25519
     }
 
+    /// What a certificate for an authority says (RFC 5280 §4.2.1.9).
+    package struct Authority: Hashable, Sendable {
+        /// How many authorities may stand between it and a certificate that is for none; nil for any number.
+        package let pathLength: UInt8?
+
+        package init(pathLength: UInt8?) { self.pathLength = pathLength }
+    }
+
     /// From the least specific to the most specific.
     package var subject: [NameAttribute]
     package var alternativeNames: [AlternativeName]
     package var keyUsage: KeyUsage
     package var extendedKeyUsage: [ObjectIdentifier]
+    /// nil when the certificate is for no authority.
+    package var authority: Authority?
 
     package init(
         subject: [NameAttribute], alternativeNames: [AlternativeName] = [], keyUsage: KeyUsage = [],
-        extendedKeyUsage: [ObjectIdentifier] = []
+        extendedKeyUsage: [ObjectIdentifier] = [], authority: Authority? = nil
     ) {
         self.subject = subject
         self.alternativeNames = alternativeNames
         self.keyUsage = keyUsage
         self.extendedKeyUsage = extendedKeyUsage
+        self.authority = authority
     }
 }
 

@@ -50,6 +50,9 @@ package import KeychainModel
         unsafe secret = UnsafeRawBufferPointer(rebasing: blob[secretAt...])
     }
 
+    /// The bytes of the sealed secret: at least as many as the secret has.
+    package var secretCount: Int { unsafe secret.count }
+
     var metadataTag: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(rebasing: metadata[(metadata.count - SealedItem.tagCount)...])
     }

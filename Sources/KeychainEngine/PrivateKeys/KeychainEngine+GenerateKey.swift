@@ -28,7 +28,10 @@ extension KeychainEngine {
                 throw KeychainError(
                     .parameter, "an enclave makes elliptic curve keys of 256 bits alone", subject: "tkid")
             }
-            made = try MadeKey(in: try enclave(of: try storedKeybag().keybag.header).enclave)
+            guard request.key?.isSynchronizable != true else {
+                throw KeychainError(.parameter, "a key of the enclave stays on this device", subject: "sync")
+            }
+            made = try MadeKey(in: try enclaveInUse())
         }
         let items = request.items(label: made.label, key: made.secret, publicKey: made.publicKey)
         if items.entries.isEmpty { return GeneratedKey(key: nil, loose: made.loose) }
@@ -48,13 +51,22 @@ private struct MadeKey {
     let loose: LooseEnclaveKey?
 
     init(_ type: KeyType, bits: Int) throws(KeychainError) {
+        let publicLabel: [UInt8]?
         do throws(KeyError) {
             let key = try CryptoKey.generate(type, bits: bits)
             let bytes = try key.representation()
             secret = SecretValue(copying: bytes)
-            label = try key.applicationLabel()
+            publicLabel = key.part == .symmetric ? nil : try key.applicationLabel()
             publicKey = key.publicRepresentation
             loose = nil
+        } catch { throw KeychainError(error) }
+        // A symmetric key has nothing public to be named after; what is derived from it would let guesses be checked.
+        label = if let publicLabel { publicLabel } else { try MadeKey.randomLabel() }
+    }
+
+    private static func randomLabel() throws(KeychainError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try unsafe [UInt8](count: 20) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) }
         } catch { throw KeychainError(error) }
     }
 

@@ -17,10 +17,14 @@ extension KeychainEngine {
         case .loose(let loose):
             let key = EnclaveKey(publicKey: loose.publicKey, blob: loose.blob)
             return try use(try enclaveKey(key), for: request.task)
-        case .stored:
+        case .stored(_, let publicKey):
             let stored = try read { (lane) throws(StoreError) in try lane.key(authorized) }
             try stored.terms.check(request.task.operation)
-            return try use(try cryptoKey(stored), for: request.task)
+            let ready = try cryptoKey(stored)
+            guard ready.key.publicRepresentation == publicKey else {
+                throw KeychainError(.itemNotFound, "the item of this reference has another key by now", subject: "v_Ref")
+            }
+            return try use(ready, for: request.task)
         }
     }
 
@@ -45,11 +49,17 @@ extension KeychainEngine {
     }
 
     private func enclaveKey(_ key: EnclaveKey) throws(KeychainError) -> ReadyKey {
-        let holder = EnclaveKeyHolder(try enclave(of: try storedKeybag().keybag.header).enclave, key)
+        let holder = EnclaveKeyHolder(try enclaveInUse(), key)
         do throws(KeyError) {
             let key = try CryptoKey(heldBy: holder, publicKey: key.publicKey)
             return ReadyKey(key: key, explain: { holder.explanation(of: $0) })
         } catch { throw KeychainError(error) }
+    }
+
+    /// The enclave of the keys in hand, without waiting for whoever writes.
+    func enclaveInUse() throws(KeychainError) -> any Enclave {
+        let header = try read { (lane) throws(StoreError) in lane.keybag.keys.header }
+        return try enclave(of: header).enclave
     }
 
     private func use(_ ready: ReadyKey, for task: UseKeyRequest.Task) throws(KeychainError) -> SecretValue {

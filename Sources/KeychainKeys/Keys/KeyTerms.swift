@@ -10,6 +10,8 @@ package struct KeyTerms: Sendable, Equatable {
     package var isSensitive = false
     /// Whether its access control is one for keys of an enclave, which this one is not in.
     package var demandsEnclave = false
+    /// The access control it was made with, while it is not stored.
+    package var accessControl: AccessControl?
 
     /// The terms of a key that nothing was said about.
     package static let none = KeyTerms()
@@ -17,11 +19,13 @@ package struct KeyTerms: Sendable, Equatable {
     package init() {}
 
     /// The terms of a stored key: what was not said when it was stored does not bind.
+    ///
+    /// Apple's coercion lets text stand where a truth is meant ("no"); what is no number allows nothing.
     package init(_ attributes: AttributeList, _ accessControl: AccessControl) {
-        for (operation, attribute) in Self.attributes where attributes[attribute] == .number(0) {
+        for (operation, attribute) in Self.attributes where !Self.allows(attributes[attribute]) {
             denied.insert(operation)
         }
-        isExtractable = attributes[.isExtractable] != .number(0)
+        isExtractable = Self.allows(attributes[.isExtractable])
         isSensitive = attributes[.isSensitive].map { $0 != .number(0) } ?? false
         if case .flags(let flags) = accessControl.operations, flags.contains(.privateKeyUsage) {
             demandsEnclave = attributes[.tokenID] == nil
@@ -29,7 +33,7 @@ package struct KeyTerms: Sendable, Equatable {
     }
 
     /// Whether the key's bytes stay where the key is stored, and everything is done with it there.
-    package var isKept: Bool { !isExtractable || isSensitive }
+    package var isKept: Bool { !isExtractable || isSensitive || demandsEnclave }
 
     /// What of these terms means anything for a public key: everyone may have it.
     package var forPublicHalf: KeyTerms {
@@ -61,6 +65,9 @@ package struct KeyTerms: Sendable, Equatable {
 
     /// Throws when the bytes may not even leave encrypted under a password.
     package func checkWrappedExport() throws(KeychainError) {
+        guard !demandsEnclave else {
+            throw KeychainError(.unimplemented, "the access control is for a key that never leaves", subject: "accc")
+        }
         guard isExtractable else {
             throw KeychainError(.unimplemented, "the key was made as one that is not extractable", subject: "extr")
         }
@@ -71,6 +78,14 @@ package struct KeyTerms: Sendable, Equatable {
         (.sign, .canSign), (.verify, .canVerify), (.encrypt, .canEncrypt), (.decrypt, .canDecrypt),
         (.keyExchange, .canDerive),
     ]
+
+    private static func allows(_ value: AttributeValue?) -> Bool {
+        switch value {
+        case nil: true
+        case .number(let number)?: number != 0
+        case .string?, .data?, .date?: false
+        }
+    }
 
     private static func attribute(_ operation: KeyOperation) -> Attribute? {
         attributes.first { $0.operation == operation }?.attribute

@@ -47,7 +47,11 @@ extension ParsedDictionary {
             throw KeychainError(
                 .parameter, "this reference is to an item that the keychain has; give its attributes and data",
                 subject: "v_Ref")
-        case .item(let content): return .item(try addRequest(content))
+        case .item(let content):
+            guard queriedClass != .identity else {
+                throw KeychainError(.parameter, "an identity is added by a reference to all of it", subject: "v_Ref")
+            }
+            return .item(try addRequest(content))
         case .identity(let certificate, let key):
             guard secret == nil else {
                 throw KeychainError(.parameter, "an identity brings its data with it", subject: "v_Data")
@@ -69,19 +73,22 @@ extension ParsedDictionary {
         for entry in content.attributes.entries where !own.contains(entry.attribute) {
             own.append(unchecked: entry.attribute, entry.value)
         }
+        for entry in content.binding.entries { own[entry.attribute] = entry.value }
         return try addRequest(
-            content.itemClass, attributes: own, secret: secret ?? content.secret, origin: content.origin)
+            content.itemClass, attributes: own, secret: secret ?? content.secret, origin: content.origin,
+            accessControl: content.accessControl)
     }
 
     fileprivate func addRequest(
-        _ itemClass: ItemClass, attributes: AttributeList, secret: SecretValue?, origin: AddRequest.Origin
+        _ itemClass: ItemClass, attributes: AttributeList, secret: SecretValue?, origin: AddRequest.Origin,
+        accessControl usual: AccessControl? = nil
     ) throws(KeychainError) -> AddRequest {
         if let token = attributes[.tokenID], token != .emptyString {
             throw KeychainError(
                 .parameter, "an enclave makes its keys itself and takes none; no other token is here", subject: "tkid")
         }
         let isSynchronizable = try settledSynchronizable() ?? false
-        let protection = try protection()
+        let protection = try protection() ?? usual
         if isSynchronizable { try SynchronizableRule.check(protection) }
         return AddRequest(
             itemClass: itemClass, attributes: attributes, group: group ?? .everyGroupOfCaller,

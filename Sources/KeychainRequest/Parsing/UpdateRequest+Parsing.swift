@@ -42,7 +42,12 @@ extension ItemChanges {
         if parsed.tombstone == true {
             throw KeychainError(.parameter, "an item becomes a tombstone by being deleted", subject: "tomb")
         }
-        if queriedClass == .identity { try attributes.checkBothHalvesKnow() }
+        if queriedClass == .identity {
+            try attributes.checkBothHalvesKnow()
+            guard parsed.secret == nil else {
+                throw KeychainError(.parameter, "the halves of an identity have no data in common", subject: "v_Data")
+            }
+        }
         let isSynchronizable = try parsed.settledSynchronizable()
         let protection = try parsed.protection()
         if isSynchronizable == true { try SynchronizableRule.check(protection) }

@@ -56,7 +56,8 @@ package struct LooseEnclaveKey: Sendable, Hashable {
 /// A checked wish to use a key that may not leave.
 package struct UseKeyRequest: Sendable {
     package enum Key: Sendable, Hashable {
-        case stored(PersistentID)
+        /// The key of an item, which has to be that of the public half: a reference may come to name another item.
+        case stored(PersistentID, publicKey: [UInt8]?)
         case loose(LooseEnclaveKey)
     }
 

@@ -33,7 +33,7 @@ extension StoreLane {
             // As if no name had been given, when none can be read.
             if issuers.isEmpty { return true }
             return try certificate.isIssued(underAnyOf: issuers) { (name) throws(StoreError) in
-                try certificates(of: name, scope)
+                try issuing(name, scope)
             }
         case .satisfies(let policy, let moment):
             // By itself: it is its own anchor, and what is left is what it says of itself.
@@ -54,11 +54,24 @@ extension StoreLane {
         var chain: [Certificate] = []
         // Never true, so every name on the way is asked for.
         _ = try certificate.isIssued(underAnyOf: []) { (name) throws(StoreError) in
-            let found = try certificates(of: name, scope)
-            chain += found
+            let found = try issuing(name, scope)
+            for issuer in found where chain.count < StoreLane.longestChain && !chain.contains(issuer) {
+                chain.append(issuer)
+            }
             return found
         }
         return chain
+    }
+
+    /// More than this many certificates help nobody to build a chain.
+    private static let longestChain = 64
+
+    /// The certificates of a subject, looked up once in an operation.
+    private func issuing(_ name: [UInt8], _ scope: GroupFilter) throws(StoreError) -> [Certificate] {
+        if let known = knownIssuers[name] { return known }
+        let found = try certificates(of: name, scope)
+        knownIssuers[name] = found
+        return found
     }
 
     /// The certificates of a subject, by its normalized name.
@@ -92,6 +105,8 @@ extension StoreLane {
 
     /// The certificate in a row; nil when there is none.
     private func certificate(_ row: RowReader, _ opened: RowReader.Opened) throws(StoreError) -> Certificate? {
+        // Larger than any certificate: not opened for that.
+        guard unsafe opened.secretCount <= Certificate.largest + 4096 else { return nil }
         do throws(SealingError) {
             guard let secret = try unsafe row.openSecret(of: opened, with: bench, wantsDigest: false).data else {
                 return nil

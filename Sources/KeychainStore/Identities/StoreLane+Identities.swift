@@ -14,24 +14,30 @@ extension StoreLane {
         let key: Int64
     }
 
+    /// Finds identities, all of them as they were at one moment.
     func matchIdentities(
         _ authorized: Authorized<MatchRequest>, _ now: () -> Double
     ) throws(StoreError) -> [Found] {
-        let request = authorized.request
-        let selections = identitySelections(of: request.predicate, authorized)
-        var found: [(rows: IdentityRows, identity: Found)] = []
-        // Without references the one look yields its pairs in order, and the limit ends it.
-        let isOneLook = selections.count == 1
-        for selection in selections {
-            for rows in try pairs(selection) where !found.contains(where: { $0.rows == rows }) {
-                guard let identity = try identity(rows, selection, request.returning, now) else { continue }
-                found.append((rows, identity))
-                if isOneLook, found.count == request.limit.count { break }
+        try atOneMoment { () throws(StoreError) in
+            let request = authorized.request
+            let selections = identitySelections(of: request.predicate, authorized)
+            var found: [(rows: IdentityRows, identity: Found)] = []
+            var seen: Set<IdentityRows> = []
+            // Without references the one look yields its pairs in order, and the limit ends it.
+            let enough = selections.count == 1 ? request.limit.count : Int.max
+            for selection in selections {
+                try forEachPair(selection) { (rows) throws(StoreError) in
+                    guard seen.insert(rows).inserted, try areIdentity(rows, selection, now),
+                        let identity = try identity(rows, selection, request.returning, now)
+                    else { return true }
+                    found.append((rows, identity))
+                    return found.count < enough
+                }
             }
+            guard !found.isEmpty else { throw .notFound }
+            found.sort { ($0.rows.certificate, $0.rows.key) < ($1.rows.certificate, $1.rows.key) }
+            return found.prefix(request.limit.count).map(\.identity)
         }
-        guard !found.isEmpty else { throw .notFound }
-        found.sort { ($0.rows.certificate, $0.rows.key) < ($1.rows.certificate, $1.rows.key) }
-        return found.prefix(request.limit.count).map(\.identity)
     }
 
     private func identity(
@@ -43,6 +49,32 @@ extension StoreLane {
             let key = try half(rows.key, selection.key, returning, now)
         else { return nil }
         return .identity(certificate: certificate, key: key)
+    }
+
+    /// Whether two rows are an identity that a look asks for: the columns only proposed it.
+    func areIdentity(
+        _ rows: IdentityRows, _ selection: IdentitySelection, _ now: () -> Double
+    ) throws(StoreError) -> Bool {
+        guard let certificate = try record(rows.certificate, selection.certificate, now),
+            let key = try record(rows.key, selection.key, now)
+        else { return false }
+        guard let hash = certificate[.publicKeyHash], key[.applicationLabel]?.hasSameComparisonBytes(as: hash) == true
+        else {
+            // The columns said yes and the seals say no: somebody changed the columns.
+            damagedRows += 1
+            return false
+        }
+        return selection.either.entries.allSatisfy { entry in
+            certificate[entry.attribute] == entry.value || key[entry.attribute] == entry.value
+        }
+    }
+
+    private func record(
+        _ rowID: Int64, _ selection: Selection, _ now: () -> Double
+    ) throws(StoreError) -> AttributeList? {
+        try withRow(rowID, selection.table) { (row) throws(StoreError) in
+            unsafe try opened(row, selection, now)?.record
+        } ?? nil
     }
 
     private func half(
@@ -76,16 +108,37 @@ extension StoreLane {
 
     /// The pairs of rows that a look finds; their seals were not looked at yet.
     func pairs(_ selection: IdentitySelection) throws(StoreError) -> [IdentityRows] {
+        var pairs: [IdentityRows] = []
+        try forEachPair(selection) { (rows) throws(StoreError) in
+            pairs.append(rows)
+            return true
+        }
+        return pairs
+    }
+
+    /// Visits the pairs of rows that a look finds, until `visit` says false.
+    private func forEachPair(
+        _ selection: IdentitySelection, _ visit: (IdentityRows) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        guard !selection.isImpossible else { return }
         let values: [ColumnValue]
         do throws(SealingError) { values = try selection.values(bench: bench) } catch { throw StoreError(error) }
         let statement = try bound(try join(selection.shape), values)
         defer { statement.reset() }
-        var pairs: [IdentityRows] = []
         while try step(statement) {
-            pairs.append(IdentityRows(certificate: statement.int64(0), key: statement.int64(1)))
+            let rows = IdentityRows(certificate: statement.int64(0), key: statement.int64(1))
+            guard try visit(rows) else { return }
         }
+    }
+
+    /// Runs a reading of several statements on one state of the database.
+    private func atOneMoment<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        do throws(SQLiteError) { try connection.beginReading() } catch { throw .sqlite(error) }
+        // Nothing was written that could be lost.
+        defer { connection.rollback() }
+        do throws(SQLiteError) { _ = try connection.userVersion() } catch { throw .sqlite(error) }
         try checkKeybag()
-        return pairs
+        return try body()
     }
 
     /// Lends one row by its number; nil when it is not there.
@@ -101,18 +154,19 @@ extension StoreLane {
         return try body(reader(statement, table))
     }
 
-    /// Whether another certificate than this one has the public half of the key.
-    func isKeyShared(_ rows: IdentityRows) throws(StoreError) -> Bool {
+    /// The certificates that have the public half of a key.
+    func certificates(ofKey rowID: Int64) throws(StoreError) -> [Int64] {
         do throws(SQLiteError) {
             let statement = try connection.prepare(
                 """
-                select 1 from cert c join keys k on c.pkhh = k.klbl \
-                where k.rowid = ? and c.rowid <> ? and c.tomb = 0 limit 1
+                select c.rowid from cert c join keys k on c.pkhh = k.klbl \
+                where k.rowid = ? and c.tomb = 0 and c.pkhh <> x''
                 """)
             defer { statement.reset() }
-            try statement.bind(rows.key, at: 1)
-            try statement.bind(rows.certificate, at: 2)
-            return try statement.step()
+            try statement.bind(rowID, at: 1)
+            var rows: [Int64] = []
+            while try statement.step() { rows.append(statement.int64(0)) }
+            return rows
         } catch { throw .sqlite(error) }
     }
 }

@@ -34,7 +34,7 @@ package struct StoredKey: Sendable {
 extension StoreLane {
     /// The key of a reference, with its bytes.
     package func key(_ authorized: Authorized<UseKeyRequest>) throws(StoreError) -> StoredKey {
-        guard case .stored(let id) = authorized.request.key, let key = try storedKey(id, authorized.scope) else {
+        guard case .stored(let id, _) = authorized.request.key, let key = try storedKey(id, authorized.scope) else {
             throw .notFound
         }
         return key

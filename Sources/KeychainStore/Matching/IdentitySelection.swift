@@ -9,9 +9,14 @@ internal import KeychainRequest
 struct IdentitySelection {
     let certificate: Selection
     let key: Selection
+    /// Whether the query asks for what no identity is.
+    let isImpossible: Bool
+    /// What one of the halves has to have, whichever: results show the certificate's (decision D13).
+    let either: AttributeList
 
     /// What a certificate knows and a key too, and what of these is the certificate's in a query for identities.
     private static let sharedOfCertificate: Set<Attribute> = [.label, .tokenID]
+    private static let ofEither: Set<Attribute> = [.accessible, .creationDate, .modificationDate, .alias]
 
     /// A group that is named is the key's.
     ///
@@ -26,17 +31,25 @@ struct IdentitySelection {
         ofKey.queriedClass = .stored(.key)
         ofCertificate.attributes = own?.certificate ?? AttributeList()
         ofKey.attributes = own?.key ?? AttributeList()
+        var either = AttributeList()
+        if let accessibility = predicate.accessibility { either[.accessible] = .string(accessibility.name) }
         for entry in predicate.attributes.entries {
-            if Self.isOfCertificate(entry.attribute) {
+            if Self.ofEither.contains(entry.attribute) {
+                either[entry.attribute] = entry.value
+            } else if Self.isOfCertificate(entry.attribute) {
                 ofCertificate.attributes[entry.attribute] = entry.value
             } else {
                 ofKey.attributes[entry.attribute] = entry.value
             }
         }
-        // A public key with the same label is none of an identity.
-        if !ofKey.attributes.contains(.keyClass) { ofKey.attributes[.keyClass] = .number(1) }
+        // A public key with the same label is none of an identity, whatever the query says.
+        isImpossible = ofKey.attributes[.keyClass].map { $0 != .number(1) } ?? false
+        ofKey.attributes[.keyClass] = .number(1)
         ofCertificate.synchronizable = .any
+        ofCertificate.tombstones = false
         ofCertificate.accessibility = nil
+        ofKey.accessibility = nil
+        self.either = either
         ofCertificate.filters = predicate.filters.filter { Self.isOfCertificate($0) }
         ofKey.filters = predicate.filters.filter { !Self.isOfCertificate($0) }
         certificate = Selection(
@@ -63,7 +76,7 @@ struct IdentitySelection {
 
         /// Pairs of row numbers, in the order in which the certificates were stored.
         var sql: String {
-            "select c.rowid, k.rowid from cert c join keys k on k.klbl = c.pkhh where "
+            "select c.rowid, k.rowid from cert c join keys k on k.klbl = c.pkhh where c.pkhh <> x'' and "
                 + certificate.conditions(of: "c.") + " and " + key.conditions(of: "k.") + " order by c.rowid, k.rowid"
         }
     }

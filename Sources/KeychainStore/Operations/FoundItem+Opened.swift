@@ -59,7 +59,8 @@ extension Item {
             guard case .number(let typeNumber)? = attributes[.type],
                 let type = UInt32(exactly: typeNumber).flatMap(KeyType.init(rawValue:)),
                 case .number(let partNumber)? = attributes[.keyClass],
-                let part = UInt32(exactly: partNumber).flatMap(KeyPart.init(rawValue:)),
+                // Of what is called a public key the bytes would be told, and they are not to be told.
+                let part = UInt32(exactly: partNumber).flatMap(KeyPart.init(rawValue:)), part != .public,
                 let outline = unsafe try? KeyOutline(type, part, bytes)
             else { return nil }
             return KeptKey(publicKey: outline.publicRepresentation, bits: outline.bits)

@@ -85,8 +85,8 @@ extension StoreLane {
     ) throws(StoreError) -> Settled {
         if case .stored(let id) = origin {
             // Its bytes are not ours to copy: it is here already, or nothing can be done.
-            guard let key = try storedKey(id, scope) else { throw .keyMayNotLeave }
-            return .wasThere(key.item)
+            guard let key = try storedKey(id, scope)?.item, item.isAnother(of: key) else { throw .keyMayNotLeave }
+            return .wasThere(key)
         }
         var item = item
         if try insert(item) { return .stored(item) }
@@ -131,7 +131,12 @@ extension Item {
             }
         }
         if request.itemClass == .certificate { attributes.normalizeIssuer() }
-        if request.origin == .enclave { attributes.append(unchecked: .tokenID, .string(Item.enclaveToken)) }
+        if request.origin == .enclave {
+            attributes.append(unchecked: .tokenID, .string(Item.enclaveToken))
+            // Whatever the caller asked for.
+            attributes[.isExtractable] = .number(0)
+            attributes[.wasNeverExtractable] = .number(1)
+        }
         for part in ItemIdentity.parts(of: request.itemClass) where !attributes.contains(part.attribute) {
             attributes.append(unchecked: part.attribute, part.absent)
         }
@@ -145,6 +150,13 @@ extension Item {
         self.init(
             itemClass: request.itemClass, id: identifiers.persistent, syncID: identifiers.sync,
             attributes: attributes, accessControl: accessControl, secret: request.secret)
+    }
+
+    /// Whether storing this would make no other item than one that is there.
+    fileprivate func isAnother(of stored: Item) -> Bool {
+        var item = self
+        item.attributes[.tokenID] = stored.attributes[.tokenID]
+        return item.hasSameIdentity(as: stored)
     }
 
     /// The value of `kSecAttrTokenIDSecureEnclave`.

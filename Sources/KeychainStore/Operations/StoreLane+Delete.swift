@@ -72,22 +72,36 @@ extension StoreLane {
         guard found else { throw .notFound }
     }
 
-    /// Judges the identities that are named: the certificate goes, and the key unless another certificate has it.
+    /// Judges the identities that are named: the certificates go, and each key unless a certificate stays that has it.
     private func judgeIdentities(
         _ authorized: Authorized<DeleteRequest>, into fates: inout [RowName: Fate]
     ) throws(StoreError) {
-        let request = authorized.request
-        for selection in identitySelections(of: request.predicate, authorized) {
-            for rows in try pairs(selection) {
-                guard let certificate = try fate(of: rows.certificate, selection.certificate, request.tombstones),
-                    let key = try fate(of: rows.key, selection.key, request.tombstones)
-                else { continue }
-                fates[RowName(itemClass: .certificate, rowID: rows.certificate)] = certificate
-                guard try !isKeyShared(rows) else { continue }
-                fates[RowName(itemClass: .key, rowID: rows.key)] = key
+        let policy = authorized.request.tombstones
+        var going: Set<Int64> = []
+        var keys: [(rowID: Int64, selection: Selection)] = []
+        for selection in identitySelections(of: authorized.request.predicate, authorized) {
+            for rows in try pairs(selection) where try isIdentityAsFarAsCanBeSeen(rows, selection) {
+                guard let fate = try fate(of: rows.certificate, selection.certificate, policy) else { continue }
+                fates[RowName(itemClass: .certificate, rowID: rows.certificate)] = fate
+                going.insert(rows.certificate)
+                keys.append((rows.key, selection.key))
             }
         }
+        for key in keys where try certificates(ofKey: key.rowID).allSatisfy(going.contains) {
+            guard let fate = try fate(of: key.rowID, key.selection, policy) else { continue }
+            fates[RowName(itemClass: .key, rowID: key.rowID)] = fate
+        }
         guard !fates.isEmpty else { throw .notFound }
+    }
+
+    /// A locked half can be deleted like any locked item: by its columns (decision D23).
+    private func isIdentityAsFarAsCanBeSeen(
+        _ rows: IdentityRows, _ selection: IdentitySelection
+    ) throws(StoreError) -> Bool {
+        do throws(StoreError) { return try areIdentity(rows, selection, { 0 }) } catch {
+            guard case .locked = error else { throw error }
+            return true
+        }
     }
 
     private func fate(

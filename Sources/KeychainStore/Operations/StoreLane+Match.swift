@@ -12,6 +12,7 @@ extension StoreLane {
         _ authorized: Authorized<MatchRequest>, now: () -> Double
     ) throws(StoreError) -> [Found] {
         damagedRows = 0
+        defer { if !knownIssuers.isEmpty { knownIssuers = [:] } }
         let request = authorized.request
         guard request.limit != .nothing else { throw .notFound }
         let predicate = request.predicate
@@ -24,13 +25,12 @@ extension StoreLane {
                 id: nil)
             return try match(selection, request, now)
         }
-        var found: [(rowID: Int64, item: Found)] = []
+        var found: [Int64: Found] = [:]
         for selection in selections(of: predicate, itemClass, authorized) {
             try match(selection, request, now, into: &found)
         }
-        if found.count > 1 { found.sort { $0.rowID < $1.rowID } }
         guard !found.isEmpty else { throw .notFound }
-        return found.prefix(request.limit.count).map(\.item)
+        return found.sorted { $0.key < $1.key }.prefix(request.limit.count).map(\.value)
     }
 
     /// What one look without references finds, in order.
@@ -88,14 +88,14 @@ extension StoreLane {
     /// Adds what one of several looks finds and none before did.
     private func match(
         _ selection: Selection, _ request: MatchRequest, _ now: () -> Double,
-        into found: inout [(rowID: Int64, item: Found)]
+        into found: inout [Int64: Found]
     ) throws(StoreError) {
         try unsafe forEachRow(selection, now) { (row, opened) throws(StoreError) in
             let rowID = row.rowID
-            guard !found.contains(where: { $0.rowID == rowID }),
+            guard found[rowID] == nil,
                 let item = try unsafe foundItem(row, opened, selection, request.returning)
             else { return true }
-            found.append((rowID, .item(item)))
+            found[rowID] = .item(item)
             return true
         }
     }

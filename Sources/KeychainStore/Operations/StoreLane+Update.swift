@@ -47,7 +47,8 @@ extension StoreLane {
         var keys: Set<Int64> = []
         for selection in identitySelections(of: authorized.request.predicate, authorized) {
             for rows in try pairs(selection) {
-                guard let certificate = try item(rows.certificate, selection.certificate, moment),
+                guard try areIdentity(rows, selection, { moment.now }),
+                    let certificate = try item(rows.certificate, selection.certificate, moment),
                     let key = try item(rows.key, selection.key, moment)
                 else { continue }
                 if certificates.insert(rows.certificate).inserted { halves.append((rows.certificate, certificate)) }
@@ -166,5 +167,9 @@ extension Item {
             throw .keyMayNotLeave
         }
         guard tokenID.isEmpty || changes.secret == nil else { throw .keyMayNotLeave }
+        // What it is: as a key of another kind or half its bytes would be read as something else.
+        let whatItIs: [Attribute] = [.keyClass, .type, .keySizeInBits, .effectiveKeySize]
+        guard whatItIs.allSatisfy({ attributes[$0] == changed.attributes[$0] }) else { throw .keyMayNotLeave }
+        guard new.denied.isSuperset(of: old.denied) else { throw .keyMayNotLeave }
     }
 }

@@ -41,6 +41,9 @@ struct RowReader {
         let record: AttributeList
         fileprivate let sealed: SealedItem
         fileprivate let binding: RowBinding
+
+        /// About how large the secret is, which can be told without opening it.
+        var secretCount: Int { unsafe sealed.secretCount }
     }
 
     /// The generation the row's item is sealed under.

@@ -42,6 +42,9 @@ struct KeyAttributes {
             let name = entry.attribute.key as NSString
             if item[name] == nil || Self.isOfKey(entry.attribute) { item[name] = ResultKeys.object(for: entry.value) }
         }
+        for entry in content.binding.entries {
+            item[entry.attribute.key as NSString] = ResultKeys.object(for: entry.value)
+        }
         item[kSecClass] = kSecClassKey
         item[kSecReturnRef] = kCFBooleanTrue
         guard case .item(var request) = try AddRequest.parse(item) else {

@@ -6,9 +6,6 @@ internal import KeychainModel
 /// The item a key was found in or stored as.
 struct KeyItem: Sendable {
     let id: PersistentID
-    /// Whether the item says of the key what the key says of itself; an item put together by hand need not, and then only
-    /// its reference finds it again.
-    let isOrdinary: Bool
     let isInEnclave: Bool
 }
 
@@ -30,7 +27,7 @@ extension SecKey {
     func itemAttributes() throws(KeychainError) -> AttributeList {
         var attributes = try identifyingAttributes()
         KeyRole.describe(
-            key.type, key.part, denied: terms.denied, isOpen: terms.isExtractable && !key.isHeldElsewhere,
+            key.type, key.part, denied: terms.denied, isOpen: terms.isExtractable && !isInEnclave,
             isSensitive: terms.isSensitive, in: &attributes)
         return attributes
     }

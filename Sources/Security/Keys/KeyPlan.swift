@@ -89,7 +89,15 @@ struct KeyPlan {
         attributes.append(unchecked: .effectiveKeySize, .number(Int64(bits)))
         KeyRole.describe(
             type, part, denied: [], isOpen: part == .public || !isInEnclave, isSensitive: false, in: &attributes)
-        return ItemContent(itemClass: .key, attributes: attributes, secret: nil)
+        var content = ItemContent(itemClass: .key, attributes: attributes, secret: nil)
+        if part == .public {
+            // Whatever was said of the pair: this half is nobody's secret.
+            content.binding[.isExtractable] = .number(1)
+            content.binding[.wasNeverExtractable] = .number(0)
+            content.binding[.isSensitive] = .number(0)
+            content.binding[.wasAlwaysSensitive] = .number(0)
+        }
+        return content
     }
 }
 

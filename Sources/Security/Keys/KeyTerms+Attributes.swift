@@ -21,6 +21,7 @@ extension KeyTerms {
         guard !control.isConstrained else {
             throw KeychainError(.unimplemented, "only a stored key can ask for a person first", subject: "accc")
         }
+        accessControl = control
         if case .flags(let flags) = control.operations { demandsEnclave = flags.contains(.privateKeyUsage) }
     }
 }

@@ -10,8 +10,13 @@ extension SecKey: ItemReferring {
     package func referral(for purpose: ReferralPurpose) throws(KeychainError) -> ItemReferral {
         switch purpose {
         case .finding:
-            if let item, !item.isOrdinary { return .stored(.item(.key, item.id)) }
-            return .item(ItemContent(itemClass: .key, attributes: try identifyingAttributes(), secret: nil))
+            if let item { return .stored(.item(.key, item.id)) }
+            let attributes = try identifyingAttributes()
+            // Kind and size alone would name every key of them.
+            guard attributes.contains(.applicationLabel) else {
+                throw KeychainError(.parameter, "a key of zeros has no name to be found by", subject: "v_Ref")
+            }
+            return .item(ItemContent(itemClass: .key, attributes: attributes, secret: nil))
         case .adding: return .item(try contentToAdd())
         }
     }
@@ -20,7 +25,10 @@ extension SecKey: ItemReferring {
         let attributes = try itemAttributes()
         guard key.isHeldElsewhere else {
             let bytes = try KeyCall.using { () throws(KeyError) in SecretValue(copying: try key.representation()) }
-            return ItemContent(itemClass: .key, attributes: attributes, secret: bytes)
+            var content = ItemContent(itemClass: .key, attributes: attributes, secret: bytes)
+            content.binding = bindingAttributes
+            content.accessControl = terms.accessControl
+            return content
         }
         guard let item else {
             throw KeychainError(
@@ -53,10 +61,10 @@ extension SecKey {
         let terms = KeyTerms(attributes, found.accessControl)
         self.init(
             key, terms: part == .public ? terms.forPublicHalf : terms, publicTerms: publicTerms,
-            keeper: found.keptKey.map { _ in KeyKeeper(host: host, key: .stored(found.persistentID)) },
-            item: KeyItem(
-                id: found.persistentID, isOrdinary: SecKey.isOrdinary(key, attributes),
-                isInEnclave: attributes.contains(.tokenID)))
+            keeper: found.keptKey.map { kept in
+                KeyKeeper(host: host, key: .stored(found.persistentID, publicKey: kept.publicKey))
+            },
+            item: KeyItem(id: found.persistentID, isInEnclave: attributes.contains(.tokenID)))
     }
 
     private static func key(_ found: FoundItem, _ type: KeyType, _ part: KeyPart) -> CryptoKey? {
@@ -75,11 +83,19 @@ extension SecKey {
         } catch { return nil }
     }
 
-    private static func isOrdinary(_ key: CryptoKey, _ attributes: AttributeList) -> Bool {
-        guard let expected = try? SecKey(key).identifyingAttributes(), expected.contains(.applicationLabel) else {
-            return false
+    /// What the key's terms deny, in attributes: a public half is nobody's secret.
+    private var bindingAttributes: AttributeList {
+        var attributes = AttributeList()
+        for denied in terms.denied { attributes[KeyRole(denied).attribute] = .number(0) }
+        if key.part == .public {
+            attributes[.isExtractable] = .number(1)
+            attributes[.wasNeverExtractable] = .number(0)
+            attributes[.isSensitive] = .number(0)
+            return attributes
         }
-        return expected.entries.allSatisfy { attributes[$0.attribute] == $0.value }
+        if !terms.isExtractable { attributes[.isExtractable] = .number(0) }
+        if terms.isSensitive { attributes[.isSensitive] = .number(1) }
+        return attributes
     }
 
     private static func number(_ value: AttributeValue?) -> UInt32? {

@@ -75,7 +75,8 @@ struct ResultShape {
             }
         case .identity(let certificate, let key):
             guard let certificate = SecCertificate(certificate), let key = SecKey(key, in: host) else { return nil }
-            return SecIdentity(certificate, key)
+            // An item put together by hand may say that it is the key of any certificate.
+            return SecIdentityCreate(nil, certificate, key)
         }
     }
 

@@ -34,7 +34,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
             let found = try KeychainConnection.call { (keychain) throws(KeychainError) in
                 try keychain.service.match(request, from: keychain.caller)
             }
-            guard found.count == Set(references).count else {
+            guard Set(found.map(\.persistentReference)) == Set(references) else {
                 throw KeychainError(.itemNotFound, "an item of the list is not there", subject: "u_ItemList")
             }
             throw KeychainError(

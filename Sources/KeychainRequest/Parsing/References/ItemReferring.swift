@@ -47,6 +47,10 @@ package struct ItemContent: Sendable {
     /// The bytes to be stored; nil when the reference is to find something, or to a key that may not leave.
     package let secret: SecretValue?
     package let origin: AddRequest.Origin
+    /// Attributes that count before the caller's: what a key was made without it does not get by being stored.
+    package var binding = AttributeList()
+    /// The access control it was made with, unless the caller gives one.
+    package var accessControl: AccessControl?
 
     package init(
         itemClass: ItemClass, attributes: AttributeList, secret: SecretValue?, origin: AddRequest.Origin = .caller
