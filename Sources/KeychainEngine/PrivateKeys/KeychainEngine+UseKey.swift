@@ -19,7 +19,11 @@ extension KeychainEngine {
             return try use(try enclaveKey(key), for: request.task)
         case .stored(_, let publicKey):
             let stored = try read { (lane) throws(StoreError) in try lane.key(authorized) }
-            try stored.terms.check(request.task.operation)
+            if case .release = request.task {
+                try stored.terms.checkWrappedExport()
+            } else if let operation = request.task.operation {
+                try stored.terms.check(operation)
+            }
             let ready = try cryptoKey(stored)
             guard ready.key.publicRepresentation == publicKey else {
                 throw KeychainError(.itemNotFound, "the item of this reference has another key by now", subject: "v_Ref")
@@ -63,7 +67,12 @@ extension KeychainEngine {
     }
 
     private func use(_ ready: ReadyKey, for task: UseKeyRequest.Task) throws(KeychainError) -> SecretValue {
-        guard let algorithm = KeyAlgorithm(task.algorithm) else {
+        guard let name = task.algorithm else {
+            do throws(KeyError) { return SecretValue(copying: try ready.key.representation()) } catch {
+                throw ready.explain(error)
+            }
+        }
+        guard let algorithm = KeyAlgorithm(name) else {
             throw KeychainError(.parameter, "there is no algorithm of this name")
         }
         do throws(KeyError) { return try perform(task, algorithm, with: ready.key) } catch {
@@ -91,25 +100,31 @@ extension KeychainEngine {
             let other = try CryptoKey(key.type, .public, representation: publicKey)
             return SecretValue(
                 copying: try key.exchangeKeys(with: other, algorithm, requestedSize: size, sharedInfo: sharedInfo))
+        // It has no algorithm.
+        case .release: throw .unsupportedAlgorithm
         }
     }
 }
 
 extension UseKeyRequest.Task {
-    fileprivate var operation: KeyOperation {
+    /// nil for what no operation is.
+    fileprivate var operation: KeyOperation? {
         switch self {
         case .sign: .sign
         case .encrypt: .encrypt
         case .decrypt: .decrypt
         case .exchange: .keyExchange
+        case .release: nil
         }
     }
 
-    fileprivate var algorithm: String {
+    /// nil for what has none.
+    fileprivate var algorithm: String? {
         switch self {
         case .sign(_, let algorithm), .encrypt(_, let algorithm), .decrypt(_, let algorithm),
             .exchange(_, let algorithm, _, _):
             algorithm
+        case .release: nil
         }
     }
 }

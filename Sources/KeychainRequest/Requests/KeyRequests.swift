@@ -67,6 +67,9 @@ package struct UseKeyRequest: Sendable {
         case encrypt(SecretValue, algorithm: String)
         case decrypt(SecretValue, algorithm: String)
         case exchange(publicKey: [UInt8], algorithm: String, size: Int?, sharedInfo: [UInt8])
+        /// The external bytes, to be encrypted under a password that the caller has: sensitive keys leave so (decision
+        /// D41), and whoever knows the password has the key.
+        case release
     }
 
     package let key: Key

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCertificates
+internal import KeychainKeys
+internal import KeychainModel
+
+/// Reads the blocks of a text.
+struct TextReader {
+    private let file: FileReader
+
+    init(_ file: FileReader) { self.file = file }
+
+    func read(_ text: UnsafeRawBufferPointer) throws(ExchangeFailure) -> ImportedFile {
+        let blocks = try ExchangeCall.exchanging { () throws(ExchangeError) in try unsafe PEM.blocks(in: text) }
+        try checkCost(of: blocks)
+        var found: [ImportedFile] = []
+        var privateKeys = 0
+        for block in blocks {
+            guard let one = try content(of: block) else { continue }
+            privateKeys += one.items.count(where: \.isPrivateKey)
+            // Each takes a signature to check.
+            guard privateKeys <= Self.mostKeys else {
+                throw ExchangeFailure(.undecodable, "there are more private keys in it than anybody has")
+            }
+            found.append(one)
+        }
+        guard let first = found.first else {
+            throw ExchangeFailure(.undecodable, "there is neither a key nor a certificate in the text")
+        }
+        let isOne = found.count == 1 && file.expectation.format != .formatPEMSequence
+        return ImportedFile(format: isOne ? first.format : .formatPEMSequence, items: found.flatMap(\.items))
+    }
+
+    /// Counts what the passphrase is needed for, before it is used for any of it.
+    private func checkCost(of blocks: [PEMBlock]) throws(ExchangeFailure) {
+        var cost = WrappedKeyCost()
+        for block in blocks where block.label == "ENCRYPTED PRIVATE KEY" {
+            try unsafe block.content.withUnsafeBytes { (bytes) throws(ExchangeFailure) in
+                try unsafe cost.spend(on: bytes)
+            }
+        }
+        guard blocks.count(where: { $0.label == "PKCS12" }) <= 1 else {
+            throw ExchangeFailure(.unsupportedFormat, "there is more than one PKCS#12 file in the text")
+        }
+    }
+
+    /// What is in a block; nil when that is nothing of its own.
+    private func content(of block: PEMBlock) throws(ExchangeFailure) -> ImportedFile? {
+        switch block.label {
+        case "CERTIFICATE", "X509 CERTIFICATE": return try structure(.certificate, block)
+        case "PUBLIC KEY": return try structure(.publicKeyInfo, block)
+        case "RSA PUBLIC KEY": return try structure(.rsaPublicKey, block)
+        case "PKCS7", "CMS": return try structure(.pkcs7, block)
+        case "PKCS12": return try structure(.pkcs12, block)
+        case "ENCRYPTED PRIVATE KEY": return try structure(.encryptedKey, block)
+        case "PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY": return try privateKey(block)
+        // The openssl command writes it in front of a key, which says the same once more.
+        case "EC PARAMETERS": return nil
+        case "TRUSTED CERTIFICATE":
+            throw ExchangeFailure(
+                .unsupportedFormat, "trust that is written into a file is not read; openssl x509 leaves it out")
+        case let label where label.contains("SSH"): throw ImportExpectation.unsupportedSSH
+        default:
+            throw ExchangeFailure(.unsupportedFormat, "there is something else in the text than keys and certificates")
+        }
+    }
+
+    private func structure(_ shape: FileShape, _ block: PEMBlock) throws(ExchangeFailure) -> ImportedFile {
+        try unsafe block.content.withUnsafeBytes { (bytes) throws(ExchangeFailure) in
+            try unsafe file.structure(shape, bytes)
+        }
+    }
+
+    private func privateKey(_ block: PEMBlock) throws(ExchangeFailure) -> ImportedFile {
+        var format = block.label == "PRIVATE KEY" ? SecExternalFormat.formatBSAFE : .formatOpenSSL
+        var key: PrivateKey?
+        do throws(ExchangeError) { key = try PrivateKey(block, password: Passphrase.empty.bytes) } catch {
+            guard error == .passwordRequired else { throw ExchangeFailure(error) }
+            format = .formatWrappedOpenSSL
+        }
+        guard file.expectation.allows(format) else {
+            throw ExchangeFailure(.undecodable, "the data is in another format than is said")
+        }
+        let read: PrivateKey
+        if let key {
+            read = key
+        } else {
+            let passphrase = try file.required()
+            read = try ExchangeCall.exchanging { () throws(ExchangeError) in
+                try PrivateKey(block, password: passphrase.bytes)
+            }
+        }
+        return ImportedFile(format: format, items: [.key(try CryptoKey.privateKey(read), label: nil)])
+    }
+
+    private static let mostKeys = 100
+}
