@@ -40,6 +40,9 @@ internal struct PKCS12Reader {
     internal private(set) var keys: [PKCS12.Entry<PrivateKey>] = []
     internal private(set) var certificates: [PKCS12.Entry<Certificate>] = []
     private var rounds: Int64 = 0
+    /// Nobody's file has more, and keys are matched with certificates one by one.
+    private static let mostKeys = 100
+    private static let mostCertificates = 1000
 
     /// Checks that the file is as it was written, under the password.
     internal mutating func verify(
@@ -105,6 +108,7 @@ internal struct PKCS12Reader {
                 let parsed = unsafe PKCS12_SAFEBAG_get1_cert(bag)
                 defer { unsafe X509_free(parsed) }
                 guard let certificate = unsafe Certificate(parsed) else { throw .undecodable }
+                guard certificates.count < Self.mostCertificates else { throw .undecodable }
                 unsafe certificates.append(Self.entry(certificate, bag))
             case NID_safeContentsBag:
                 try unsafe read(
@@ -118,6 +122,7 @@ internal struct PKCS12Reader {
         guard let key = unsafe LibraryPrivateKey(EVP_PKCS82PKEY_ex(info, CertificateLibrary.context, nil)) else {
             throw .undecodable
         }
+        guard keys.count < Self.mostKeys else { throw .undecodable }
         keys.append(try unsafe Self.entry(PrivateKey(key), bag))
     }
 

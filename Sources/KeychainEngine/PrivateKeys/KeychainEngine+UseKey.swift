@@ -26,7 +26,8 @@ extension KeychainEngine {
             }
             let ready = try cryptoKey(stored)
             guard ready.key.publicRepresentation == publicKey else {
-                throw KeychainError(.itemNotFound, "the item of this reference has another key by now", subject: "v_Ref")
+                throw KeychainError(
+                    .itemNotFound, "the item of this reference has another key by now", subject: "v_Ref")
             }
             return try use(ready, for: request.task)
         }
