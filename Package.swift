@@ -108,6 +108,9 @@ let strict = client + [.strictMemorySafety()]
             swiftSettings: client),
         .target(
             name: "TestSwtpm", path: "Tests/Support/TestSwtpm", swiftSettings: client),
+        .target(
+            name: "CTLSTest", path: "Tests/Support/CTLSTest",
+            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .executableTarget(
             name: "llavero-test-helper", dependencies: ["Security", "CTestSupport"],
             path: "Tests/Support/TestHelper", swiftSettings: client),
@@ -140,6 +143,12 @@ let strict = client + [.strictMemorySafety()]
             dependencies: ["KeychainModel", "KeychainCrypto", "KeychainCertificates", "TestSeed", "TestProcesses"],
             swiftSettings: client),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
+        .testTarget(
+            name: "EnclaveKeyTests", dependencies: ["Security", "CTestSupport", "TestProcesses", "TestSwtpm"],
+            swiftSettings: client),
+        .testTarget(
+            name: "InteroperationTests", dependencies: ["Security", "CTLSTest", "TestProcesses", "TestSwtpm"],
+            swiftSettings: client),
         .testTarget(name: "ConformanceTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",

@@ -136,7 +136,6 @@ extension Item {
         var item = self
         for entry in changes.attributes.entries { item.attributes[entry.attribute] = entry.value }
         if itemClass == .certificate { item.attributes.normalizeIssuer() }
-        if itemClass == .key { try checkKeptKey(becoming: item, changes) }
         if item.attributes[.viewHint] == .emptyString { item.attributes[.viewHint] = nil }
         if case .named(let group)? = changes.group { item.attributes[.accessGroup] = .string(group) }
         if let accessControl = changes.accessControl {
@@ -154,6 +153,7 @@ extension Item {
             }
         }
         if item.accessControl.isConstrained { throw .constraintUnavailable }
+        if itemClass == .key { try checkKeptKey(becoming: item, changes) }
         if let secret = changes.secret { item.secret = secret }
         return item
     }
@@ -167,7 +167,10 @@ extension Item {
             throw .keyMayNotLeave
         }
         guard tokenID.isEmpty || changes.secret == nil else { throw .keyMayNotLeave }
-        // What it is: as a key of another kind or half its bytes would be read as something else.
+        // What an enclave made works on this device alone.
+        guard tokenID.isEmpty || !changed.isSynchronizable else { throw .synchronizableThisDeviceOnly }
+        // What it is: as a key of another kind, or as the public half, its bytes would be read and told. Nothing else
+        // stands between the two for kinds whose halves are of one size.
         let whatItIs: [Attribute] = [.keyClass, .type, .keySizeInBits, .effectiveKeySize]
         guard whatItIs.allSatisfy({ attributes[$0] == changed.attributes[$0] }) else { throw .keyMayNotLeave }
         guard new.denied.isSuperset(of: old.denied) else { throw .keyMayNotLeave }
