@@ -60,7 +60,7 @@ let strict = client + [.strictMemorySafety()]
             swiftSettings: strict),
         .target(
             name: "KeychainCertificates",
-            dependencies: ["CLinux", "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainCrypto"],
+            dependencies: ["CLinux", "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainCrypto", "KeychainKeys"],
             swiftSettings: strict),
 
         // Rank 3 to 5: sealed items at rest, the pipeline, and where the keychain is.
@@ -111,6 +111,14 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "CTLSTest", path: "Tests/Support/CTLSTest",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto",
+                "KeychainEnclaveTPM", "KeychainEnclaveSoftware", "KeychainKeys", "KeychainCertificates", "Security",
+            ], path: "Fuzz/Targets", swiftSettings: client),
+        .executableTarget(
+            name: "llavero-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: client),
         .executableTarget(
             name: "llavero-test-helper", dependencies: ["Security", "CTestSupport"],
             path: "Tests/Support/TestHelper", swiftSettings: client),
@@ -149,6 +157,9 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "InteroperationTests", dependencies: ["Security", "CTLSTest", "TestProcesses", "TestSwtpm"],
             swiftSettings: client),
+        .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzTargets"], swiftSettings: client),
+        .testTarget(
+            name: "MalformedTests", dependencies: ["Security"], exclude: ["Fixtures"], swiftSettings: client),
         .testTarget(name: "ConformanceTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",

@@ -13,17 +13,26 @@ extension PKCS12 {
         self.init()
         defer { ERR_clear_error() }
         let library = unsafe CertificateLibrary.reading
-        guard bytes.count <= Self.largest, let file = unsafe llv_pkcs12_parse(library, bytes, bytes.count)
+        guard bytes.count <= Self.largest, Self.isOfVersion3(bytes), let file = unsafe llv_pkcs12_parse(library, bytes, bytes.count)
         else { throw .undecodable }
         defer { unsafe PKCS12_free(file) }
 
-        var reader = PKCS12Reader()
-        let effective = try unsafe reader.verify(file, password)
+        // Before the password is asked of it: what has no safes has no password either.
         guard let safes = unsafe PKCS12_unpack_authsafes(file) else { throw .undecodable }
         defer { unsafe llv_pkcs12_safes_free(safes) }
+        var reader = PKCS12Reader()
+        let effective = try unsafe reader.verify(file, password)
         try unsafe reader.read(safes, password: password, isAbsent: effective == .absent)
         keys = reader.keys
         certificates = reader.certificates
+    }
+
+    /// Whether the first element of the file is the version 3, the only one there is; OpenSSL does not look.
+    private static func isOfVersion3(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 1, bytes[0] == DERTag.sequence else { return false }
+        // A short length, a long one's own bytes, or 0x80 for one that is not said.
+        let start = bytes[1] > 0x80 ? 2 + Int(bytes[1] & 0x7F) : 2
+        return bytes.dropFirst(start).starts(with: [0x02, 0x01, 0x03])
     }
 
     private static let largest = 16 << 20
@@ -51,6 +60,7 @@ internal struct PKCS12Reader {
         var count: Int64 = 0
         switch unsafe Int(llv_pkcs12_mac_kind(file, &count)) {
         case LLV_MAC_NONE: throw .unprotected
+        case LLV_MAC_PKCS12 where count < 1: throw .undecodable
         case LLV_MAC_PKCS12: break
         default: throw .unsupportedAlgorithm
         }

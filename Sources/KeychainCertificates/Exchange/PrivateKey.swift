@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import COpenSSL
+internal import KeychainKeys
 package import KeychainModel
 
 /// A private key out of a file, or on its way into one: always PKCS#8, with its public half beside it.
@@ -12,9 +14,23 @@ package final class PrivateKey: Sendable {
     ///
     /// Throws `undecodable`, also when its two halves do not belong together.
     package convenience init(der bytes: UnsafeRawBufferPointer) throws(ExchangeError) {
-        guard let key = unsafe LibraryPrivateKey.parse(bytes) else { throw .undecodable }
+        guard unsafe Self.isDER(bytes), let key = unsafe LibraryPrivateKey.parse(bytes) else { throw .undecodable }
         try self.init(key)
     }
+
+    /// Whether the bytes are one element, written as DER demands: OpenSSL reads more.
+    private static func isDER(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count <= largest else { return false }
+        var copy = unsafe Array(bytes)
+        let isStrict = DERValue(copy[...])?.isStrict ?? false
+        unsafe copy.withUnsafeMutableBytes { copy in
+            if let start = copy.baseAddress { unsafe llv_wipe(start, copy.count) }
+        }
+        return isStrict
+    }
+
+    /// The largest RSA key takes a third of it.
+    private static let largest = 1 << 14
 
     /// The key that is all of `bytes`: PKCS#8 encrypted under `password`.
     package convenience init(
@@ -27,6 +43,7 @@ package final class PrivateKey: Sendable {
         guard let pkcs8 = key.pkcs8(), let info = key.publicKey(),
             let publicKey = DERValue(info[...]).flatMap({ PublicKeyInfo($0, uncompressed: { nil }) })
         else { throw .undecodable }
+        if publicKey.kind == .rsa, !Self.isUsable(key) { throw .undecodable }
         self.pkcs8 = pkcs8
         self.publicKey = publicKey
     }
@@ -42,6 +59,14 @@ package final class PrivateKey: Sendable {
     /// PKCS#8 encrypted under `password`: AES-256 under a key from PBKDF2 with HMAC-SHA256.
     package func encrypted(_ password: borrowing SecretBytes) throws(ExchangeError) -> [UInt8] {
         try EncryptedKey.encrypt(self, password)
+    }
+
+    /// Whether an RSA key is one that keys are made of here: of two primes, with numbers that belong together.
+    private static func isUsable(_ key: borrowing LibraryPrivateKey) -> Bool {
+        guard let form = key.ownForm() else { return false }
+        return unsafe form.withUnsafeBytes { bytes in
+            unsafe (try? CryptoKey(.rsa, .private, representation: bytes)) != nil
+        }
     }
 
     internal func libraryKey() throws(ExchangeError) -> LibraryPrivateKey {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A parser that bytes nobody vouches for reach, and what it promises about them.
+///
+/// That nothing traps is promised by all of them; what else is said where each is.
+package struct FuzzTarget: Sendable {
+    /// The name on the command line, and of the folder of its corpus.
+    package let name: String
+    /// Gives the bytes to the parser; throws when it does not keep a promise.
+    package let feed: @Sendable ([UInt8]) throws(BrokenPromise) -> FuzzOutcome
+
+    package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+
+    package static let all =
+        certificates + keys + codings + stores + [
+            FuzzTarget(name: "import", feed: ImportFuzzing.feed), FuzzTarget(name: "query", feed: QueryFuzzing.feed),
+        ]
+
+    private static let certificates = [
+        FuzzTarget(name: "certificate", feed: CertificateFuzzing.feed),
+        FuzzTarget(name: "name", feed: NameFuzzing.feed),
+        FuzzTarget(name: "object-identifier", feed: ObjectIdentifierFuzzing.feed),
+        FuzzTarget(name: "pem", feed: PEMFuzzing.feed),
+        FuzzTarget(name: "pkcs12", feed: PKCS12Fuzzing.feed),
+        FuzzTarget(name: "pkcs12-content", feed: PKCS12Fuzzing.feedContent),
+        FuzzTarget(name: "private-key", feed: PrivateKeyFuzzing.feed),
+        FuzzTarget(name: "encrypted-key", feed: PrivateKeyFuzzing.feedEncrypted),
+        FuzzTarget(name: "status-response", feed: RevocationFuzzing.feedResponse),
+        FuzzTarget(name: "revocation-list", feed: RevocationFuzzing.feedList),
+    ]
+
+    private static let keys = [
+        FuzzTarget(name: "key", feed: KeyFuzzing.feed),
+        FuzzTarget(name: "signature", feed: SignatureFuzzing.feed),
+        FuzzTarget(name: "ciphertext", feed: CiphertextFuzzing.feed),
+    ]
+
+    private static let codings = [
+        FuzzTarget(name: "property-list", feed: CodingFuzzing.feedPropertyList),
+        FuzzTarget(name: "attributes", feed: CodingFuzzing.feedAttributes),
+        FuzzTarget(name: "secret", feed: CodingFuzzing.feedSecret),
+        FuzzTarget(name: "time", feed: CodingFuzzing.feedTime),
+    ]
+
+    private static let stores = [
+        FuzzTarget(name: "sealed-item", feed: SealedItemFuzzing.feed),
+        FuzzTarget(name: "keybag", feed: KeybagFuzzing.feed),
+        FuzzTarget(name: "device-key", feed: DeviceKeyFuzzing.feed),
+        FuzzTarget(name: "tpm-file", feed: TPMFileFuzzing.feed),
+        FuzzTarget(name: "recovery-words", feed: RecoveryWordsFuzzing.feed),
+        FuzzTarget(name: "persistent-reference", feed: PersistentReferenceFuzzing.feed),
+    ]
+}
