@@ -13,7 +13,8 @@ extension PKCS12 {
         self.init()
         defer { ERR_clear_error() }
         let library = unsafe CertificateLibrary.reading
-        guard bytes.count <= Self.largest, Self.isOfVersion3(bytes), let file = unsafe llv_pkcs12_parse(library, bytes, bytes.count)
+        guard bytes.count <= Self.largest, Self.isOfVersion3(bytes),
+            let file = unsafe llv_pkcs12_parse(library, bytes, bytes.count)
         else { throw .undecodable }
         defer { unsafe PKCS12_free(file) }
 
