@@ -43,7 +43,7 @@ package final class PrivateKey: Sendable {
         guard let pkcs8 = key.pkcs8(), let info = key.publicKey(),
             let publicKey = DERValue(info[...]).flatMap({ PublicKeyInfo($0, uncompressed: { nil }) })
         else { throw .undecodable }
-        if publicKey.kind == .rsa, !Self.isUsable(key) { throw .undecodable }
+        if publicKey.kind == .rsa, !Self.isSound(key) { throw .undecodable }
         self.pkcs8 = pkcs8
         self.publicKey = publicKey
     }
@@ -61,11 +61,18 @@ package final class PrivateKey: Sendable {
         try EncryptedKey.encrypt(self, password)
     }
 
-    /// Whether an RSA key is one that keys are made of here: of two primes, with numbers that belong together.
-    private static func isUsable(_ key: borrowing LibraryPrivateKey) -> Bool {
+    /// Whether an RSA key is of two primes, with numbers that belong together.
+    ///
+    /// One of a size that keys here do not have is sound too: whoever takes it says so in those words.
+    private static func isSound(_ key: borrowing LibraryPrivateKey) -> Bool {
         guard let form = key.ownForm() else { return false }
         return unsafe form.withUnsafeBytes { bytes in
-            unsafe (try? CryptoKey(.rsa, .private, representation: bytes)) != nil
+            do throws(KeyError) {
+                _ = try unsafe CryptoKey(.rsa, .private, representation: bytes)
+                return true
+            } catch {
+                return error == .unsupportedKey
+            }
         }
     }
 
