@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try test bench check format clean
+.PHONY: help try test bench fuzz check format clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
@@ -15,6 +15,9 @@ test: ## everything CI runs: gates, tests, examples, a short benchmark
 
 bench: ## full benchmark in release, beside the peers; writes results.json
 	@Scripts/bench.sh
+
+fuzz: ## feed every parser of untrusted bytes for five minutes each
+	@Scripts/fuzz.sh
 
 check: ## the gates only: strict build, format, target order, source rules
 	@Scripts/check.sh

@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Scripts/require-swift.sh
 
 places=()
-for place in Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources; do
+for place in Package.swift Sources Tests Fuzz/Targets Fuzz/Driver Examples Benchmarks/Package.swift Benchmarks/Sources; do
     if [[ -e $place ]]; then places+=("$place"); fi
 done
 
