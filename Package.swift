@@ -16,6 +16,7 @@ let strict = client + [.strictMemorySafety()]
 #if os(Linux)
     let products: [Product] = [
         .library(name: "Security", targets: ["Security"]),
+        .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         .library(name: "KeychainWrappers", targets: ["KeychainWrappers"]),
         .executable(name: "llavero-try", targets: ["LlaveroTry"]),
     ]
@@ -26,6 +27,7 @@ let strict = client + [.strictMemorySafety()]
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CTSS2"),
+        .target(name: "CSDBus"),
         .target(name: "CLinux"),
         .target(name: "KeychainModel", dependencies: ["CLinux"], swiftSettings: strict),
 
@@ -40,6 +42,9 @@ let strict = client + [.strictMemorySafety()]
         // Rank 2: who may, and how it is sealed.
         .target(
             name: "KeychainAuthorization", dependencies: ["KeychainModel", "KeychainRequest"], swiftSettings: strict),
+        .target(
+            name: "KeychainAuthentication", dependencies: ["CLinux", "CSDBus", "KeychainModel"],
+            swiftSettings: strict),
         .target(
             name: "KeychainCrypto",
             dependencies: ["CLinux", "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave"],
@@ -74,22 +79,30 @@ let strict = client + [.strictMemorySafety()]
             name: "KeychainEngine",
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainEnclave", "KeychainSQLite",
-                "KeychainAuthorization", "KeychainCrypto", "KeychainKeys", "KeychainCertificates", "KeychainStore",
+                "KeychainAuthorization", "KeychainCrypto", "KeychainKeys", "KeychainCertificates",
+                "KeychainAuthentication",
+                "KeychainStore",
             ], swiftSettings: strict),
         .target(
             name: "KeychainConnection",
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainRequest", "KeychainEnclave", "KeychainSQLite", "KeychainCrypto",
-                "KeychainEnclaveSoftware", "KeychainEnclaveTPM", "KeychainStore", "KeychainEngine",
+                "KeychainEnclaveSoftware", "KeychainEnclaveTPM", "KeychainAuthentication", "KeychainStore",
+                "KeychainEngine",
             ], swiftSettings: strict),
 
         // Rank 6 and 7: what the public imports.
         .target(
             name: "Security",
             dependencies: [
-                "KeychainModel", "KeychainRequest", "KeychainEnclave", "KeychainCrypto", "KeychainKeys",
-                "KeychainCertificates", "KeychainEngine", "KeychainConnection",
+                "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainEnclave", "KeychainCrypto",
+                "KeychainKeys", "KeychainCertificates", "KeychainAuthentication", "KeychainEngine",
+                "KeychainConnection",
             ],
+            swiftSettings: strict),
+        .target(
+            name: "LocalAuthentication",
+            dependencies: ["KeychainModel", "KeychainRequest", "KeychainConnection", "Security"],
             swiftSettings: strict),
         .target(name: "KeychainWrappers", dependencies: ["Security"], swiftSettings: strict),
 
@@ -119,6 +132,13 @@ let strict = client + [.strictMemorySafety()]
             ], path: "Fuzz/Targets", swiftSettings: client),
         .executableTarget(
             name: "llavero-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: client),
+        .target(
+            name: "TestPrompts", dependencies: ["CTestSupport"], path: "Tests/Support/TestPrompts",
+            exclude: ["Helper"], swiftSettings: client),
+        .executableTarget(
+            name: "llavero-prompt-helper",
+            dependencies: ["KeychainModel", "KeychainAuthentication", "CLinux", "CTestSupport"],
+            path: "Tests/Support/TestPrompts/Helper", swiftSettings: client),
         .executableTarget(
             name: "llavero-test-helper", dependencies: ["Security", "CTestSupport"],
             path: "Tests/Support/TestHelper", swiftSettings: client),
@@ -150,6 +170,13 @@ let strict = client + [.strictMemorySafety()]
             name: "KeychainCertificatesTests",
             dependencies: ["KeychainModel", "KeychainCrypto", "KeychainCertificates", "TestSeed", "TestProcesses"],
             swiftSettings: client),
+        .testTarget(
+            name: "KeychainAuthenticationTests",
+            dependencies: [
+                "KeychainModel", "KeychainAuthentication", "TestProcesses", "TestPrompts", "llavero-prompt-helper",
+            ], swiftSettings: client),
+        .testTarget(
+            name: "AccessTests", dependencies: ["Security", "LocalAuthentication"], swiftSettings: client),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(
             name: "EnclaveKeyTests", dependencies: ["Security", "CTestSupport", "TestProcesses", "TestSwtpm"],
@@ -165,7 +192,7 @@ let strict = client + [.strictMemorySafety()]
             name: "KeybagTests",
             dependencies: [
                 "Security", "KeychainModel", "KeychainCoding", "KeychainSQLite", "KeychainCrypto",
-                "KeychainConnection", "TestSwtpm", "TestProcesses", "llavero-test-helper",
+                "KeychainEngine", "KeychainConnection", "TestSwtpm", "TestProcesses", "llavero-test-helper",
             ], swiftSettings: client),
         .testTarget(
             name: "KeybagCrashTests",

@@ -67,3 +67,19 @@ void llv_operation_enter(void) {
 void llv_operation_leave(void) {
     if (--depth == 0) pthread_rwlock_unlock(&gate);
 }
+
+// While a person is asked no lock of ours is held, and a fork need not wait for the answer.
+int llv_operation_suspend(void) {
+    int was = depth;
+    if (was > 0) {
+        depth = 0;
+        pthread_rwlock_unlock(&gate);
+    }
+    return was;
+}
+
+void llv_operation_resume(int was) {
+    if (was <= 0) return;
+    pthread_rwlock_rdlock(&gate);
+    depth = was;
+}

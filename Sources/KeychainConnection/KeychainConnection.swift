@@ -8,6 +8,8 @@ package import KeychainRequest
 package struct KeychainConnection: Sendable {
     package let service: any KeychainService
     package let caller: Caller
+    /// Whoever asks people what items demand.
+    package let authentication: any AuthenticationService
 
     /// Runs a whole call of a program's as one operation to the fork gate: at the moment of a fork nobody is inside our
     /// code, and nobody holds a lock of ours or of what we call.

@@ -20,6 +20,8 @@ package final class KeychainEngine: KeychainService {
         package let randomWords: Moment.RandomWords
         /// What trying a passcode is to cost from now on.
         package let passcodeCost: PasscodeCost
+        /// Who asks people what items demand.
+        package let authenticators: Authenticators
         /// Told how many rows an operation passed over because they could not be read.
         package let report: @Sendable (Int) -> Void
         /// Told of what went wrong beside an operation that succeeded.
@@ -27,11 +29,12 @@ package final class KeychainEngine: KeychainService {
 
         package init(
             clock: @escaping @Sendable () -> Double, randomWords: @escaping Moment.RandomWords,
-            passcodeCost: PasscodeCost, report: @escaping @Sendable (Int) -> Void,
+            passcodeCost: PasscodeCost, authenticators: Authenticators, report: @escaping @Sendable (Int) -> Void,
             note: @escaping @Sendable (StaticString) -> Void
         ) {
             self.note = note
             self.passcodeCost = passcodeCost
+            self.authenticators = authenticators
             self.clock = clock
             self.report = report
             self.randomWords = randomWords
@@ -44,6 +47,7 @@ package final class KeychainEngine: KeychainService {
     let keys: ForkSafeMutex<KeyState>
     /// Whether something of a change that was cut short was seen when keys were loaded.
     let hasLeftovers = Atomic(false)
+    let contexts = AuthenticationContexts()
     let readers: LanePool
     let writer: ForkSafeMutex<LanePool.Slot>
 
@@ -58,32 +62,89 @@ package final class KeychainEngine: KeychainService {
 
     package func add(_ request: AddRequest, from caller: Caller) throws(KeychainError) -> FoundItem? {
         let authorized = try Authorization.authorize(request, from: caller)
+        try prepare(request.protection.accessControl)
         let moment = moment
-        let item = try change { (lane) throws(StoreError) in try lane.add(authorized, at: moment) }
+        let item = try meetingDemands(request.authentication, bindingTo: request.protection.accessControl) {
+            (shown) throws(KeychainError) in
+            try changing { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
+        }
         return request.returning.isEmpty ? nil : item
     }
 
     package func add(_ request: AddAllRequest, from caller: Caller) throws(KeychainError) -> [Found] {
         let authorized = try Authorization.authorize(request, from: caller)
+        try prepare(request.accessControl)
         let moment = moment
-        return try change { (lane) throws(StoreError) in try lane.add(authorized, at: moment) }
+        return try meetingDemands(request.authentication, bindingTo: request.accessControl) {
+            (shown) throws(KeychainError) in
+            try changing { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
+        }
     }
 
     package func match(_ request: MatchRequest, from caller: Caller) throws(KeychainError) -> [Found] {
         let authorized = try Authorization.authorize(request, from: caller)
-        return try read { (lane) throws(StoreError) in try lane.match(authorized, now: surroundings.clock) }
+        // Most items demand nobody, and what nobody demanded is not prepared for.
+        var demand: Demand?
+        let found = try read { (lane) throws(StoreError) in
+            try KeychainEngine.catching(&demand) { () throws(StoreError) in
+                try lane.match(authorized, secrets(of: request.authentication), now: surroundings.clock)
+            }
+        }
+        if let found { return found }
+        return try meetingDemands(request.authentication) { (shown) throws(KeychainError) in
+            var demand: Demand?
+            let found = try read { (lane) throws(StoreError) in
+                try KeychainEngine.catching(&demand) { () throws(StoreError) in
+                    try lane.match(authorized, shown.secrets, now: surroundings.clock)
+                }
+            }
+            return try MetResult(found, demand)
+        }
     }
 
     package func update(_ request: UpdateRequest, from caller: Caller) throws(KeychainError) {
         let authorized = try Authorization.authorize(request, from: caller)
+        try prepare(request.changes.accessControl)
         let moment = moment
-        try change { (lane) throws(StoreError) in try lane.update(authorized, at: moment) }
+        try meetingDemands(request.authentication, bindingTo: request.changes.accessControl) {
+            (shown) throws(KeychainError) in
+            try changing { (lane) throws(StoreError) in try lane.update(authorized, shown, at: moment) }
+        }
     }
 
     package func delete(_ request: DeleteRequest, from caller: Caller) throws(KeychainError) {
         let authorized = try Authorization.authorize(request, from: caller)
         let moment = moment
-        try change { (lane) throws(StoreError) in try lane.delete(authorized, at: moment) }
+        try meetingDemands(request.authentication) { (shown) throws(KeychainError) in
+            try changing { (lane) throws(StoreError) in try lane.delete(authorized, shown.secrets, at: moment) }
+        }
+    }
+
+    /// What was shown to a request's context so far.
+    private func secrets(of terms: AuthenticationTerms) -> FactorSecrets {
+        terms.context.map { id in contexts.read(id) { $0.secrets } } ?? .none
+    }
+
+    /// A write, or what it demands.
+    private func changing<Result>(
+        _ body: (StoreLane) throws(StoreError) -> Result
+    ) throws(KeychainError) -> MetResult<Result> {
+        var demand: Demand?
+        let result = try change { (lane) throws(StoreError) in
+            try KeychainEngine.catching(&demand) { () throws(StoreError) in try body(lane) }
+        }
+        return try MetResult(result, demand)
+    }
+
+    /// What `body` returns; nil, and the demand, when something has to be shown first.
+    static func catching<Result>(
+        _ demand: inout Demand?, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result? {
+        do throws(StoreError) { return try body() } catch {
+            guard case .demands(let demanded) = error else { throw error }
+            demand = demanded
+            return nil
+        }
     }
 
     /// A write of the program's, which gives a few older items of a past generation a lift on its way.

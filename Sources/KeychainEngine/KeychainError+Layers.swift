@@ -28,10 +28,15 @@ extension KeychainError {
             self.init(
                 .parameter, "the key was stored as one whose bytes never leave; it cannot be copied or made another",
                 subject: "extr")
+        case .demands:
+            self.init(.interactionNotAllowed, "an item demands somebody, and nobody was asked", subject: "accc")
         case .constraintUnavailable:
             self.init(
-                .unimplemented, "access control flags that demand a person or a password are not available yet",
+                .unimplemented,
+                "nobody here could ever meet the access control: a watch, or a finger where none is enrolled",
                 subject: "accc")
+        case .operationForbidden:
+            self.init(.authenticationFailed, "the access control does not allow this at all", subject: "accc")
         case .synchronizableThisDeviceOnly:
             self.init(.parameter, "a synchronizable item cannot be ThisDeviceOnly", subject: "sync")
         case .sealing(let error): self.init(error)

@@ -11,6 +11,8 @@ package struct KeychainError: Error, Sendable {
         case itemNotFound
         case interactionNotAllowed
         case authenticationFailed
+        /// The person refused.
+        case cancelled
         case missingEntitlement
         case notAvailable
         case readOnly

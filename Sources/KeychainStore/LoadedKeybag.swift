@@ -15,7 +15,8 @@ package struct LoadedKeybag: Sendable {
     package init(keychain: KeychainUUID, keys: UnlockedKeybag, version: Int32, mayWrite: Bool) {
         self.mayWrite = mayWrite
         self.keychain = keychain
-        self.keys = keys
+        // What demands the passcode is not opened by keys that lie about.
+        self.keys = keys.withoutPasscodeFactor()
         self.version = version
     }
 

@@ -18,8 +18,12 @@ package enum StoreError: Error, Sendable, Equatable {
     case classKeyMissing(Accessibility)
     /// A change would let a key leave that may not.
     case keyMayNotLeave
-    /// The access control demands something this version cannot ask for.
+    /// An item demands what was not shown yet.
+    case demands(Demand)
+    /// The access control can be met by nobody here, so what is sealed under it would be lost.
     case constraintUnavailable
+    /// The access control does not allow the operation at all.
+    case operationForbidden
     /// A synchronizable item would be bound to this device.
     case synchronizableThisDeviceOnly
     case sealing(SealingError)

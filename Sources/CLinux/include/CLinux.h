@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "child.h"
+
 #pragma clang assume_nonnull begin
 
 // MARK: Secrets (secrets.c)
@@ -46,6 +48,11 @@ void llv_fork_watch(void);
 /// Both must be called on the same thread.
 void llv_operation_enter(void);
 void llv_operation_leave(void);
+
+/// Leaves all operations this thread is in, for as long as a person is asked; resume goes back in. Nothing may be locked
+/// meanwhile, and nothing that was read of ours before may be taken for granted after.
+int llv_operation_suspend(void);
+void llv_operation_resume(int suspended);
 
 /// A key that lies in ordinary memory, to be wiped in a forked child before anybody sees it there.
 typedef struct llv_child_wipe llv_child_wipe;

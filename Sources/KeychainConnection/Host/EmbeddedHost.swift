@@ -14,6 +14,7 @@ package final class EmbeddedHost: Sendable {
     private let plan: @Sendable () throws(KeychainError) -> BirthPlan
     private let tpm: @Sendable () throws(KeychainError) -> String
     private let passcodeCost: PasscodeCost
+    private let authenticators: Authenticators
     private let program: ForkSafeMutex<Program>
     /// A declaration, and the groups computed from it once.
     private struct Program: Sendable {
@@ -31,7 +32,8 @@ package final class EmbeddedHost: Sendable {
     /// `plan` says what the keychain is made with, should it not be there yet; `tpm`, how to reach the one it may have.
     package init(
         place: Place, entitlements: ProgramEntitlements, clock: @escaping @Sendable () -> Double,
-        passcodeCost: PasscodeCost, tpm: @escaping @Sendable () throws(KeychainError) -> String,
+        passcodeCost: PasscodeCost, authenticators: Authenticators,
+        tpm: @escaping @Sendable () throws(KeychainError) -> String,
         plan: @escaping @Sendable () throws(KeychainError) -> BirthPlan
     ) {
         self.place = place
@@ -39,6 +41,7 @@ package final class EmbeddedHost: Sendable {
         self.plan = plan
         self.tpm = tpm
         self.passcodeCost = passcodeCost
+        self.authenticators = authenticators
         program = ForkSafeMutex(Program(entitlements))
     }
 
@@ -49,7 +52,8 @@ package final class EmbeddedHost: Sendable {
     }
 
     package func connection() throws(KeychainError) -> KeychainConnection {
-        KeychainConnection(service: try engine(), caller: program.withLock { $0.caller })
+        let engine = try engine()
+        return KeychainConnection(service: engine, caller: program.withLock { $0.caller }, authentication: engine)
     }
 
     package func engine() throws(KeychainError) -> KeychainEngine {
@@ -100,7 +104,7 @@ package final class EmbeddedHost: Sendable {
     private func open() throws(KeychainError) -> KeychainEngine {
         let surroundings = KeychainEngine.Surroundings(
             clock: clock, randomWords: EmbeddedHost.randomWords, passcodeCost: passcodeCost,
-            report: Log.damagedRows, note: { Log.write($0.description) })
+            authenticators: authenticators, report: Log.damagedRows, note: { Log.write($0.description) })
         switch place {
         case .memory:
             let (database, home) = try Birth.inMemory()

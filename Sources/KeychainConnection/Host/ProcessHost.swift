@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainAuthentication
 internal import KeychainCrypto
+internal import KeychainEngine
 package import KeychainModel
 
 /// The keychain of this process: the user's own, or a throw-away one while tests run.
@@ -21,7 +23,7 @@ package enum ProcessHost {
             closeAtExit()
             return EmbeddedHost(
                 place: place, entitlements: declared.withLock { $0 } ?? fromFiles, clock: systemClock,
-                passcodeCost: .standard, tpm: tpm, plan: plan)
+                passcodeCost: .standard, authenticators: authenticators, tpm: tpm, plan: plan)
         }
     }
 
@@ -38,6 +40,14 @@ package enum ProcessHost {
     /// What a keychain that this process has to make is made with.
     private static let plan: @Sendable () throws(KeychainError) -> BirthPlan = { () throws(KeychainError) in
         try .implied(by: .current())
+    }
+
+    /// Who is asked: nobody while tests run, which no person watches.
+    private static var authenticators: Authenticators {
+        if start.isTest { return .none }
+        let environment = PromptEnvironment(
+            variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
+        return Authenticators(prompt: SystemPrompt(environment), fingers: FprintdReader())
     }
 
     private static func place(in environment: Environment) throws(KeychainError) -> Place {

@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import Glibc
+internal import KeychainAuthentication
 
 /// What the process was told by its surroundings; read here and nowhere else.
 package struct Environment: Sendable {
@@ -33,6 +34,19 @@ package struct Environment: Sendable {
             }
         }
         return Environment(variables: variables, home: variables["HOME"] ?? homeOfUser(), executable: ownPath())
+    }
+
+    /// Whether the program runs with more rights than its caller.
+    static var isPrivileged: Bool { llv_is_secure_execution() }
+
+    /// What a program that asks a person may need to know of where the person is.
+    static func forPrompts() -> [String: String] {
+        if isPrivileged { return [:] }
+        var variables: [String: String] = [:]
+        for name in PromptEnvironment.names + ["PINENTRY"] {
+            if let value = unsafe getenv(name) { variables[name] = unsafe String(cString: value) }
+        }
+        return variables
     }
 
     private static let names = [

@@ -12,7 +12,10 @@ package struct KeybagHeader: Sendable, Equatable {
     package enum Version: Int64, Sendable {
         /// One generation, everything on the device alone.
         case first = 1
-        case current = 2
+        /// Any number of generations, hanging on device, gate and recovery key.
+        case second = 2
+        /// With a factor of the passcode's own, for items that demand it.
+        case current = 3
     }
 
     package var version = Version.current
@@ -29,6 +32,8 @@ package struct KeybagHeader: Sendable, Equatable {
     package var rollbackCounter: UInt64
     /// The public half of the recovery key; nil when the owner did without one.
     package var recovery: RecoveryPublicKey?
+    /// The public half of the passcode's factor; nil in a keybag that was last changed by earlier software.
+    package var passcodeFactor: [UInt8]?
 
     package init(
         keychain: KeychainUUID, generation: UInt32, enclave: EnclaveKind, enclaveBinding: [UInt8],
@@ -68,6 +73,7 @@ extension KeybagHeader {
             ])
         }
         if let recovery { fields["recovery"] = .data(recovery.bytes) }
+        if let passcodeFactor { fields["factor"] = .data(passcodeFactor) }
         return try PropertyList.dictionary(fields).encoded()
     }
 
@@ -92,5 +98,9 @@ extension KeybagHeader {
             eraseAfterAttempts: eraseAfter, rollbackCounter: UInt64(bitPattern: try fields.number("rollback")),
             recovery: recovery)
         self.version = version
+        if let factor = try fields.optionalData("factor") {
+            guard version == .current, factor.count == 32 else { throw .damaged }
+            passcodeFactor = factor
+        }
     }
 }

@@ -81,6 +81,10 @@ extension LockedKeybag.Content {
             self = .indexKey
             return
         }
+        if number == 1, header.version == .current {
+            self = .passcodeFactor
+            return
+        }
         guard let accessibility = Accessibility(rawValue: number) else { throw .damaged }
         if header.version == .first {
             // Keys had no names then, and there was one generation.

@@ -49,6 +49,7 @@ extension LockedKeybag {
         var open: [ClassKeys] = []
         var closed: Set<ClassKeyName> = []
         var indexKey: SecretBytes?
+        var passcodeFactor: PasscodeFactor?
         var hasUnreadableRecords = false
         do throws(CryptoError) {
             let wrapping = try RecordWrapping(headerBytes: headerBytes, version: header.version)
@@ -63,6 +64,7 @@ extension LockedKeybag {
                 }
                 switch record.content {
                 case .indexKey: indexKey = consume key
+                case .passcodeFactor: passcodeFactor = PasscodeFactor(key)
                 case .classKeys(let name):
                     if let name = try settled(name) { open.append(ClassKeys(name, both: key)) }
                 }
@@ -71,7 +73,7 @@ extension LockedKeybag {
         guard let indexKey = indexKey.take() else { throw .damaged }
         closed.subtract(open.map(\.name))
         return UnlockedKeybag(
-            header: header, indexKey: indexKey, open: open, closed: closed,
+            header: header, indexKey: indexKey, open: open, closed: closed, passcodeFactor: passcodeFactor,
             hasUnreadableRecords: hasUnreadableRecords)
     }
 

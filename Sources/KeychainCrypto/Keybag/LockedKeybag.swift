@@ -14,19 +14,26 @@ package struct LockedKeybag: Sendable, Equatable {
         case recovery = 3
     }
 
-    /// What a record holds: the two keys of a class, or the index key.
+    /// What a record holds: the two keys of a class, the index key, or the passcode's factor.
     enum Content: Sendable, Hashable {
         case classKeys(ClassKeyName)
         case indexKey
+        case passcodeFactor
 
-        /// A class key and its metadata key, or the index key alone.
-        var byteCount: Int { self == .indexKey ? 32 : 64 }
+        /// A class key and its metadata key, or one key alone.
+        var byteCount: Int {
+            switch self {
+            case .classKeys: 64
+            case .indexKey, .passcodeFactor: 32
+            }
+        }
 
-        /// The number written for it: the class's own, or 0.
+        /// The number written for it: the class's own, or one that no class has.
         var number: UInt8 {
             switch self {
             case .classKeys(let name): name.accessibility.rawValue
             case .indexKey: 0
+            case .passcodeFactor: 1
             }
         }
     }

@@ -11,12 +11,25 @@ extension UnlockedKeybag {
     package static func fresh(
         keychain: KeychainUUID, enclave: EnclaveKind, binding: [UInt8], recovery: RecoveryPublicKey?
     ) throws(CryptoError) -> UnlockedKeybag {
-        let header = KeybagHeader(
+        var header = KeybagHeader(
             keychain: keychain, generation: 1, enclave: enclave, enclaveBinding: binding, recovery: recovery)
+        let factor = try PasscodeFactor.fresh()
+        header.passcodeFactor = try factor.publicKey()
         let indexKey = try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer)
         }
         return UnlockedKeybag(
-            header: header, indexKey: indexKey, open: try freshKeys(for: header), closed: [])
+            header: header, indexKey: indexKey, open: try freshKeys(for: header), closed: [], passcodeFactor: factor)
+    }
+
+    /// With a factor of the passcode's own, if it has none yet.
+    ///
+    /// Nothing can be sealed under one that is lost, so whoever gave up what hangs on the passcode gets another.
+    package func withPasscodeFactor() throws(CryptoError) -> UnlockedKeybag {
+        if passcodeFactor != nil { return self }
+        let factor = try PasscodeFactor.fresh()
+        var header = header
+        header.passcodeFactor = try factor.publicKey()
+        return changed(header, open, factor)
     }
 
     /// With a passcode; the class that needs one gets its key now.
@@ -77,7 +90,10 @@ extension UnlockedKeybag {
         header.passcode = nil
         header.eraseAfterAttempts = 0
         let keys = open.filter { beforeAnotherPasscode || $0.accessibility != .whenPasscodeSetThisDeviceOnly }
-        return UnlockedKeybag(header: header, indexKey: indexKey.clone(), open: keys, closed: []).changed(header, keys)
+        if passcodeFactor == nil { header.passcodeFactor = nil }
+        return UnlockedKeybag(
+            header: header, indexKey: indexKey.clone(), open: keys, closed: [], passcodeFactor: passcodeFactor
+        ).changed(header, keys)
     }
 
     /// With a counter that is greater than another keybag's too.
@@ -91,17 +107,19 @@ extension UnlockedKeybag {
     package func dropping(_ unused: Set<ClassKeyName>) -> UnlockedKeybag {
         UnlockedKeybag(
             header: header, indexKey: indexKey.clone(), open: open.filter { !unused.contains($0.name) },
-            closed: closed.subtracting(unused))
+            closed: closed.subtracting(unused), passcodeFactor: passcodeFactor)
     }
 
     /// The same keys, in the format of this software.
-    private func changed(_ header: KeybagHeader, _ keys: [ClassKeys]) -> UnlockedKeybag {
+    private func changed(
+        _ header: KeybagHeader, _ keys: [ClassKeys], _ factor: PasscodeFactor? = nil
+    ) -> UnlockedKeybag {
         var header = header
         header.version = .current
         header.rollbackCounter &+= 1
         return UnlockedKeybag(
             header: header, indexKey: indexKey.clone(), open: keys, closed: closed,
-            hasUnreadableRecords: hasUnreadableRecords)
+            passcodeFactor: factor ?? passcodeFactor, hasUnreadableRecords: hasUnreadableRecords)
     }
 
     private static func freshKeys(for header: KeybagHeader) throws(CryptoError) -> [ClassKeys] {

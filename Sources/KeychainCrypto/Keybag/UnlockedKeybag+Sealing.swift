@@ -20,7 +20,7 @@ extension UnlockedKeybag {
         guard header.passcode != nil else { throw .incomplete }
         let gateSecret = RecordWrapping.gateSecret(root: root.key, gate: gate, passcode: passcode)
         return try sealed(root) { (content, wrapping) throws(CryptoError) in
-            if case .classKeys(let name) = content, !name.accessibility.isAlwaysAvailable {
+            if content.hangsOnPasscode {
                 return (
                     .deviceAndGate, try wrapping.wrap(under: gateSecret, slot: .deviceAndGate, content: content)
                 )
@@ -36,6 +36,7 @@ extension UnlockedKeybag {
         // What is not open now would be lost.
         guard isComplete else { throw .incomplete }
         guard root.binding == header.enclaveBinding else { throw .otherEnclave }
+        guard header.passcodeFactor == nil || passcodeFactor != nil else { throw .incomplete }
         let headerBytes: [UInt8]
         do throws(CodingError) { headerBytes = try header.encoded() } catch { throw .damaged }
         var records: [LockedKeybag.Record] = []
@@ -50,6 +51,7 @@ extension UnlockedKeybag {
             }
             try append(.indexKey, indexKey)
             for keys in open { try append(.classKeys(keys.name), keys.joined()) }
+            if let passcodeFactor { try append(.passcodeFactor, passcodeFactor.privateKey) }
         } catch { throw .crypto(error) }
         return LockedKeybag(header: header, headerBytes: headerBytes, records: records)
     }
@@ -75,5 +77,16 @@ private final class RecoverySealing {
         if case .classKeys(let name) = content, name.accessibility.isThisDeviceOnly { return nil }
         let wrap = try wrapping.wrap(under: shared, slot: .recovery, content: content, point: point)
         return LockedKeybag.Record(slot: .recovery, content: content, point: point, wrapped: try wrap.wrapped(key))
+    }
+}
+
+extension LockedKeybag.Content {
+    /// Whether it is there only for who gave the passcode, while there is one.
+    fileprivate var hangsOnPasscode: Bool {
+        switch self {
+        case .classKeys(let name): !name.accessibility.isAlwaysAvailable
+        case .passcodeFactor: true
+        case .indexKey: false
+        }
     }
 }

@@ -26,13 +26,17 @@ package final class UnlockedKeybag: Sendable {
     private let earlier: [ClassKeys]
     /// Keys that exist and are not open.
     let closed: Set<ClassKeyName>
+    /// The passcode's factor, while the keybag is open for a change or for somebody who just gave the passcode; never in
+    /// the one that is in use.
+    package let passcodeFactor: PasscodeFactor?
     /// Whether a record of the stored keybag did not open with the key that is its own.
     package let hasUnreadableRecords: Bool
 
     init(
         header: KeybagHeader, indexKey: consuming SecretBytes, open: [ClassKeys], closed: Set<ClassKeyName>,
-        hasUnreadableRecords: Bool = false
+        passcodeFactor: PasscodeFactor? = nil, hasUnreadableRecords: Bool = false
     ) {
+        self.passcodeFactor = passcodeFactor
         self.hasUnreadableRecords = hasUnreadableRecords
         self.header = header
         self.indexKey = indexKey
@@ -92,12 +96,20 @@ package final class UnlockedKeybag: Sendable {
     /// The same keybag as it is in a lock state: what is not open in it is closed.
     package func limited(to state: LockState) -> UnlockedKeybag {
         // Without a passcode there is nothing that could open again what is closed.
-        if header.passcode == nil { return self }
+        if header.passcode == nil { return withoutPasscodeFactor() }
         switch state {
-        case .noPasscode, .unlocked: return self
+        case .noPasscode, .unlocked: return withoutPasscodeFactor()
         case .locked: return closing { $0.needsUnlockedDevice }
         case .beforeFirstUnlock: return closing { !$0.isAlwaysAvailable }
         }
+    }
+
+    /// The same keys for everyday use: what demands the passcode is opened by giving it, each time.
+    package func withoutPasscodeFactor() -> UnlockedKeybag {
+        if passcodeFactor == nil { return self }
+        return UnlockedKeybag(
+            header: header, indexKey: indexKey.clone(), open: open, closed: closed,
+            hasUnreadableRecords: hasUnreadableRecords)
     }
 
     private func closing(_ isClosing: (Accessibility) -> Bool) -> UnlockedKeybag {
@@ -116,7 +128,8 @@ package final class UnlockedKeybag: Sendable {
         if adopted.isEmpty { return self }
         return UnlockedKeybag(
             header: header, indexKey: indexKey.clone(), open: open + adopted,
-            closed: closed.subtracting(adopted.map(\.name)), hasUnreadableRecords: hasUnreadableRecords)
+            closed: closed.subtracting(adopted.map(\.name)), passcodeFactor: passcodeFactor,
+            hasUnreadableRecords: hasUnreadableRecords)
     }
 
     /// Whether it holds a key that the device alone does not open.

@@ -30,6 +30,7 @@ extension KeychainEngine {
     ///
     /// First that, and then a look whether there is a passcode at all: whatever fails here, the keys are gone.
     package func lock() throws(KeychainError) {
+        contexts.forgetPasscode()
         keys.withLock { state in
             state.arriving = state.arriving.map { $0.limited(to: $0.lockState.locked) }
             let file = state.file

@@ -20,6 +20,7 @@ extension KeychainEngine {
         do throws(KeychainError) {
             if needs.repair { try startGeneration(.passcode(passcode), keepsOld: true) }
             if needs.cost { try changePasscode(from: passcode, to: passcode) }
+            if needs.factor { try addPasscodeFactor(.passcode(passcode)) }
         } catch { surroundings.note("the keychain is unlocked, but its keybag could not be brought up to date") }
     }
 
@@ -27,9 +28,11 @@ extension KeychainEngine {
     private struct Upkeep {
         let repair: Bool
         let cost: Bool
+        let factor: Bool
 
         init(_ keys: UnlockedKeybag, cost: PasscodeCost) {
             repair = !keys.missingClasses.isEmpty
+            factor = keys.header.passcodeFactor == nil
             self.cost = keys.header.passcode?.cost.isWeaker(than: cost) ?? false
         }
     }

@@ -97,7 +97,9 @@ extension GenerateKeyRequest {
             publicKey.setLabel(label)
             entries.append(.item(publicKey))
         }
-        return AddAllRequest(entries: entries, returning: .reference)
+        var request = AddAllRequest(entries: entries, returning: .reference)
+        request.authentication = authentication
+        return request
     }
 }
 

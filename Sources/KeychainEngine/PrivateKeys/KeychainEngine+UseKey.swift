@@ -18,7 +18,16 @@ extension KeychainEngine {
             let key = EnclaveKey(publicKey: loose.publicKey, blob: loose.blob)
             return try use(try enclaveKey(key), for: request.task)
         case .stored(_, let publicKey):
-            let stored = try read { (lane) throws(StoreError) in try lane.key(authorized) }
+            let task = request.task
+            let stored = try meetingDemands(request.authentication) { (shown) throws(KeychainError) in
+                var demand: Demand?
+                let stored = try read { (lane) throws(StoreError) in
+                    try KeychainEngine.catching(&demand) { () throws(StoreError) in
+                        try lane.key(authorized, shown.secrets) { task.operation(under: $0) }
+                    }
+                }
+                return try MetResult(stored, demand)
+            }
             if case .release = request.task {
                 try stored.terms.checkWrappedExport()
             } else if let operation = request.task.operation {
@@ -108,6 +117,16 @@ extension KeychainEngine {
 }
 
 extension UseKeyRequest.Task {
+    /// What an access control has to allow for this.
+    fileprivate func operation(under control: AccessControl) -> ProtectedOperation {
+        guard control.isForEnclave else { return .decrypt }
+        switch self {
+        case .sign: return .sign
+        case .encrypt, .decrypt, .exchange: return .computeKey
+        case .release: return .decrypt
+        }
+    }
+
     /// nil for what no operation is.
     fileprivate var operation: KeyOperation? {
         switch self {

@@ -27,9 +27,7 @@ package struct KeyTerms: Sendable, Equatable {
         }
         isExtractable = Self.allows(attributes[.isExtractable])
         isSensitive = attributes[.isSensitive].map { $0 != .number(0) } ?? false
-        if case .flags(let flags) = accessControl.operations, flags.contains(.privateKeyUsage) {
-            demandsEnclave = attributes[.tokenID] == nil
-        }
+        demandsEnclave = accessControl.isForEnclave && attributes[.tokenID] == nil
     }
 
     /// Whether the key's bytes stay where the key is stored, and everything is done with it there.

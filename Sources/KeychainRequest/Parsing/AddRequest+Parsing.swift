@@ -28,7 +28,7 @@ extension AddRequest {
         if let referral = parsed.referral {
             let entry = try parsed.entry(for: referral)
             if case .item(let request) = entry { return .item(request) }
-            return .several(AddAllRequest(entries: [entry], returning: parsed.returning), isList: false)
+            return .several(parsed.addAll([entry]), isList: false)
         }
         guard case .stored(let itemClass) = queriedClass else {
             throw KeychainError(.parameter, "an identity is added as a certificate and a key", subject: "class")
@@ -90,11 +90,13 @@ extension ParsedDictionary {
         let isSynchronizable = try settledSynchronizable() ?? false
         let protection = try protection() ?? usual
         if isSynchronizable { try SynchronizableRule.check(protection) }
-        return AddRequest(
+        var request = AddRequest(
             itemClass: itemClass, attributes: attributes, group: group ?? .everyGroupOfCaller,
             protection: protection.map { .accessControl($0) } ?? .byClassAndGroup,
             isSynchronizable: isSynchronizable, isTombstone: tombstone ?? false, secret: secret,
             returning: returning, origin: origin)
+        request.authentication = authentication
+        return request
     }
 
     /// The items of a list, which are added all or none (decision D4).
@@ -127,7 +129,13 @@ extension ParsedDictionary {
         if entries.isEmpty {
             return .existing(stored, MatchRequest(predicate: predicate, returning: [], limit: .all))
         }
-        return .several(AddAllRequest(entries: entries, returning: returning), isList: true)
+        return .several(addAll(entries), isList: true)
+    }
+
+    fileprivate func addAll(_ entries: [AddAllRequest.Entry]) -> AddAllRequest {
+        var request = AddAllRequest(entries: entries, returning: returning)
+        request.authentication = authentication
+        return request
     }
 }
 
@@ -159,7 +167,7 @@ extension ParsedDictionary {
 package enum SynchronizableRule {
     package static func check(_ accessControl: AccessControl?) throws(KeychainError) {
         guard let accessControl else { return }
-        guard accessControl.operations == .unrestricted else {
+        guard accessControl.rules == nil else {
             throw KeychainError(.parameter, "a synchronizable item takes no access control flags", subject: "accc")
         }
         guard !accessControl.protection.isThisDeviceOnly else {

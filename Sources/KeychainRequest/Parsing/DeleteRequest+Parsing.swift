@@ -11,7 +11,9 @@ extension DeleteRequest {
         let predicate = try parsed.predicate()
         try parsed.checkItemsAgree(with: predicate.queriedClass)
         try parsed.checkBothHalvesKnow(predicate)
-        return DeleteRequest(predicate: predicate, tombstones: TombstonePolicy(parsed.leavesTombstones))
+        var request = DeleteRequest(predicate: predicate, tombstones: TombstonePolicy(parsed.leavesTombstones))
+        request.authentication = parsed.authentication
+        return request
     }
 }
 

@@ -13,6 +13,9 @@ extension MatchRequest {
         }
         let predicate = try parsed.predicate()
         try parsed.checkItemsAgree(with: predicate.queriedClass)
-        return MatchRequest(predicate: predicate, returning: parsed.returning, limit: parsed.limit ?? .single)
+        var request = MatchRequest(
+            predicate: predicate, returning: parsed.returning, limit: parsed.limit ?? .single)
+        request.authentication = parsed.authentication
+        return request
     }
 }

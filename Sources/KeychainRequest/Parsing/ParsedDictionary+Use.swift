@@ -9,7 +9,10 @@ extension ParsedDictionary {
         // Read with the purpose of the request, which this does not know.
         case .itemList: break
         case .tombstones: leavesTombstones = try ParsedDictionary.truth(object, use)
-        case .operationPrompt, .callerName:
+        case .operationPrompt:
+            guard let text = ValueReading.string(object) else { throw wrongType(use) }
+            reason = text
+        case .callerName:
             guard ValueReading.string(object) != nil else { throw wrongType(use) }
         case .noAuthenticationUI:
             guard let refused = ValueReading.boolean(object) else { throw wrongType(use) }
@@ -21,9 +24,12 @@ extension ParsedDictionary {
             case "u_AuthUIS": authenticationUI = .skip
             default: throw wrongType(use)
             }
-        case .authenticationContext, .credentialReference:
+        case .authenticationContext:
+            guard let carrier = object as? any AuthenticationContextCarrying else { throw wrongType(use) }
+            context = carrier.authenticationTerms
+        case .credentialReference:
             throw KeychainError(
-                .parameter, "authentication contexts are not available in this version",
+                .parameter, "contexts in serialized form do not exist here; give the LAContext itself",
                 subject: use.rawValue)
         case .keychain:
             throw KeychainError(

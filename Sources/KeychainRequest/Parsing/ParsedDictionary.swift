@@ -34,6 +34,9 @@ struct ParsedDictionary {
     var useItems: [ItemListElement]?
     var leavesTombstones: Bool?
     var authenticationUI: AuthenticationUI?
+    var reason: String?
+    /// What the context in the dictionary allows.
+    var context: AuthenticationTerms?
 
     /// Which search keys a request takes.
     enum SearchKeys { case all, itemList, none }
@@ -143,7 +146,10 @@ struct ParsedDictionary {
             guard let carrier = object as? any AccessControlCarrying else {
                 throw KeychainError(.parameter, "the value is not a SecAccessControl", subject: attribute.key)
             }
-            accessControl = carrier.accessControl
+            guard let control = carrier.accessControl else {
+                throw KeychainError(.parameter, "the access control has no protection class", subject: attribute.key)
+            }
+            accessControl = control
         case .synchronizable:
             if let text = ValueReading.string(object), text == "syna" {
                 synchronizable = .any

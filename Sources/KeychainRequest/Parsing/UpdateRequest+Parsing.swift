@@ -20,8 +20,10 @@ extension UpdateRequest {
         try parsed.checkItemsAgree(with: predicate.queriedClass)
         try parsed.checkBothHalvesKnow(predicate)
         let changes = try ItemChanges.parse(attributesToUpdate, for: predicate.queriedClass)
-        return UpdateRequest(
+        var request = UpdateRequest(
             predicate: predicate, changes: changes, tombstones: TombstonePolicy(parsed.leavesTombstones))
+        request.authentication = parsed.authentication
+        return request
     }
 }
 

@@ -19,6 +19,8 @@ package struct GenerateKeyRequest: Sendable {
     /// The item of the public half, if it is to be stored.
     package let publicKey: AddRequest?
 
+    package var authentication = AuthenticationTerms.usual
+
     package init(type: UInt32, bits: Int, place: Place, key: AddRequest?, publicKey: AddRequest?) {
         self.type = type
         self.bits = bits
@@ -74,6 +76,8 @@ package struct UseKeyRequest: Sendable {
 
     package let key: Key
     package let task: Task
+
+    package var authentication = AuthenticationTerms.usual
 
     package init(key: Key, task: Task) {
         self.key = key

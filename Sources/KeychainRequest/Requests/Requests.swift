@@ -30,6 +30,8 @@ package struct AddRequest: Sendable {
     package let returning: ReturnTypes
     package var origin: Origin
 
+    package var authentication = AuthenticationTerms.usual
+
     package init(
         itemClass: ItemClass, attributes: AttributeList, group: ItemPredicate.GroupScope, protection: Protection,
         isSynchronizable: Bool, isTombstone: Bool, secret: SecretValue?, returning: ReturnTypes, origin: Origin
@@ -57,9 +59,28 @@ package struct AddAllRequest: Sendable {
     package let entries: [Entry]
     package let returning: ReturnTypes
 
+    package var authentication = AuthenticationTerms.usual
+
     package init(entries: [Entry], returning: ReturnTypes) {
         self.entries = entries
         self.returning = returning
+    }
+}
+
+extension AddRequest.Protection {
+    package var accessControl: AccessControl? { if case .accessControl(let control) = self { control } else { nil } }
+}
+
+extension AddAllRequest {
+    /// The access control that all entries share, where one was given.
+    package var accessControl: AccessControl? {
+        for entry in entries {
+            switch entry {
+            case .item(let item): if let control = item.protection.accessControl { return control }
+            case .identity(_, let key): if let control = key.protection.accessControl { return control }
+            }
+        }
+        return nil
     }
 }
 
@@ -68,6 +89,8 @@ package struct MatchRequest: Sendable {
     package let predicate: ItemPredicate
     package let returning: ReturnTypes
     package let limit: MatchLimit
+
+    package var authentication = AuthenticationTerms.usual
 
     package init(predicate: ItemPredicate, returning: ReturnTypes, limit: MatchLimit) {
         self.predicate = predicate
@@ -89,6 +112,8 @@ package struct UpdateRequest: Sendable {
     package let predicate: ItemPredicate
     package let changes: ItemChanges
     package let tombstones: TombstonePolicy
+
+    package var authentication = AuthenticationTerms.usual
 
     package init(predicate: ItemPredicate, changes: ItemChanges, tombstones: TombstonePolicy) {
         self.predicate = predicate
@@ -121,6 +146,8 @@ package struct ItemChanges: Sendable {
 package struct DeleteRequest: Sendable {
     package let predicate: ItemPredicate
     package let tombstones: TombstonePolicy
+
+    package var authentication = AuthenticationTerms.usual
 
     package init(predicate: ItemPredicate, tombstones: TombstonePolicy) {
         self.predicate = predicate

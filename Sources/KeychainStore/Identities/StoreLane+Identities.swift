@@ -16,7 +16,7 @@ extension StoreLane {
 
     /// Finds identities, all of them as they were at one moment.
     func matchIdentities(
-        _ authorized: Authorized<MatchRequest>, _ now: () -> Double
+        _ authorized: Authorized<MatchRequest>, _ wanted: Wanted, _ now: () -> Double
     ) throws(StoreError) -> [Found] {
         try atOneMoment { () throws(StoreError) in
             let request = authorized.request
@@ -28,7 +28,7 @@ extension StoreLane {
             for selection in selections {
                 try forEachPair(selection) { (rows) throws(StoreError) in
                     guard seen.insert(rows).inserted, try areIdentity(rows, selection, now),
-                        let identity = try identity(rows, selection, request.returning, now)
+                        let identity = try identity(rows, selection, wanted, now)
                     else { return true }
                     found.append((rows, identity))
                     return found.count < enough
@@ -41,12 +41,11 @@ extension StoreLane {
     }
 
     private func identity(
-        _ rows: IdentityRows, _ selection: IdentitySelection, _ returning: ReturnTypes, _ now: () -> Double
+        _ rows: IdentityRows, _ selection: IdentitySelection, _ wanted: Wanted, _ now: () -> Double
     ) throws(StoreError) -> Found? {
         // The data of an identity is its key's.
-        let ofCertificate = returning.subtracting(.data)
-        guard let certificate = try half(rows.certificate, selection.certificate, ofCertificate, now),
-            let key = try half(rows.key, selection.key, returning, now)
+        guard let certificate = try half(rows.certificate, selection.certificate, wanted.withoutData, now),
+            let key = try half(rows.key, selection.key, wanted, now)
         else { return nil }
         return .identity(certificate: certificate, key: key)
     }
@@ -78,11 +77,11 @@ extension StoreLane {
     }
 
     private func half(
-        _ rowID: Int64, _ selection: Selection, _ returning: ReturnTypes, _ now: () -> Double
+        _ rowID: Int64, _ selection: Selection, _ wanted: Wanted, _ now: () -> Double
     ) throws(StoreError) -> FoundItem? {
         try withRow(rowID, selection.table) { (row) throws(StoreError) in
             guard let opened = try unsafe opened(row, selection, now) else { return nil }
-            return try unsafe foundItem(row, opened, selection, returning)
+            return try unsafe foundItem(row, opened, selection, wanted)
         } ?? nil
     }
 

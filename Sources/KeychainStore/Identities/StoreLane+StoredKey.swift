@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainAuthorization
-internal import KeychainCrypto
+package import KeychainCrypto
 package import KeychainKeys
 package import KeychainModel
 package import KeychainRequest
@@ -33,11 +33,17 @@ package struct StoredKey: Sendable {
 
 extension StoreLane {
     /// The key of a reference, with its bytes.
-    package func key(_ authorized: Authorized<UseKeyRequest>) throws(StoreError) -> StoredKey {
+    ///
+    /// `operation` says what its access control has to allow.
+    package func key(
+        _ authorized: Authorized<UseKeyRequest>, _ shown: FactorSecrets,
+        for operation: (AccessControl) -> ProtectedOperation
+    ) throws(StoreError) -> StoredKey {
         guard case .stored(let id, _) = authorized.request.key, let key = try storedKey(id, authorized.scope) else {
             throw .notFound
         }
-        return key
+        let control = key.item.accessControl
+        return StoredKey(try key.item.revealed(for: operation(control), shown, keybag.keys))
     }
 
     func storedKey(_ id: PersistentID, _ scope: GroupFilter) throws(StoreError) -> StoredKey? {

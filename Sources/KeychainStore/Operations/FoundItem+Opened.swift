@@ -37,11 +37,12 @@ extension FoundItem {
 
     /// The bytes of a key that may not leave do not: who wants a reference learns what there is to know of it.
     private init(_ item: Item, _ attributes: AttributeList, secret: SecretValue?, returning: ReturnTypes) {
-        let isKept = item.isKeptKey
+        let isUsedInside = item.isUsedInside && returning.contains(.reference)
+        let isShown = !item.isKeptKey && (returning.contains(.data) || !isUsedInside)
         self.init(
             itemClass: item.itemClass, persistentID: item.id, attributes: attributes,
-            accessControl: item.accessControl, secret: isKept ? nil : secret,
-            keptKey: isKept && returning.contains(.reference) ? secret.flatMap { item.outline(of: $0) } : nil)
+            accessControl: item.accessControl, secret: isShown ? secret : nil,
+            keptKey: isUsedInside ? secret.flatMap { item.outline(of: $0) } : nil)
     }
 }
 
@@ -49,9 +50,15 @@ extension Item {
     /// Whether the item's bytes are a key's that may not leave, in this process or in an enclave.
     var isKeptKey: Bool { itemClass == .key && (!tokenID.isEmpty || KeyTerms(attributes, accessControl).isKept) }
 
-    /// What is known of a kept key; nil when its bytes are no key's.
-    fileprivate func outline(of secret: SecretValue) -> KeptKey? {
-        unsafe secret.withUnsafeBytes { bytes in
+    /// Whether the item's bytes are a key's that is used where it is: kept, or one that demands somebody each time.
+    var isUsedInside: Bool { isKeptKey || itemClass == .key && accessControl.isConstrained }
+
+    /// What is known of a key that is used where it is; nil when its bytes are no key's.
+    func outline(of secret: SecretValue) -> KeptKey? {
+        if accessControl.isConstrained, let envelope = try? FactorEnvelope(decoding: secret) {
+            return envelope.front.map { KeptKey(publicKey: $0.publicKey, bits: $0.bits) }
+        }
+        return unsafe secret.withUnsafeBytes { bytes in
             if !tokenID.isEmpty {
                 guard let key = unsafe EnclaveKeyCoding.decode(bytes) else { return nil }
                 return KeptKey(publicKey: key.publicKey, bits: 256)

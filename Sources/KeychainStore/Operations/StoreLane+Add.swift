@@ -7,9 +7,11 @@ package import KeychainRequest
 
 extension StoreLane {
     /// Stores an item in a transaction of its own; when this returns, the item survives a power cut.
-    package func add(_ authorized: Authorized<AddRequest>, at moment: Moment) throws(StoreError) -> FoundItem {
+    package func add(
+        _ authorized: Authorized<AddRequest>, _ shown: ShownFactors, at moment: Moment
+    ) throws(StoreError) -> FoundItem {
         let request = authorized.request
-        let item = try item(request, authorized.scope, at: moment)
+        let item = try item(request, authorized.scope, shown, at: moment)
         return try write { () throws(StoreError) in
             switch try settle(item, request.origin, authorized.scope, at: moment) {
             case .stored(let item): return FoundItem(item, returning: request.returning)
@@ -19,20 +21,22 @@ extension StoreLane {
     }
 
     /// Stores several items, all or none.
-    package func add(_ authorized: Authorized<AddAllRequest>, at moment: Moment) throws(StoreError) -> [Found] {
+    package func add(
+        _ authorized: Authorized<AddAllRequest>, _ shown: ShownFactors, at moment: Moment
+    ) throws(StoreError) -> [Found] {
         let request = authorized.request
         return try write { () throws(StoreError) in
             var found: [Found] = []
             for (entry, scopes) in zip(request.entries, authorized.entryScopes) {
                 switch entry {
                 case .item(let add):
-                    let item = try item(add, scopes.first, at: moment)
+                    let item = try item(add, scopes.first, shown, at: moment)
                     guard case .stored(let item) = try settle(item, add.origin, scopes.first, at: moment) else {
                         throw .duplicate
                     }
                     found.append(.item(FoundItem(item, returning: request.returning)))
                 case .identity(let certificate, let key):
-                    found.append(try addIdentity(certificate, key, scopes, request.returning, at: moment))
+                    found.append(try addIdentity(certificate, key, scopes, request.returning, shown, at: moment))
                 }
             }
             return found
@@ -42,10 +46,10 @@ extension StoreLane {
     /// One half may be there already, but not both (semantics §3.9).
     private func addIdentity(
         _ certificate: AddRequest, _ key: AddRequest, _ scopes: EntryScopes, _ returning: ReturnTypes,
-        at moment: Moment
+        _ shown: ShownFactors, at moment: Moment
     ) throws(StoreError) -> Found {
-        let certificateItem = try item(certificate, scopes.first, at: moment)
-        let keyItem = try item(key, scopes.second, at: moment)
+        let certificateItem = try item(certificate, scopes.first, shown, at: moment)
+        let keyItem = try item(key, scopes.second, shown, at: moment)
         let first = try settle(certificateItem, certificate.origin, scopes.first, at: moment)
         let second = try settle(keyItem, key.origin, scopes.second, at: moment)
         if case .wasThere = first, case .wasThere = second { throw .duplicate }
@@ -55,16 +59,15 @@ extension StoreLane {
     }
 
     private func item(
-        _ request: AddRequest, _ scope: GroupFilter, at moment: Moment
+        _ request: AddRequest, _ scope: GroupFilter, _ shown: ShownFactors, at moment: Moment
     ) throws(StoreError) -> Item {
         guard let item = Item(request, scope, at: moment) else {
             throw .sealing(.crypto(.randomnessUnavailable))
         }
-        guard !item.accessControl.isConstrained else { throw .constraintUnavailable }
         if item.isSynchronizable, item.accessControl.protection.isThisDeviceOnly {
             throw .synchronizableThisDeviceOnly
         }
-        return item
+        return try shown.sealing(item, with: keybag.keys)
     }
 
     /// What became of an item that was to be stored.

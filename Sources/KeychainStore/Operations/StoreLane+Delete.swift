@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainAuthorization
-internal import KeychainCrypto
+package import KeychainCrypto
 internal import KeychainModel
 package import KeychainRequest
 internal import KeychainSQLite
@@ -11,17 +11,20 @@ extension StoreLane {
     ///
     /// A plain removal needs no key. Where the key is at hand the seal is looked at all the same, so that nobody makes
     /// us remove the wrong item by changing columns; a row that cannot be read goes to quarantine instead.
-    package func delete(_ authorized: Authorized<DeleteRequest>, at moment: Moment) throws(StoreError) {
+    package func delete(
+        _ authorized: Authorized<DeleteRequest>, _ shown: FactorSecrets, at moment: Moment
+    ) throws(StoreError) {
         let request = authorized.request
+        let judgement = Judgement(tombstones: request.tombstones, shown: shown)
         try write { () throws(StoreError) in
             var fates: [RowName: Fate] = [:]
             switch (request.predicate.queriedClass, request.predicate.restriction) {
-            case (.stored(let itemClass), _): try judge(authorized, itemClass, into: &fates)
+            case (.stored(let itemClass), _): try judge(authorized, itemClass, judgement, into: &fates)
             // Not the join: what matches as a certificate and what matches as a key, each by itself (semantics §3.9).
             case (.identity, .none):
-                try judge(authorized, .certificate, into: &fates)
-                try judge(authorized, .key, into: &fates)
-            case (.identity, .items): try judgeIdentities(authorized, into: &fates)
+                try judge(authorized, .certificate, judgement, into: &fates)
+                try judge(authorized, .key, judgement, into: &fates)
+            case (.identity, .items): try judgeIdentities(authorized, judgement, into: &fates)
             }
             for (row, fate) in fates.sorted(by: { $0.key < $1.key }) {
                 let table = ItemTable.of(row.itemClass)
@@ -46,6 +49,12 @@ extension StoreLane {
         }
     }
 
+    /// What a deletion goes by.
+    private struct Judgement {
+        let tombstones: TombstonePolicy
+        let shown: FactorSecrets
+    }
+
     /// What becomes of a row.
     private enum Fate {
         case removed
@@ -55,7 +64,8 @@ extension StoreLane {
 
     /// Judges what matches in one class, which has to be something.
     private func judge(
-        _ authorized: Authorized<DeleteRequest>, _ itemClass: ItemClass, into fates: inout [RowName: Fate]
+        _ authorized: Authorized<DeleteRequest>, _ itemClass: ItemClass, _ judgement: Judgement,
+        into fates: inout [RowName: Fate]
     ) throws(StoreError) {
         let request = authorized.request
         var found = false
@@ -64,7 +74,7 @@ extension StoreLane {
             defer { statement.reset() }
             let row = reader(statement, selection.table)
             while try step(statement) {
-                guard let fate = try fate(of: row, selection, request.tombstones) else { continue }
+                guard let fate = try fate(of: row, selection, judgement) else { continue }
                 fates[RowName(itemClass: itemClass, rowID: row.rowID)] = fate
                 found = true
             }
@@ -74,21 +84,20 @@ extension StoreLane {
 
     /// Judges the identities that are named: the certificates go, and each key unless a certificate stays that has it.
     private func judgeIdentities(
-        _ authorized: Authorized<DeleteRequest>, into fates: inout [RowName: Fate]
+        _ authorized: Authorized<DeleteRequest>, _ judgement: Judgement, into fates: inout [RowName: Fate]
     ) throws(StoreError) {
-        let policy = authorized.request.tombstones
         var going: Set<Int64> = []
         var keys: [(rowID: Int64, selection: Selection)] = []
         for selection in identitySelections(of: authorized.request.predicate, authorized) {
             for rows in try pairs(selection) where try isIdentityAsFarAsCanBeSeen(rows, selection) {
-                guard let fate = try fate(of: rows.certificate, selection.certificate, policy) else { continue }
+                guard let fate = try fate(of: rows.certificate, selection.certificate, judgement) else { continue }
                 fates[RowName(itemClass: .certificate, rowID: rows.certificate)] = fate
                 going.insert(rows.certificate)
                 keys.append((rows.key, selection.key))
             }
         }
         for key in keys where try certificates(ofKey: key.rowID).allSatisfy(going.contains) {
-            guard let fate = try fate(of: key.rowID, key.selection, policy) else { continue }
+            guard let fate = try fate(of: key.rowID, key.selection, judgement) else { continue }
             fates[RowName(itemClass: .key, rowID: key.rowID)] = fate
         }
         guard !fates.isEmpty else { throw .notFound }
@@ -105,16 +114,17 @@ extension StoreLane {
     }
 
     private func fate(
-        of rowID: Int64, _ selection: Selection, _ policy: TombstonePolicy
+        of rowID: Int64, _ selection: Selection, _ judgement: Judgement
     ) throws(StoreError) -> Fate? {
         try withRow(rowID, selection.table) { (row) throws(StoreError) in
-            try fate(of: row, selection, policy)
+            try fate(of: row, selection, judgement)
         } ?? nil
     }
 
     private func fate(
-        of row: RowReader, _ selection: Selection, _ policy: TombstonePolicy
+        of row: RowReader, _ selection: Selection, _ judgement: Judgement
     ) throws(StoreError) -> Fate? {
+        let policy = judgement.tombstones
         let opened: RowReader.Opened
         do throws(SealingError) { unsafe opened = try unsafe row.open(with: bench) } catch {
             switch error {
@@ -145,6 +155,10 @@ extension StoreLane {
                 record: opened.record, itemClass: selection.table.itemClass, id: opened.id,
                 accessibility: opened.accessibility)
         else { return .quarantined }
+        guard let ways = item.accessControl.constraint(on: .delete).ways else { throw .operationForbidden }
+        guard ways.contains(where: judgement.shown.meets) else {
+            throw .demands(Demand(ways: ways, password: nil, isPasswordWrong: false))
+        }
         // A tombstone that is deleted goes for good, unless a tombstone is what was asked to stay.
         let buries = item.isTombstone ? policy == .always : policy.applies(to: item)
         return buries ? .buried(item) : .removed

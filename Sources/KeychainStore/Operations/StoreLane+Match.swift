@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainAuthorization
-internal import KeychainCrypto
+package import KeychainCrypto
 internal import KeychainModel
 package import KeychainRequest
 internal import KeychainSQLite
@@ -9,25 +9,28 @@ internal import KeychainSQLite
 extension StoreLane {
     /// Finds items in the order in which they were stored; opens no more of each than is asked for.
     package func match(
-        _ authorized: Authorized<MatchRequest>, now: () -> Double
+        _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets, now: () -> Double
     ) throws(StoreError) -> [Found] {
         damagedRows = 0
         defer { if !knownIssuers.isEmpty { knownIssuers = [:] } }
         let request = authorized.request
         guard request.limit != .nothing else { throw .notFound }
         let predicate = request.predicate
+        let wanted = Wanted(
+            returning: request.returning, shown: shown,
+            skipsDemanding: request.authentication.interaction == .skipping)
         guard case .stored(let itemClass) = predicate.queriedClass else {
-            return try matchIdentities(authorized, now)
+            return try matchIdentities(authorized, wanted, now)
         }
         if case .none = predicate.restriction {
             let selection = Selection(
                 predicate: predicate, table: ItemTable.of(itemClass), scope: authorized.scope, reach: authorized.reach,
                 id: nil)
-            return try match(selection, request, now)
+            return try match(selection, wanted, request.limit, now)
         }
         var found: [Int64: Found] = [:]
         for selection in selections(of: predicate, itemClass, authorized) {
-            try match(selection, request, now, into: &found)
+            try match(selection, wanted, now, into: &found)
         }
         guard !found.isEmpty else { throw .notFound }
         return found.sorted { $0.key < $1.key }.prefix(request.limit.count).map(\.value)
@@ -35,13 +38,13 @@ extension StoreLane {
 
     /// What one look without references finds, in order.
     private func match(
-        _ selection: Selection, _ request: MatchRequest, _ now: () -> Double
+        _ selection: Selection, _ wanted: Wanted, _ limit: MatchLimit, _ now: () -> Double
     ) throws(StoreError) -> [Found] {
         var items: [Found] = []
         if selection.shape.isPinned {
             // Nearly always there is one row, which needs no order.
             let wasOnly = try unsafe visitOnlyRow(selection, now) { (row, opened) throws(StoreError) in
-                if let item = try unsafe foundItem(row, opened, selection, request.returning) {
+                if let item = try unsafe foundItem(row, opened, selection, wanted) {
                     items = [.item(item)]
                 }
             }
@@ -50,9 +53,9 @@ extension StoreLane {
             items = []
         }
         try unsafe forEachRow(selection.sorted, now) { (row, opened) throws(StoreError) in
-            guard let item = try unsafe foundItem(row, opened, selection, request.returning) else { return true }
+            guard let item = try unsafe foundItem(row, opened, selection, wanted) else { return true }
             items.append(.item(item))
-            return items.count < request.limit.count
+            return items.count < limit.count
         }
         guard !items.isEmpty else { throw .notFound }
         return items
@@ -87,13 +90,13 @@ extension StoreLane {
 
     /// Adds what one of several looks finds and none before did.
     private func match(
-        _ selection: Selection, _ request: MatchRequest, _ now: () -> Double,
+        _ selection: Selection, _ wanted: Wanted, _ now: () -> Double,
         into found: inout [Int64: Found]
     ) throws(StoreError) {
         try unsafe forEachRow(selection, now) { (row, opened) throws(StoreError) in
             let rowID = row.rowID
             guard found[rowID] == nil,
-                let item = try unsafe foundItem(row, opened, selection, request.returning)
+                let item = try unsafe foundItem(row, opened, selection, wanted)
             else { return true }
             found[rowID] = .item(item)
             return true
@@ -102,8 +105,9 @@ extension StoreLane {
 
     /// What is wanted of an opened row; nil when the row turns out to be another, or damaged.
     func foundItem(
-        _ row: RowReader, _ opened: RowReader.Opened, _ selection: Selection, _ returning: ReturnTypes
+        _ row: RowReader, _ opened: RowReader.Opened, _ selection: Selection, _ wanted: Wanted
     ) throws(StoreError) -> FoundItem? {
+        let returning = wanted.returning
         let itemClass = selection.table.itemClass
         var secret: OpenedSecret?
         do throws(SealingError) {
@@ -119,8 +123,11 @@ extension StoreLane {
             return nil
         }
         let item = unsafe FoundItem(opened, itemClass: itemClass, returning: returning, secret: secret)
-        if item == nil { damagedRows += 1 }
-        return item
+        guard let item else {
+            damagedRows += 1
+            return nil
+        }
+        return try item.revealed(wanted, keybag.keys)
     }
 
     /// Visits every row that is what the selection asks for, until `visit` says false.

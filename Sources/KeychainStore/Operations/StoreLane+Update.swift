@@ -8,12 +8,14 @@ package import KeychainRequest
 
 extension StoreLane {
     /// Changes every item the request is about, all or none.
-    package func update(_ authorized: Authorized<UpdateRequest>, at moment: Moment) throws(StoreError) {
+    package func update(
+        _ authorized: Authorized<UpdateRequest>, _ shown: ShownFactors, at moment: Moment
+    ) throws(StoreError) {
         let request = authorized.request
         try write { () throws(StoreError) in
             // All are read before the first is written: a statement must not walk rows that change under it.
             for (rowID, item) in try itemsToUpdate(authorized, moment) {
-                try update(item, at: rowID, with: request, moment)
+                try update(item, at: rowID, with: request, shown, moment)
             }
         }
     }
@@ -92,9 +94,12 @@ extension StoreLane {
     }
 
     private func update(
-        _ old: Item, at rowID: Int64, with request: UpdateRequest, _ moment: Moment
+        _ old: Item, at rowID: Int64, with request: UpdateRequest, _ shown: ShownFactors, _ moment: Moment
     ) throws(StoreError) {
-        var item = try old.changed(by: request.changes)
+        // Whatever is changed about an item that demands somebody, somebody has to be there (semantics §7.4).
+        let operation: ProtectedOperation = old.accessControl.isForEnclave ? .sign : .decrypt
+        let open = try old.revealed(for: operation, shown.secrets, keybag.keys)
+        var item = try shown.sealing(try open.changed(by: request.changes), with: keybag.keys)
         item.attributes[.modificationDate] = .date(moment.later(than: old.date(.modificationDate)))
         let moved = !item.hasSameIdentity(as: old)
         let leavesTombstone = moved && !old.isTombstone && request.tombstones.applies(to: old)
@@ -152,7 +157,6 @@ extension Item {
                 throw .synchronizableThisDeviceOnly
             }
         }
-        if item.accessControl.isConstrained { throw .constraintUnavailable }
         if itemClass == .key { try checkKeptKey(becoming: item, changes) }
         if let secret = changes.secret { item.secret = secret }
         return item

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCoding
+internal import KeychainCrypto
 internal import KeychainModel
 
 extension Item {
-    /// The attributes that are sealed: those callers see, the sync identity, and the access control if it has flags.
-    var record: AttributeList {
+    /// The attributes that are sealed: those callers see, the sync identity, and the access control if it has rules.
+    ///
+    /// Throws `unencodable`: an item whose rules cannot be written down is not written without them.
+    func record() throws(SealingError) -> AttributeList {
         var record = attributes
         record.append(unchecked: .syncIdentifier, .data(syncID.bytes))
-        if case .flags(let flags) = accessControl.operations {
-            record.append(unchecked: .accessControl, .number(Int64(bitPattern: flags.rawValue)))
+        if accessControl.rules != nil {
+            do throws(CodingError) {
+                record.append(unchecked: .accessControl, .data(try AccessControlCoding.encode(accessControl)))
+            } catch { throw .unencodable }
         }
         return record
     }
@@ -22,16 +27,29 @@ extension Item {
         var attributes = record
         attributes[.syncIdentifier] = nil
         var accessControl = AccessControl(protection: accessibility)
-        if let flags = record[.accessControl] {
-            guard case .number(let number) = flags,
-                let constrained = AccessControl(
-                    protection: accessibility, flags: AccessControl.Flags(rawValue: UInt64(bitPattern: number)))
-            else { return nil }
+        if let stored = record[.accessControl] {
+            guard let constrained = AccessControl(stored, accessibility) else { return nil }
             accessControl = constrained
             attributes[.accessControl] = nil
         }
         self.init(
             itemClass: itemClass, id: id, syncID: syncID, attributes: attributes, accessControl: accessControl,
             secret: nil)
+    }
+}
+
+extension AccessControl {
+    /// The access control in a record; a number is the flags of one that earlier software stored.
+    fileprivate init?(_ value: AttributeValue, _ accessibility: Accessibility) {
+        switch value {
+        case .data(let bytes):
+            guard let control = try? AccessControlCoding.decode(bytes), control.protection == accessibility else {
+                return nil
+            }
+            self = control
+        case .number(let number):
+            self.init(protection: accessibility, flags: AccessFlags(rawValue: UInt64(bitPattern: number)))
+        case .string, .date: return nil
+        }
     }
 }

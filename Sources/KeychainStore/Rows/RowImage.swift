@@ -31,7 +31,7 @@ struct RowImage {
                 }
             }
         }
-        blob = try bench.seal(item.record, secret: item.secret, accessibility: accessibility, binding: binding)
+        blob = try bench.seal(try item.record(), secret: item.secret, accessibility: accessibility, binding: binding)
     }
 
     static func columns(

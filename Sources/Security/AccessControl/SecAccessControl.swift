@@ -5,15 +5,21 @@ package import KeychainModel
 internal import KeychainRequest
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into a dictionary.
-// Sendable: it never changes.
+// Sendable: what changes in it stands behind a lock.
 /// What an item demands before it can be used.
 public final class SecAccessControl: NSObject, @unchecked Sendable {
-    let control: AccessControl
+    private let state: ForkSafeMutex<AccessControl?>
 
-    init(_ control: AccessControl) {
-        self.control = control
+    /// nil while it has no protection class, which one that is put together piece by piece begins without.
+    init(_ control: AccessControl?) {
+        state = ForkSafeMutex(control)
         super.init()
     }
+
+    /// What it demands; nil for one that is not finished.
+    var control: AccessControl? { state.withLock { $0 } }
+
+    func change(_ body: @Sendable (inout AccessControl?) -> Void) { state.withLock { body(&$0) } }
 
     /// The object for an access control; those without flags are made once, since every result carries one.
     static func shared(_ control: AccessControl) -> SecAccessControl {
@@ -31,7 +37,7 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
 }
 
 extension SecAccessControl: AccessControlCarrying {
-    package var accessControl: AccessControl { control }
+    package var accessControl: AccessControl? { control }
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -48,7 +54,7 @@ public func SecAccessControlCreateWithFlags(
 ) -> SecAccessControl? {
     if let name = ValueReading.string(protection), let accessibility = Accessibility(name: name),
         let control = AccessControl(
-            protection: accessibility, flags: AccessControl.Flags(rawValue: UInt64(flags.rawValue)))
+            protection: accessibility, flags: AccessFlags(rawValue: UInt64(flags.rawValue)))
     {
         return SecAccessControl(control)
     }

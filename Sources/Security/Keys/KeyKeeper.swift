@@ -8,9 +8,13 @@ internal import KeychainRequest
 struct KeyKeeper: Sendable {
     let host: EmbeddedHost
     let key: UseKeyRequest.Key
+    /// How what the key demands may be met; from the query that found it.
+    var authentication = AuthenticationTerms.usual
 
     func perform(_ task: UseKeyRequest.Task) throws(KeychainError) -> SecretValue {
         let connection = try host.connection()
-        return try connection.service.useKey(UseKeyRequest(key: key, task: task), from: connection.caller)
+        var request = UseKeyRequest(key: key, task: task)
+        request.authentication = authentication
+        return try connection.service.useKey(request, from: connection.caller)
     }
 }

@@ -22,6 +22,6 @@ extension KeyTerms {
             throw KeychainError(.unimplemented, "only a stored key can ask for a person first", subject: "accc")
         }
         accessControl = control
-        if case .flags(let flags) = control.operations { demandsEnclave = flags.contains(.privateKeyUsage) }
+        demandsEnclave = control.isForEnclave
     }
 }

@@ -56,7 +56,7 @@ public final class IsolatedKeychain: Sendable {
     public init(
         _ storage: Storage = .inMemory,
         entitlements: Entitlements = Entitlements(keychainAccessGroups: ["llavero.open"]),
-        hardware: Hardware = .software
+        hardware: Hardware = .software, person: ScriptedPerson? = nil
     ) throws {
         let clock = SimulatedClock()
         let place: Place
@@ -78,7 +78,8 @@ public final class IsolatedKeychain: Sendable {
         let plan = hardware.plan
         host = EmbeddedHost(
             place: place, entitlements: entitlements.program, clock: { clock.now }, passcodeCost: .light,
-            tpm: { () throws(KeychainError) in plan.tpm }, plan: { () throws(KeychainError) in plan })
+            authenticators: person?.authenticators ?? .none, tpm: { () throws(KeychainError) in plan.tpm },
+            plan: { () throws(KeychainError) in plan })
     }
 
     deinit {

@@ -52,7 +52,10 @@ extension SecKey {
     }
 
     /// The key in an item; nil when the item's bytes are no such key's.
-    convenience init?(_ found: FoundItem, in host: EmbeddedHost, publicTerms: KeyTerms = .none) {
+    convenience init?(
+        _ found: FoundItem, in host: EmbeddedHost, publicTerms: KeyTerms = .none,
+        authentication: AuthenticationTerms = .usual
+    ) {
         guard let attributes = found.attributes,
             let part = SecKey.number(attributes[.keyClass]).flatMap(KeyPart.init(rawValue:)),
             let type = SecKey.number(attributes[.type]).flatMap(KeyType.init(rawValue:)),
@@ -62,7 +65,9 @@ extension SecKey {
         self.init(
             key, terms: part == .public ? terms.forPublicHalf : terms, publicTerms: publicTerms,
             keeper: found.keptKey.map { kept in
-                KeyKeeper(host: host, key: .stored(found.persistentID, publicKey: kept.publicKey))
+                KeyKeeper(
+                    host: host, key: .stored(found.persistentID, publicKey: kept.publicKey),
+                    authentication: authentication)
             },
             item: KeyItem(id: found.persistentID, isInEnclave: attributes.contains(.tokenID)))
     }

@@ -11,11 +11,14 @@ struct ResultShape {
     private let isArray: Bool
     /// The keychain that keys which may not leave are used in.
     private let host: EmbeddedHost
+    /// How what such keys demand may be met.
+    private let authentication: AuthenticationTerms
 
-    init(_ returning: ReturnTypes, isArray: Bool, host: EmbeddedHost) {
+    init(_ returning: ReturnTypes, isArray: Bool, host: EmbeddedHost, _ authentication: AuthenticationTerms) {
         self.returning = returning
         self.isArray = isArray
         self.host = host
+        self.authentication = authentication
     }
 
     /// Whether a result is set at all; without return keys only an array says something, by being there.
@@ -71,10 +74,12 @@ struct ResultShape {
             switch item.itemClass {
             case .genericPassword, .internetPassword: return SecKeychainItem(found.persistentReference)
             case .certificate: return SecCertificate(item)
-            case .key: return SecKey(item, in: host)
+            case .key: return SecKey(item, in: host, authentication: authentication)
             }
         case .identity(let certificate, let key):
-            guard let certificate = SecCertificate(certificate), let key = SecKey(key, in: host) else { return nil }
+            guard let certificate = SecCertificate(certificate),
+                let key = SecKey(key, in: host, authentication: authentication)
+            else { return nil }
             // An item put together by hand may say that it is the key of any certificate.
             return SecIdentityCreate(nil, certificate, key)
         }

@@ -19,7 +19,8 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
             let keychain = try host.connection()
             let item = try keychain.service.add(request, from: keychain.caller)
             if let item, let result = unsafe result {
-                let shape = ResultShape(request.returning, isArray: false, host: host)
+                let shape = ResultShape(
+                    request.returning, isArray: false, host: host, request.authentication)
                 unsafe result.pointee = shape.object(for: [.item(item)])
             }
         case .several(let request, let isList):
@@ -27,7 +28,8 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
             let keychain = try host.connection()
             let added = try keychain.service.add(request, from: keychain.caller)
             if !request.returning.isEmpty, let result = unsafe result {
-                let shape = ResultShape(request.returning, isArray: isList, host: host)
+                let shape = ResultShape(
+                    request.returning, isArray: isList, host: host, request.authentication)
                 unsafe result.pointee = shape.object(for: added)
             }
         case .existing(let references, let request):

@@ -17,7 +17,8 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
         let host = try KeychainConnection.host()
         let keychain = try host.connection()
         let found = try keychain.service.match(request, from: keychain.caller)
-        let shape = ResultShape(request.returning, isArray: request.limit != .single, host: host)
+        let shape = ResultShape(
+            request.returning, isArray: request.limit != .single, host: host, request.authentication)
         if let result = unsafe result, shape.saysAnything { unsafe result.pointee = shape.object(for: found) }
     }
 }

@@ -13,6 +13,7 @@ extension OSStatus {
         case .itemNotFound: self = errSecItemNotFound
         case .interactionNotAllowed: self = errSecInteractionNotAllowed
         case .authenticationFailed: self = errSecAuthFailed
+        case .cancelled: self = errSecUserCanceled
         case .missingEntitlement: self = errSecMissingEntitlement
         case .notAvailable: self = errSecNotAvailable
         case .readOnly: self = errSecReadOnly

@@ -2,6 +2,7 @@
 
 import KeychainConnection
 import KeychainCrypto
+import KeychainEngine
 import KeychainSQLite
 import Security
 import TestProcesses
@@ -23,7 +24,8 @@ import Testing
                 entitlements: ProgramEntitlements(
                     keychainAccessGroups: ["llavero.open"], applicationIdentifier: nil,
                     associatedApplicationIdentifiers: [], applicationGroups: [], honoursWildcard: false),
-                clock: { 800_000_000 }, passcodeCost: cost, tpm: { Scene.noTPM }, plan: { BirthPlan() })
+                clock: { 800_000_000 }, passcodeCost: cost, authenticators: .none, tpm: { Scene.noTPM },
+                plan: { BirthPlan() })
         }
 
         func use<Result>(_ body: (Llavero.Keybag) throws -> Result) throws -> Result {

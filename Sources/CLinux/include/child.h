@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef LLV_CHILD_H
+#define LLV_CHILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// A program that was started to be talked to.
+typedef struct {
+    int32_t pid;
+    int32_t handle;  // a pidfd, or -1 where the kernel has none
+    int32_t line;    // our end of the socket that is its stdin and its stdout; reading from it never waits
+} llv_child;
+
+/// How one ended.
+typedef struct {
+    bool is_known;      // false when somebody else has collected it: a program that ignores SIGCHLD, or waits for all
+    int32_t exit_code;  // or -1
+    int32_t signal;     // that ended it, or 0
+} llv_child_ending;
+
+/// Starts the program at `path`. It gets these arguments and this environment, one end of `line` as stdin and stdout,
+/// nothing else that is open here, and no blocked or ignored signal. With `drops_privileges` it is run by who started
+/// us, with no more rights than they have. Returns 0 or an errno.
+int llv_child_start(llv_child *child, const char *path, char *_Nullable const *_Nonnull arguments,
+                    char *_Nullable const *_Nonnull environment, bool drops_privileges);
+
+/// Hangs up, gives it `patience` milliseconds to end, then `grace` more after SIGTERM, then kills it. It is gone, and
+/// collected, when this returns.
+llv_child_ending llv_child_end(llv_child *child, int patience, int grace);
+
+#pragma clang assume_nonnull end
+
+#endif

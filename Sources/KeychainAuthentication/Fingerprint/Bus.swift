@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSDBus
+internal import Glibc
+
+/// A connection to a message bus, for one question and one thread.
+///
+/// Nothing here waits longer than the question's patience, or when the question is taken back.
+// Safe: the pointers are made in init and freed in deinit, and a message keeps the connection it came by.
+@safe
+final class Bus {
+    let functions: UnsafePointer<llv_sd_bus>
+    private let bus: OpaquePointer
+    /// Signals that came while something else was awaited.
+    private var signals: [BusMessage] = []
+
+    /// Nil when there is no such bus, or nothing installed to speak to one with.
+    init?(_ address: String) {
+        guard let functions = unsafe llv_sd_bus_functions() else { return nil }
+        var bus: OpaquePointer?
+        guard unsafe functions.pointee.sd_bus_new(&bus) >= 0, let bus = unsafe bus else { return nil }
+        guard unsafe functions.pointee.sd_bus_set_address(bus, address) >= 0,
+            unsafe functions.pointee.sd_bus_set_bus_client(bus, 1) >= 0,
+            unsafe functions.pointee.sd_bus_start(bus) >= 0
+        else {
+            _ = unsafe functions.pointee.sd_bus_close_unref(bus)
+            return nil
+        }
+        unsafe self.functions = functions
+        unsafe self.bus = bus
+    }
+
+    deinit { _ = unsafe functions.pointee.sd_bus_close_unref(bus) }
+
+    /// Calls a method and returns what it answers.
+    @discardableResult
+    func call(
+        _ method: BusMethod, _ arguments: [BusMethod.Argument] = [], _ patience: borrowing Patience
+    ) throws(BusFailure) -> BusMessage {
+        var cookie: UInt64 = 0
+        try send(method, arguments, &cookie)
+        while true {
+            let message = try receive(patience)
+            guard let answered = message.answeredCookie else {
+                // More than any reader sends during one call.
+                guard signals.count < 200 else { throw .broken(ENOBUFS) }
+                signals.append(message)
+                continue
+            }
+            guard answered == cookie else { continue }
+            if let refusal = message.refusal { throw .refused(refusal) }
+            return message
+        }
+    }
+
+    /// The next signal that somebody sends.
+    func signal(_ patience: borrowing Patience) throws(BusFailure) -> BusMessage {
+        if !signals.isEmpty { return signals.removeFirst() }
+        while true {
+            let message = try receive(patience)
+            if message.answeredCookie == nil { return message }
+        }
+    }
+
+    /// Forgets the signals that nobody has asked for yet.
+    func forgetSignals() { signals = [] }
+
+    private func send(
+        _ method: BusMethod, _ arguments: [BusMethod.Argument], _ cookie: inout UInt64
+    ) throws(BusFailure) {
+        var message: OpaquePointer?
+        try check(
+            unsafe functions.pointee.sd_bus_message_new_method_call(
+                bus, &message, method.destination, method.path, method.interface, method.member))
+        guard let message = unsafe message else { throw .broken(ENOMEM) }
+        defer { _ = unsafe functions.pointee.sd_bus_message_unref(message) }
+        for argument in arguments {
+            switch argument {
+            case .text(let text):
+                let type = CChar(UInt8(ascii: "s"))
+                try check(
+                    unsafe text.withCString { unsafe functions.pointee.sd_bus_message_append_basic(message, type, $0) })
+            case .number(var number):
+                let type = CChar(UInt8(ascii: "u"))
+                try check(unsafe functions.pointee.sd_bus_message_append_basic(message, type, &number))
+            }
+        }
+        try check(unsafe functions.pointee.sd_bus_send(bus, message, &cookie))
+    }
+
+    private func receive(_ patience: borrowing Patience) throws(BusFailure) -> BusMessage {
+        while true {
+            var message: OpaquePointer?
+            let result = unsafe functions.pointee.sd_bus_process(bus, &message)
+            if let message = unsafe message { return unsafe BusMessage(message, from: self) }
+            try check(result)
+            // Handled by the library itself. Whoever keeps it busy takes no longer than somebody who says nothing.
+            if result > 0 { try check(patience) } else { try wait(patience) }
+        }
+    }
+
+    private func wait(_ patience: borrowing Patience) throws(BusFailure) {
+        let events = unsafe functions.pointee.sd_bus_get_events(bus)
+        let file = unsafe functions.pointee.sd_bus_get_fd(bus)
+        try check(min(events, file))
+        // The library has times of its own, for what it says to the bus by itself.
+        var time = UInt64.max
+        try check(unsafe functions.pointee.sd_bus_get_timeout(bus, &time))
+        let moment = time == .max ? nil : Moment(microseconds: time)
+        do throws(BrokenWait) { _ = try patience.wait(for: file, events, until: moment) } catch { throw .wait(error) }
+    }
+
+    private func check(_ patience: borrowing Patience) throws(BusFailure) {
+        do throws(BrokenWait) { try patience.check() } catch { throw .wait(error) }
+    }
+
+    private func check(_ result: Int32) throws(BusFailure) {
+        if result < 0 { throw .broken(-result) }
+    }
+}
+
+@available(*, unavailable)
+extension Bus: Sendable {}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSDBus
+internal import Glibc
+
+/// What came over a bus; its parts are read one after another.
+///
+/// What it says is checked by the library to be of the type asked for, and is text in UTF-8.
+// Safe: the message is freed in deinit; the texts in it are copied.
+@safe
+final class BusMessage {
+    private let message: OpaquePointer
+    private let bus: Bus
+
+    init(_ message: OpaquePointer, from bus: Bus) {
+        unsafe self.message = message
+        self.bus = bus
+    }
+
+    deinit { _ = unsafe bus.functions.pointee.sd_bus_message_unref(message) }
+
+    /// The number of the call that this answers; nil when it answers none.
+    var answeredCookie: UInt64? {
+        var cookie: UInt64 = 0
+        return unsafe bus.functions.pointee.sd_bus_message_get_reply_cookie(message, &cookie) < 0 ? nil : cookie
+    }
+
+    /// Why the call was refused; nil when it was not.
+    var refusal: BusRefusal? {
+        guard unsafe bus.functions.pointee.sd_bus_message_is_method_error(message, nil) > 0 else { return nil }
+        let known = BusRefusal.allNamed.first { refusal in
+            unsafe bus.functions.pointee.sd_bus_message_is_method_error(message, refusal.name) > 0
+        }
+        return known?.refusal ?? .other(errno: unsafe bus.functions.pointee.sd_bus_message_get_errno(message))
+    }
+
+    /// Whether it is this signal.
+    func isSignal(_ interface: String, _ member: String, from sender: String, about path: String) -> Bool {
+        guard unsafe bus.functions.pointee.sd_bus_message_is_signal(message, interface, member) > 0,
+            // The bus itself writes the sender; nobody can pretend to be another.
+            let author = unsafe bus.functions.pointee.sd_bus_message_get_sender(message),
+            let subject = unsafe bus.functions.pointee.sd_bus_message_get_path(message)
+        else { return false }
+        return unsafe String(cString: author) == sender && String(cString: subject) == path
+    }
+
+    func text() throws(BusFailure) -> String {
+        guard let text = try texts("s", limit: 1).first else { throw .broken(EBADMSG) }
+        return text
+    }
+
+    func path() throws(BusFailure) -> String {
+        guard let path = try texts("o", limit: 1).first else { throw .broken(EBADMSG) }
+        return path
+    }
+
+    /// All that follow, at most so many.
+    func texts(limit: Int) throws(BusFailure) -> [String] { try texts("s", limit: limit) }
+
+    func number() throws(BusFailure) -> UInt32 {
+        var number: UInt32 = 0
+        try read("u", &number)
+        return number
+    }
+
+    func truth() throws(BusFailure) -> Bool {
+        // The library reads a boolean into an int.
+        var number: Int32 = 0
+        try read("b", &number)
+        return number != 0
+    }
+
+    /// Goes into the variant, or the list of texts, that comes next.
+    func enter(_ container: Container) throws(BusFailure) {
+        let type = CChar(container == .variant ? UInt8(ascii: "v") : UInt8(ascii: "a"))
+        let result = unsafe bus.functions.pointee.sd_bus_message_enter_container(message, type, "s")
+        if result <= 0 { throw .broken(result < 0 ? -result : EBADMSG) }
+    }
+
+    enum Container {
+        case variant
+        case list
+    }
+
+    private func read<Value: BitwiseCopyable>(_ type: Unicode.Scalar, _ value: inout Value) throws(BusFailure) {
+        let result = unsafe bus.functions.pointee.sd_bus_message_read_basic(message, CChar(type.value), &value)
+        if result <= 0 { throw .broken(result < 0 ? -result : EBADMSG) }
+    }
+
+    private func texts(_ type: Unicode.Scalar, limit: Int) throws(BusFailure) -> [String] {
+        var texts: [String] = []
+        while texts.count < limit {
+            var text: UnsafePointer<CChar>?
+            let result = unsafe bus.functions.pointee.sd_bus_message_read_basic(message, CChar(type.value), &text)
+            if result < 0 { throw .broken(-result) }
+            guard result > 0, let text = unsafe text else { break }
+            texts.append(unsafe String(cString: text))
+        }
+        return texts
+    }
+}
+
+@available(*, unavailable)
+extension BusMessage: Sendable {}

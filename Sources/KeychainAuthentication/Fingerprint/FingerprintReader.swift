@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A reader that can say whether the finger on it is one of the enrolled ones.
+///
+/// It says yes or no and knows no secret: what a finger opens has to be opened with keys that are here already.
+package protocol FingerprintReader: Sendable {
+    /// What could be verified now.
+    func state(_ cancellation: PromptCancellation) throws(FingerprintError) -> FingerprintState
+
+    /// Returns when an enrolled finger was on the reader; waits on the caller's thread, `timeout` seconds at most.
+    ///
+    /// `reason` is what the person is told, where there is something to tell it with.
+    func verify(_ reason: String, _ cancellation: PromptCancellation, timeout: UInt32) throws(FingerprintError)
+}
+
+/// Whether a finger could be verified.
+package enum FingerprintState: Sendable, Equatable {
+    case noReader
+    case noFinger
+    /// The bytes change with the enrolled set; they are to be hashed, and mean nothing else.
+    case enrolled(set: [UInt8])
+}
+
+/// Why no finger was recognized.
+package enum FingerprintError: BreakableWait {
+    /// The question was taken back.
+    case cancelled
+    case timedOut
+    /// Three fingers were read, and none was enrolled.
+    case notRecognized
+    /// There is nothing to ask, or we may not; the text says what to do about it.
+    case notAvailable(StaticString)
+    /// Somebody else uses the reader now.
+    case busy
+    /// Whoever answers for the reader is not who may.
+    case untrusted
+    /// It went wrong: what, and the errno behind it, if any.
+    case failed(StaticString, code: Int32)
+
+    package init(_ wait: BrokenWait) {
+        self =
+            switch wait {
+            case .cancelled: .cancelled
+            case .timedOut: .timedOut
+            case .failed(let code): .failed("the system does not let this process wait for the reader", code: code)
+            }
+    }
+}
+
+/// What a person could be told while a finger is awaited.
+package enum FingerprintNotice: Sendable, Equatable {
+    /// A finger is awaited, and for which reason.
+    case waiting(reason: String)
+    /// The finger was not read well, and is awaited again.
+    case readBadly
+    /// It is not enrolled, and so many more may be tried.
+    case notRecognized(left: Int)
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The reader that fprintd has, asked over the system bus.
+package struct FprintdReader: FingerprintReader {
+    private let address: String
+    private let owner: UInt32
+    private let user: String
+    private let prints: String
+    private let notice: @Sendable (FingerprintNotice) -> Void
+
+    /// The bus is not taken from the environment: on a bus of somebody's own, everybody is whoever they say.
+    ///
+    /// - Parameters:
+    ///   - address: where the bus is.
+    ///   - owner: who has to run fprintd.
+    ///   - user: whose fingers, by name; the empty name is whoever runs this process.
+    ///   - prints: where fprintd keeps them.
+    ///   - notice: is told what the person should know, while a finger is awaited.
+    package init(
+        address: String = "unix:path=/run/dbus/system_bus_socket", owner: UInt32 = 0, user: String = "",
+        prints: String = "/var/lib/fprint", notice: @escaping @Sendable (FingerprintNotice) -> Void = { _ in }
+    ) {
+        self.address = address
+        self.owner = owner
+        self.user = user
+        self.prints = prints
+        self.notice = notice
+    }
+
+    /// Says what is enrolled as far as this process can know it.
+    ///
+    /// fprintd tells everybody no more than the names of the fingers. So a finger that was deleted and enrolled again,
+    /// be it another person's under the same name, looks unchanged, unless this process can read the files of prints,
+    /// as root can: then they count too.
+    package func state(_ cancellation: PromptCancellation) throws(FingerprintError) -> FingerprintState {
+        let patience = try FprintdReader.patience(10, cancellation)
+        guard let bus = Bus(address),
+            let session = try FprintdSession.open(bus, run: owner, for: user, patience)
+        else { return .noReader }
+        do throws(BusFailure) {
+            let fingers = try session.fingers(patience)
+            if fingers.isEmpty { return .noFinger }
+            let set = EnrolledSet(
+                reader: try session.readerName(patience), fingers: fingers,
+                files: EnrolledSet.files(of: user, in: prints))
+            return .enrolled(set: set.bytes)
+        } catch {
+            switch error {
+            case .refused(.noDevice), .refused(.noService), .refused(.noOwner): return .noReader
+            default: throw FingerprintError(error)
+            }
+        }
+    }
+
+    package func verify(
+        _ reason: String, _ cancellation: PromptCancellation, timeout: UInt32
+    ) throws(FingerprintError) {
+        let patience = try FprintdReader.patience(timeout, cancellation)
+        guard let bus = Bus(address),
+            let session = try FprintdSession.open(bus, run: owner, for: user, patience)
+        else { throw .noReader }
+        do throws(BusFailure) { try session.claim(patience) } catch { throw FingerprintError(error) }
+        defer {
+            // However it ended: the next one who claims the reader should find it free.
+            if let farewell = try? FprintdReader.patience(2, PromptCancellation()) { session.release(farewell) }
+        }
+        try recognize(session, reason, patience)
+    }
+
+    private func recognize(
+        _ session: FprintdSession, _ reason: String, _ patience: borrowing Patience
+    ) throws(FingerprintError) {
+        var left = FprintdReader.tries
+        notice(.waiting(reason: reason))
+        while true {
+            let outcome: FprintdSession.Outcome
+            do throws(BusFailure) {
+                outcome = try session.verify(patience) { notice(.readBadly) }
+                if outcome == .noMatch || outcome == .unread { try session.stop(patience) }
+            } catch { throw FingerprintError(error) }
+            switch outcome {
+            case .match: return
+            case .unread: continue
+            case .gone: throw .notAvailable("the fingerprint reader has gone")
+            case .broken: throw .failed("the fingerprint reader does not work", code: 0)
+            case .noMatch:
+                left -= 1
+                if left == 0 { throw .notRecognized }
+                notice(.notRecognized(left: left))
+            }
+        }
+    }
+
+    private static func patience(
+        _ seconds: UInt32, _ cancellation: PromptCancellation
+    ) throws(FingerprintError) -> Patience {
+        do throws(BrokenWait) {
+            let patience = try Patience(until: Moment.now.adding(seconds: seconds), cancellation: cancellation)
+            try patience.check()
+            return patience
+        } catch { throw FingerprintError(error) }
+    }
+
+    /// How many fingers may be the wrong ones; what happens after that is the caller's matter.
+    private static let tries = 3
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainModel
+
+/// Recognizes fingers by a script, one line of it for each time it is asked; for tests.
+package final class ScriptedFingerprintReader: FingerprintReader {
+    package enum Answer: Sendable {
+        case recognized
+        case failure(FingerprintError)
+        /// Says nothing until the question is taken back, or its time is over.
+        case silence
+    }
+
+    private struct State {
+        var state: FingerprintState
+        var answers: [Answer]
+        var reasons: [String] = []
+    }
+
+    private let script: ForkSafeMutex<State>
+
+    package init(_ state: FingerprintState, _ answers: [Answer] = []) {
+        script = ForkSafeMutex(State(state: state, answers: answers))
+    }
+
+    /// Enrolls other fingers, or takes the reader away.
+    package func change(to state: FingerprintState) { script.withLock { $0.state = state } }
+
+    /// The reasons of what was asked so far.
+    package var reasons: [String] { script.withLock { $0.reasons } }
+
+    package func state(_ cancellation: PromptCancellation) throws(FingerprintError) -> FingerprintState {
+        script.withLock { $0.state }
+    }
+
+    package func verify(
+        _ reason: String, _ cancellation: PromptCancellation, timeout: UInt32
+    ) throws(FingerprintError) {
+        let answer = script.withLock { script -> Answer? in
+            script.reasons.append(reason)
+            return script.answers.isEmpty ? nil : script.answers.removeFirst()
+        }
+        if cancellation.isTripped { throw .cancelled }
+        switch answer {
+        case .recognized: return
+        case .failure(let error): throw error
+        case .silence:
+            do throws(BrokenWait) {
+                let patience = try Patience(until: Moment.now.adding(seconds: timeout), cancellation: cancellation)
+                _ = try patience.wait(for: -1, POLLIN)
+            } catch { throw FingerprintError(error) }
+        case nil: throw .failed("the script has no answer to this", code: 0)
+        }
+    }
+}

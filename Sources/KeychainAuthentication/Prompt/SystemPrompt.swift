@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// Asks with what is there at the moment of asking: a pinentry program, else the terminal, else nobody.
+package struct SystemPrompt: SecretPrompt {
+    private let environment: PromptEnvironment
+
+    package init(_ environment: PromptEnvironment) {
+        self.environment = environment
+    }
+
+    package func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes {
+        let terminal = TerminalPrompt(path: environment.terminal)
+        let end = Moment.now.adding(seconds: question.timeout)
+        // Whoever has chosen a program wants no other way to ask: when it is unusable, this throws.
+        let program = try PinentryProgram.find(environment)
+        guard environment.hasDisplay || terminal.isAvailable else { throw .notAvailable(SystemPrompt.nowhere) }
+        guard let program else {
+            guard terminal.isAvailable else { throw .notAvailable(SystemPrompt.noProgram) }
+            return try terminal.ask(question)
+        }
+        do throws(PromptError) {
+            return try PinentryPrompt(program: program, environment).ask(question)
+        } catch {
+            // It can be there and of no use: made for another kind of display, or a terminal it does not know.
+            guard case .notAvailable = error, terminal.isAvailable else { throw error }
+            var rest = question
+            rest.timeout = UInt32(end.remainingSeconds)
+            return try terminal.ask(rest)
+        }
+    }
+
+    private static let nowhere: StaticString = """
+        nobody can be asked here: there is no display and no terminal in the foreground; give the secret with the \
+        request, or run the program in a terminal
+        """
+    private static let noProgram: StaticString =
+        "no pinentry program is installed that could ask on this display; install one, or run the program in a terminal"
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import Glibc
+
+/// Something one thread can wait for together with files, and any other thread can ring.
+///
+/// It can ring before it is waited for, and more than once. In a forked child the parent's bells are mute: their
+/// descriptors are the parent's too, and would wake its threads.
+final class Bell: Sendable {
+    /// Readable when the bell has rung.
+    let file: Int32
+    private let clapper: Int32
+    private let epoch: UInt32
+
+    init() throws(BrokenWait) {
+        llv_fork_watch()
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .failed(errno) }
+        file = ends[0]
+        clapper = ends[1]
+        epoch = llv_fork_epoch()
+    }
+
+    deinit {
+        close(file)
+        close(clapper)
+    }
+
+    func ring() {
+        guard epoch == llv_fork_epoch() else { return }
+        var byte: UInt8 = 1
+        // When it is full it has rung often enough.
+        _ = unsafe send(clapper, &byte, 1, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Makes it ready for the next ring.
+    func still() {
+        var bytes: UInt64 = 0
+        while unsafe read(file, &bytes, 8) > 0 {}
+    }
+}

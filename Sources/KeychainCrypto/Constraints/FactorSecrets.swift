@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// What a person has shown so far, as the secrets that open what is sealed under it.
+///
+/// Whoever has the object can use them; they are wiped with it.
+package final class FactorSecrets: Sendable {
+    /// There only after the passcode opened it.
+    package let passcode: PasscodeFactor?
+    /// What an application password became, for each cost it was stretched with.
+    package let password: PasswordFactor?
+    /// The digest of the set of fingers one of which was shown.
+    package let fingers: [UInt8]?
+
+    package init(passcode: PasscodeFactor?, password: PasswordFactor?, fingers: [UInt8]?) {
+        self.passcode = passcode
+        self.password = password
+        self.fingers = fingers
+    }
+
+    /// Nothing was shown.
+    package static let none = FactorSecrets(passcode: nil, password: nil, fingers: nil)
+
+    /// Whether a way's factors are all there; the password is another matter.
+    package func meets(_ way: Set<AccessFactor>) -> Bool {
+        way.allSatisfy { factor in
+            switch factor {
+            case .passcode: passcode != nil
+            case .biometryAny: fingers != nil
+            case .biometrySet(let set): fingers != nil && set == fingers
+            case .presence: passcode != nil || fingers != nil
+            case .companion: false
+            }
+        }
+    }
+}
+
+/// The private half of the passcode's factor, which hangs on the passcode in the keybag; the public one is in the header.
+package final class PasscodeFactor: Sendable {
+    let privateKey: SecretBytes
+
+    init(_ privateKey: consuming SecretBytes) { self.privateKey = privateKey }
+
+    static func fresh() throws(CryptoError) -> PasscodeFactor {
+        PasscodeFactor(
+            try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) })
+    }
+
+    func publicKey() throws(CryptoError) -> [UInt8] { try KeyAgreement.publicKey(of: privateKey) }
+
+    /// What it shares with a key that was made for one seal.
+    func share(with point: [UInt8]) throws(CryptoError) -> FactorShare {
+        FactorShare(try KeyAgreement.sharedSecret(of: privateKey, with: point))
+    }
+}
+
+/// What two keys share.
+final class FactorShare: Sendable {
+    let bytes: SecretBytes
+
+    init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
+}
+
+/// An application password, made dear to guess.
+package final class PasswordFactor: Sendable {
+    let key: SecretBytes
+    package let cost: PasscodeCost
+
+    /// Stretches a password; takes the time and the memory that the cost says.
+    ///
+    /// `pepper` is the keychain's: what hangs on the device alone, so that a stolen item cannot be guessed at elsewhere.
+    /// Not for inside a transaction.
+    package init(
+        _ password: borrowing SecretBytes, of keychain: KeychainUUID, pepper: borrowing SecretBytes, cost: PasscodeCost
+    ) throws(CryptoError) {
+        self.cost = cost
+        let stretched = try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in
+            try unsafe password.withUnsafeBytes { (password) throws(CryptoError) in
+                try unsafe KeyDerivation.scrypt(
+                    passcode: password, salt: keychain.bytes, log2N: cost.log2N, r: cost.r, p: cost.p, into: buffer)
+            }
+        }
+        key = try FactorKey.derived(
+            from: FactorKey.joined(stretched, pepper), salt: keychain.bytes, info: "llavero application password")
+    }
+}
+
+/// Derivations of the keys that items are sealed under besides their class.
+enum FactorKey {
+    static func derived(
+        from secret: borrowing SecretBytes, salt: [UInt8], info: String, _ more: [UInt8] = []
+    ) throws(CryptoError) -> SecretBytes {
+        try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in
+            try unsafe secret.withUnsafeBytes { (secret) throws(CryptoError) in
+                try unsafe KeyDerivation.hkdf(secret: secret, salt: salt, info: Array(info.utf8) + more, into: buffer)
+            }
+        }
+    }
+
+    static func joined(_ first: borrowing SecretBytes, _ second: borrowing SecretBytes) -> SecretBytes {
+        unsafe SecretBytes(count: first.count + second.count) { buffer in
+            unsafe first.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
+            unsafe second.withUnsafeBytes {
+                unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[first.count...]).copyMemory(from: $0)
+            }
+        }
+    }
+}
+
+extension UnlockedKeybag {
+    /// What application passwords are stretched with besides: in the keybag of this device, and nowhere else.
+    package func passwordPepper() throws(CryptoError) -> SecretBytes {
+        try FactorKey.derived(from: indexKey, salt: header.keychain.bytes, info: "llavero password pepper")
+    }
+
+    /// The key of a set of fingers, or of any.
+    ///
+    /// A reader says yes or no and gives no key, so this one hangs on nothing but the keybag: that a finger was shown is
+    /// the engine's word.
+    func fingerKey(of set: [UInt8]?) throws(CryptoError) -> SecretBytes {
+        try FactorKey.derived(
+            from: indexKey, salt: header.keychain.bytes, info: set == nil ? "llavero any finger" : "llavero fingers",
+            set ?? [])
+    }
+}

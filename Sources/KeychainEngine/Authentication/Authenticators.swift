@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainAuthentication
+internal import KeychainModel
+
+/// Who asks people, and who reads their fingers.
+package struct Authenticators: Sendable {
+    package let prompt: any SecretPrompt
+    package let fingers: any FingerprintReader
+    private let queue = PromptQueue<QuestionKey, SecretValue, PromptError>()
+
+    package init(prompt: any SecretPrompt, fingers: any FingerprintReader) {
+        self.prompt = prompt
+        self.fingers = fingers
+    }
+
+    /// Nobody is asked, and no finger is read.
+    package static var none: Authenticators { Authenticators(prompt: NoPrompt(), fingers: NoFingerprintReader()) }
+
+    /// The answer to a question, in its turn; equal ones that wait share one.
+    func answer(to question: SecretQuestion) -> Result<SecretValue, PromptError> {
+        let prompt = prompt
+        do throws(PromptError) {
+            let answer = try queue.answer(to: QuestionKey(question), question.cancellation) {
+                (cancellation) throws(PromptError) in
+                var question = question
+                question.cancellation = cancellation
+                return SecretValue(copying: try prompt.ask(question))
+            }
+            return .success(answer)
+        } catch { return .failure(error) }
+    }
+}
+
+/// What makes two questions one.
+private struct QuestionKey: Hashable, Sendable {
+    let title: String
+    let description: String
+    let error: String?
+    let confirms: Bool
+
+    init(_ question: SecretQuestion) {
+        title = question.title
+        description = question.description
+        error = question.error
+        confirms = question.confirms
+    }
+}
+
+extension KeychainError {
+    init(_ error: PromptError) {
+        switch error {
+        case .cancelled: self.init(.cancelled, "the person refused, or the request was taken back")
+        case .timedOut: self.init(.authenticationFailed, "nobody answered in time")
+        case .notAvailable(let cause): self.init(.interactionNotAllowed, cause)
+        case .failed(let cause, let code): self.init(.authenticationFailed, cause, code: Int64(code))
+        }
+    }
+
+    init(_ error: FingerprintError) {
+        switch error {
+        case .cancelled: self.init(.cancelled, "the request for a finger was taken back")
+        case .timedOut: self.init(.authenticationFailed, "no finger was shown in time")
+        case .notRecognized: self.init(.authenticationFailed, "the finger is not one of the enrolled ones")
+        case .notAvailable(let cause): self.init(.interactionNotAllowed, cause)
+        case .busy: self.init(.interactionNotAllowed, "somebody else uses the fingerprint reader now")
+        case .untrusted:
+            self.init(.authenticationFailed, "whoever answers for the fingerprint reader is not the system's service")
+        case .failed(let cause, let code): self.init(.authenticationFailed, cause, code: Int64(code))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What must be met before an operation.
+package indirect enum AccessConstraint: Sendable, Hashable {
+    case allowed
+    case forbidden
+    case factor(AccessFactor)
+    case atLeast(Int, of: [AccessConstraint])
+
+    /// Whether somebody has to do something first.
+    package var isDemanding: Bool {
+        guard let ways else { return false }
+        return !ways.contains([])
+    }
+
+    /// The factors it speaks of.
+    package var factors: [AccessFactor] {
+        switch self {
+        case .allowed, .forbidden: []
+        case .factor(let factor): [factor]
+        case .atLeast(_, let parts): parts.flatMap(\.factors)
+        }
+    }
+
+    /// The sets of factors each of which is enough; nil when nothing is.
+    package var ways: [Set<AccessFactor>]? {
+        switch self {
+        case .allowed: return [[]]
+        case .forbidden: return nil
+        // A finger or the passcode shows that somebody is there who belongs here.
+        case .factor(.presence): return [[.biometryAny], [.passcode]]
+        case .factor(let factor): return [[factor]]
+        case .atLeast(let count, let parts):
+            let ways = AccessConstraint.choices(count, of: parts.map { $0.ways ?? [] })
+            return ways.isEmpty ? nil : ways
+        }
+    }
+
+    /// Every way to meet `count` of several demands.
+    private static func choices(_ count: Int, of demands: [[Set<AccessFactor>]]) -> [Set<AccessFactor>] {
+        if count <= 0 { return [[]] }
+        guard let first = demands.first else { return [] }
+        let rest = Array(demands.dropFirst())
+        var ways = first.flatMap { way in choices(count - 1, of: rest).map { way.union($0) } }
+        if rest.count >= count { ways += choices(count, of: rest) }
+        var unique: [Set<AccessFactor>] = []
+        for way in ways where !unique.contains(way) { unique.append(way) }
+        return unique
+    }
+
+    func bound(to set: [UInt8]) -> AccessConstraint {
+        switch self {
+        case .allowed, .forbidden: self
+        case .factor(.biometrySet(nil)): .factor(.biometrySet(set))
+        case .factor: self
+        case .atLeast(let count, let parts): .atLeast(count, of: parts.map { $0.bound(to: set) })
+        }
+    }
+}
+
+/// One thing that a person shows.
+package enum AccessFactor: Sendable, Hashable {
+    /// That they belong to the device, by finger or passcode.
+    case presence
+    case passcode
+    /// Any enrolled finger.
+    case biometryAny
+    /// A finger of the set with that digest; nil for the one that is enrolled when the item is stored.
+    case biometrySet([UInt8]?)
+    /// A watch, of which there is none here.
+    case companion
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who must be asked for which operation.
+package struct AccessRules: Sendable, Hashable {
+    package private(set) var constraints: [ProtectedOperation: AccessConstraint]
+    /// Whether a password of the item's own is needed besides, for whatever is constrained and for the secret always.
+    package var requiresPassword: Bool
+    /// Whether somebody said that the biometric constraints are bound to a set of fingers.
+    package var isMarkedBound = false
+
+    package init(_ constraints: [ProtectedOperation: AccessConstraint], requiresPassword: Bool = false) {
+        self.constraints = constraints
+        self.requiresPassword = requiresPassword
+    }
+
+    /// A rule for an operation; what nothing is said about follows the rule for the others, or is not allowed.
+    package func constraint(on operation: ProtectedOperation) -> AccessConstraint {
+        constraints[operation] ?? constraints[.others] ?? .forbidden
+    }
+
+    package mutating func set(_ constraint: AccessConstraint, on operation: ProtectedOperation) {
+        constraints[operation] = constraint
+    }
+
+    /// Whether it is one for keys that an enclave has: it has rules for what only a private key does, and none for reading.
+    package var isForEnclave: Bool {
+        constraints[.sign] != nil && constraints[.decrypt] == nil && constraints[.others] == nil
+    }
+
+    /// Whether some operation on the secret needs a person or a password.
+    package var isDemanding: Bool {
+        requiresPassword || AccessRules.ofSecret.contains { constraint(on: $0).isDemanding }
+    }
+
+    /// The operations that need the secret.
+    package static let ofSecret: [ProtectedOperation] = [.decrypt, .sign, .computeKey, .decapsulate]
+
+    /// Whether nothing is left open: the set of fingers is fixed, or there is no such constraint.
+    package var isBound: Bool { isMarkedBound || !requiresPassword && !isDemanding || isFixed }
+
+    private var isFixed: Bool {
+        let factors = constraints.values.flatMap(\.factors)
+        return factors.contains { if case .biometrySet = $0 { true } else { false } }
+            && !factors.contains(.biometrySet(nil))
+    }
+
+    /// The same rules with the set of fingers that is enrolled now, where they speak of a current one.
+    package func bound(to set: [UInt8]) -> AccessRules {
+        var rules = self
+        rules.constraints = constraints.mapValues { $0.bound(to: set) }
+        return rules
+    }
+
+    /// Whether a rule speaks of the set of fingers that is current when the item is stored.
+    package var needsBinding: Bool { constraints.values.contains { $0.factors.contains(.biometrySet(nil)) } }
+
+    /// The ways to the secret: it is sealed under each of them, and nothing else opens it.
+    ///
+    /// Empty when there is none. Which operation is then done with it is the engine's word.
+    package var waysToSecret: [Set<AccessFactor>] {
+        var ways: [Set<AccessFactor>] = []
+        for operation in AccessRules.ofSecret {
+            for way in constraint(on: operation).ways ?? [] where !ways.contains(way) { ways.append(way) }
+        }
+        return ways
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+public import Foundation
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainRequest
+public import Security
+
+extension LAContext {
+    /// Has somebody show what a policy wants, and calls back on a thread of its own.
+    public func evaluatePolicy(
+        _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        answering(reply) { (context) throws(LAError) in try context.evaluate(policy, localizedReason) }
+    }
+
+    /// Has somebody show what a policy wants; true, or it throws.
+    public func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Bool, any Error>) in
+            evaluatePolicy(policy, localizedReason: localizedReason) { success, error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: success) }
+            }
+        }
+    }
+
+    /// Has somebody show what an access control demands for an operation, and calls back on a thread of its own.
+    public func evaluateAccessControl(
+        _ accessControl: SecAccessControl, operation: LAAccessControlOperation, localizedReason: String,
+        reply: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        answering(reply) { (context) throws(LAError) in
+            try context.evaluate(accessControl, operation, localizedReason)
+        }
+    }
+
+    /// Has somebody show what an access control demands for an operation; true, or it throws.
+    public func evaluateAccessControl(
+        _ accessControl: SecAccessControl, operation: LAAccessControlOperation, localizedReason: String
+    ) async throws -> Bool {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Bool, any Error>) in
+            evaluateAccessControl(accessControl, operation: operation, localizedReason: localizedReason) {
+                success, error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: success) }
+            }
+        }
+    }
+
+    /// Gives the context what a person would type; nil takes it back.
+    ///
+    /// - Returns: Whether it was taken. Nothing says yet whether it is right.
+    @discardableResult
+    public func setCredential(_ credential: Data?, type: LACredentialType) -> Bool {
+        guard !isInvalid else { return false }
+        let secret = credential.map { data in
+            unsafe data.withUnsafeBytes { bytes in unsafe SecretValue(copying: bytes) }
+        }
+        do throws(KeychainError) {
+            try authentication().set(secret.map { AuthenticationCredential($0, type) }, of: type.kind, for: contextID)
+            return true
+        } catch { return false }
+    }
+
+    /// Whether the context has what a person would type.
+    public func isCredentialSet(_ type: LACredentialType) -> Bool {
+        (try? authentication())?.hasCredential(type.kind, contextID) ?? false
+    }
+
+    private func evaluate(_ policy: LAPolicy, _ reason: String) throws(LAError) {
+        try check(policy)
+        let wish: AuthenticateRequest.Wish = policy == .deviceOwnerAuthentication ? .presence : .biometry
+        try authenticate(AuthenticateRequest(wish, terms(reason: reason)))
+    }
+
+    private func evaluate(
+        _ accessControl: SecAccessControl, _ operation: LAAccessControlOperation, _ reason: String
+    ) throws(LAError) {
+        guard !isInvalid else { throw LAError(.invalidContext) }
+        guard let control = accessControl.accessControl else {
+            throw LAError(.authenticationFailed, explanation: "the access control has no protection class")
+        }
+        try authenticate(
+            AuthenticateRequest(
+                .accessControl(control, operation.protectedOperation(of: control)), terms(reason: reason)))
+    }
+
+    private func authenticate(_ request: AuthenticateRequest) throws(LAError) {
+        do throws(KeychainError) { try authentication().authenticate(request) } catch {
+            if isInvalid { throw LAError(.appCancel, explanation: "the context was invalidated") }
+            throw LAError(error)
+        }
+    }
+
+    private func answering(
+        _ reply: @escaping @Sendable (Bool, (any Error)?) -> Void,
+        _ body: @escaping @Sendable (LAContext) throws(LAError) -> Void
+    ) {
+        // A person may take minutes: never on the caller's thread, nor on one of a pool that others wait for.
+        let thread = Thread {
+            do throws(LAError) {
+                try body(self)
+                reply(true, nil)
+            } catch { reply(false, error) }
+        }
+        thread.start()
+    }
+}
+
+extension AuthenticationCredential {
+    fileprivate init(_ secret: SecretValue, _ type: LACredentialType) {
+        switch type {
+        case .applicationPassword: self = .applicationPassword(secret)
+        case .passcode: self = .passcode(secret)
+        }
+    }
+}
+
+extension LACredentialType {
+    fileprivate var kind: AuthenticationCredential.Kind {
+        switch self {
+        case .applicationPassword: .applicationPassword
+        case .passcode: .passcode
+        }
+    }
+}
+
+extension LAAccessControlOperation {
+    fileprivate func protectedOperation(of control: AccessControl) -> ProtectedOperation {
+        guard control.isForEnclave else { return .decrypt }
+        switch self {
+        case .useKeySign, .createKey, .createItem, .useItem: return .sign
+        case .useKeyDecrypt, .useKeyKeyExchange: return .computeKey
+        }
+    }
+}

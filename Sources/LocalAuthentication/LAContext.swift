@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import KeychainConnection
+internal import KeychainModel
+package import KeychainRequest
+@_exported public import Security
+
+/// What a person has shown, and how they are asked: for one use, or for many (`kSecUseAuthenticationContext`).
+///
+/// It is as good as what was shown to it until it is invalidated or goes; what the passcode opened ends when the keychain
+/// is locked.
+open class LAContext: NSObject, @unchecked Sendable {
+    // Sendable: what changes in it stands behind a lock.
+    private let state: ForkSafeMutex<State>
+    private let id: AuthenticationContextID
+    /// The keychain it was made for: the one of the task, else the process's own.
+    private let host: EmbeddedHost?
+
+    private struct State: Sendable {
+        var isInvalid = false
+        var interactionNotAllowed = false
+        var localizedReason = ""
+        var localizedFallbackTitle: String?
+        var localizedCancelTitle: String?
+        var reuseDuration: TimeInterval = 0
+        var domainState: Data?
+    }
+
+    /// A context to which nothing was shown yet.
+    public override init() {
+        state = ForkSafeMutex(State())
+        var generator = SystemRandomNumberGenerator()
+        id = AuthenticationContextID(high: generator.next(), low: generator.next())
+        host = try? KeychainConnection.host()
+        super.init()
+    }
+
+    deinit { (try? authentication())?.invalidate(id) }
+
+    /// Whether nobody may be asked; what needs somebody then fails.
+    open var interactionNotAllowed: Bool {
+        get { state.withLock { $0.interactionNotAllowed } }
+        set { state.withLock { $0.interactionNotAllowed = newValue } }
+    }
+
+    /// What a person is told it is for.
+    open var localizedReason: String {
+        get { state.withLock { $0.localizedReason } }
+        set { state.withLock { $0.localizedReason = newValue } }
+    }
+
+    /// The words on a button for another way; prompts on Linux have none, and it is kept for sources that set it.
+    open var localizedFallbackTitle: String? {
+        get { state.withLock { $0.localizedFallbackTitle } }
+        set { state.withLock { $0.localizedFallbackTitle = newValue } }
+    }
+
+    /// The words on the button that refuses; kept for sources that set it.
+    open var localizedCancelTitle: String? {
+        get { state.withLock { $0.localizedCancelTitle } }
+        set { state.withLock { $0.localizedCancelTitle = newValue } }
+    }
+
+    /// For how many seconds a finger shown elsewhere would count; a finger counts for the context it was shown to, and no
+    /// other, whatever is set here.
+    open var touchIDAuthenticationAllowableReuseDuration: TimeInterval {
+        get { state.withLock { $0.reuseDuration } }
+        set {
+            state.withLock {
+                $0.reuseDuration = min(max(newValue, 0), LATouchIDAuthenticationMaximumAllowableReuseDuration)
+            }
+        }
+    }
+
+    /// The digest of the enrolled fingers when a policy was last looked at; nil before, and where there are none.
+    open var evaluatedPolicyDomainState: Data? { state.withLock { $0.domainState } }
+
+    /// What kind of reader there is; known after a policy was looked at, as on Apple's systems.
+    open var biometryType: LABiometryType {
+        (try? authentication().means())?.hasReader == true ? .touchID : .none
+    }
+
+    /// Whether a policy could be met now, without asking anybody.
+    open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
+        do throws(LAError) {
+            try check(policy)
+            return true
+        } catch let failure {
+            if let error = unsafe error { unsafe error.pointee = failure as NSError }
+            return false
+        }
+    }
+
+    func check(_ policy: LAPolicy) throws(LAError) {
+        guard !state.withLock({ $0.isInvalid }) else { throw LAError(.invalidContext) }
+        let means: AuthenticationMeans
+        do throws(KeychainError) { means = try authentication().means() } catch { throw LAError(error) }
+        state.withLock { $0.domainState = means.fingers.map { Data($0) } }
+        switch policy {
+        case .deviceOwnerAuthenticationWithWatch:
+            throw LAError(.watchNotAvailable, explanation: "there is no watch that Linux could ask")
+        case .deviceOwnerAuthenticationWithBiometrics, .deviceOwnerAuthenticationWithBiometricsOrWatch:
+            guard means.isPasscodeSet else { throw LAError(.passcodeNotSet) }
+            guard means.hasReader else { throw LAError(.biometryNotAvailable) }
+            guard means.fingers != nil else { throw LAError(.biometryNotEnrolled) }
+        case .deviceOwnerAuthentication:
+            guard means.isPasscodeSet else { throw LAError(.passcodeNotSet) }
+        }
+    }
+
+    func authentication() throws(KeychainError) -> any AuthenticationService {
+        guard let host else { throw KeychainError(.notAvailable, "there was no keychain when the context was made") }
+        return try host.connection().authentication
+    }
+
+    /// Forgets what was shown, takes back what is asked, and refuses everything from now on.
+    open func invalidate() {
+        state.withLock { $0.isInvalid = true }
+        (try? authentication())?.invalidate(id)
+    }
+
+    var contextID: AuthenticationContextID { id }
+    var isInvalid: Bool { state.withLock { $0.isInvalid } }
+
+    func terms(reason: String?) -> AuthenticationTerms {
+        let own = localizedReason
+        return AuthenticationTerms(
+            context: id, interaction: interactionNotAllowed ? .forbidden : .allowed,
+            reason: reason ?? (own.isEmpty ? nil : own))
+    }
+}
+
+extension LAContext: AuthenticationContextCarrying {
+    package var authenticationTerms: AuthenticationTerms { terms(reason: nil) }
+}
+
+/// Where an error goes, as Apple's Foundation calls it.
+public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The longest time for ``LAContext/touchIDAuthenticationAllowableReuseDuration``: five minutes.
+public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 300

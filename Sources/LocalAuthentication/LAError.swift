@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import KeychainModel
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The domain of the errors.
+public let LAErrorDomain = "com.apple.LocalAuthentication"
+
+/// Why nobody showed what was wanted.
+public struct LAError: CustomNSError, Hashable, Sendable {
+    /// The reasons, with Apple's numbers.
+    public enum Code: Int, Sendable {
+        /// What was shown is not right.
+        case authenticationFailed = -1
+        /// The person refused.
+        case userCancel = -2
+        /// The person wants another way; no prompt here offers one.
+        case userFallback = -3
+        /// The system took the question back.
+        case systemCancel = -4
+        /// The keychain has no passcode.
+        case passcodeNotSet = -5
+        /// There is no reader.
+        case biometryNotAvailable = -6
+        /// No finger is enrolled.
+        case biometryNotEnrolled = -7
+        /// The reader wants the passcode first, after too many strangers.
+        case biometryLockout = -8
+        /// The program took the question back.
+        case appCancel = -9
+        /// The context was invalidated before.
+        case invalidContext = -10
+        /// There is no watch, as always here.
+        case watchNotAvailable = -11
+        /// The reader is not paired.
+        case biometryNotPaired = -12
+        /// The reader is not plugged in.
+        case biometryDisconnected = -13
+        /// An embedded prompt is too small.
+        case invalidDimensions = -14
+        /// Somebody would have to be asked, and must or can not be.
+        case notInteractive = -1004
+
+        /// The older name of ``biometryNotAvailable``.
+        public static let touchIDNotAvailable = Code.biometryNotAvailable
+        /// The older name of ``biometryNotEnrolled``.
+        public static let touchIDNotEnrolled = Code.biometryNotEnrolled
+        /// The older name of ``biometryLockout``.
+        public static let touchIDLockout = Code.biometryLockout
+        /// The newer name of ``watchNotAvailable``.
+        public static let companionNotAvailable = Code.watchNotAvailable
+
+        /// Whether an error is of that reason, so that a `catch` can name it.
+        public static func ~= (code: Code, error: any Error) -> Bool { (error as? LAError)?.code == code }
+    }
+
+    /// The reason.
+    public let code: Code
+    /// What happened and what to do.
+    public let explanation: String
+
+    /// An error of a reason, with what to tell a person.
+    public init(_ code: Code, explanation: String = "") {
+        self.code = code
+        self.explanation = explanation
+    }
+
+    /// ``LAErrorDomain``.
+    public static var errorDomain: String { LAErrorDomain }
+    /// The reason's number.
+    public var errorCode: Int { code.rawValue }
+    /// The explanation, where there is one.
+    public var errorUserInfo: [String: Any] {
+        explanation.isEmpty ? [:] : [NSLocalizedDescriptionKey: explanation]
+    }
+
+    /// Two errors are equal when they have one reason.
+    public static func == (left: LAError, right: LAError) -> Bool { left.code == right.code }
+    /// The reason's hash.
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+    /// ``Code/authenticationFailed``.
+    public static var authenticationFailed: Code { .authenticationFailed }
+    /// ``Code/userCancel``.
+    public static var userCancel: Code { .userCancel }
+    /// ``Code/userFallback``.
+    public static var userFallback: Code { .userFallback }
+    /// ``Code/systemCancel``.
+    public static var systemCancel: Code { .systemCancel }
+    /// ``Code/passcodeNotSet``.
+    public static var passcodeNotSet: Code { .passcodeNotSet }
+    /// ``Code/biometryNotAvailable``.
+    public static var biometryNotAvailable: Code { .biometryNotAvailable }
+    /// ``Code/biometryNotEnrolled``.
+    public static var biometryNotEnrolled: Code { .biometryNotEnrolled }
+    /// ``Code/biometryLockout``.
+    public static var biometryLockout: Code { .biometryLockout }
+    /// ``Code/appCancel``.
+    public static var appCancel: Code { .appCancel }
+    /// ``Code/invalidContext``.
+    public static var invalidContext: Code { .invalidContext }
+    /// ``Code/watchNotAvailable``.
+    public static var watchNotAvailable: Code { .watchNotAvailable }
+    /// ``Code/notInteractive``.
+    public static var notInteractive: Code { .notInteractive }
+}
+
+extension LAError {
+    init(_ error: KeychainError) {
+        let code: Code =
+            switch error.reason {
+            case .cancelled: .userCancel
+            case .interactionNotAllowed: .notInteractive
+            default: .authenticationFailed
+            }
+        self.init(code, explanation: error.description)
+    }
+}

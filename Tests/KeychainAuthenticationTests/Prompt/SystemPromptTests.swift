@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainAuthentication
+import TestProcesses
+import TestPrompts
+import Testing
+
+@Suite struct SystemPromptTests {
+    private func cause(_ environment: PromptEnvironment) -> String? {
+        do throws(PromptError) {
+            _ = try SystemPrompt(environment).ask(.test())
+            return nil
+        } catch {
+            guard case .notAvailable(let cause) = error else { return nil }
+            return cause.description
+        }
+    }
+
+    @Test("without display and terminal nobody is asked, and the cause says what to do")
+    func nobody() throws {
+        let start = ContinuousClock.now
+        let environment = PromptEnvironment(variables: [:], isPrivileged: false, terminal: "/nowhere")
+        #expect(cause(environment)?.contains("in a terminal") == true)
+        #expect(ContinuousClock.now - start < .seconds(2))
+    }
+
+    @Test("a display without a program that could ask there is as good as none")
+    func noProgram() {
+        #expect(cause(.desktop(["PATH": "/nowhere"]))?.contains("install") == true)
+    }
+
+    @Test("a file that is no terminal is no terminal")
+    func noTerminal() {
+        let environment = PromptEnvironment(variables: [:], isPrivileged: false, terminal: "/dev/null")
+        #expect(cause(environment)?.contains("in a terminal") == true)
+    }
+
+    @Test("without a pinentry the terminal is asked on")
+    func terminal() throws {
+        let terminal = try PseudoTerminal()
+        let asked = Asked.later(SystemPrompt(.on(terminal, ["PATH": "/nowhere"])), .test())
+        try terminal.wait(for: "Passcode")
+        try terminal.type("plain\n")
+        #expect(try asked.result() == .answer("plain"))
+    }
+
+    @Test("a pinentry that does not work is replaced by the terminal, in what is left of the time")
+    func fallback() throws {
+        let (terminal, folder) = (try PseudoTerminal(), try TestFolder())
+        let path = try FakePinentry.make("exit 1", in: folder.path)
+        let asked = Asked.later(SystemPrompt(.on(terminal, ["PINENTRY": path])), .test())
+        try terminal.wait(for: "Passcode")
+        try terminal.type("plain\n")
+        #expect(try asked.result() == .answer("plain"))
+    }
+
+    @Test("a refusal is no reason to ask elsewhere")
+    func refusal() throws {
+        let (terminal, folder) = (try PseudoTerminal(), try TestFolder())
+        let path = try FakePinentry.asking("echo 'ERR 83886179 no'", in: folder.path)
+        #expect(try Asked.later(SystemPrompt(.on(terminal, ["PINENTRY": path])), .test()).result() == .cancelled)
+        #expect(!terminal.shown.contains("Passcode"))
+    }
+
+    @Test("a question taken back before it is asked is not asked")
+    func takenBack() throws {
+        let (terminal, cancellation) = (try PseudoTerminal(), PromptCancellation())
+        cancellation.trip()
+        for path in ["/nowhere", "/usr/bin"] {
+            let prompt = SystemPrompt(.on(terminal, ["PATH": path]))
+            #expect(try Asked.later(prompt, .test(cancellation)).result() == .cancelled)
+        }
+        #expect(!terminal.shown.contains("Passcode"))
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+
+/// A pinentry of a test's own: a shell script.
+package enum FakePinentry {
+    /// One that does what the script says; returns its path.
+    package static func make(_ script: String, in folder: String, name: String = "pinentry") throws -> String {
+        let path = folder + "/" + name
+        try "#!/bin/sh\n\(script)\n".write(toFile: path + ".text", atomically: true, encoding: .utf8)
+        // Written by another process: a file that is open for writing cannot be executed, and what is open here is for
+        // a moment open in every child that another test starts.
+        let copy = Process()
+        copy.executableURL = URL(fileURLWithPath: "/bin/sh")
+        copy.arguments = ["-c", "cp \"$1.text\" \"$1\" && chmod 755 \"$1\"", "sh", path]
+        try copy.run()
+        copy.waitUntilExit()
+        guard copy.terminationStatus == 0 else { throw Trouble("no script at \(path)") }
+        return path
+    }
+
+    /// One that keeps to the protocol until the answer is wanted, and then does what the script says.
+    package static func asking(_ script: String, in folder: String, before: String = "") throws -> String {
+        try make(
+            """
+            \(before)
+            echo OK ready
+            while read -r command rest; do
+                echo "$command $rest" >>'\(folder)/heard'
+                case $command in
+                GETPIN) \(script) ;;
+                BYE) echo OK; exit 0 ;;
+                *) echo OK ;;
+                esac
+            done
+            """, in: folder)
+    }
+
+    /// The commands it was given.
+    package static func heard(in folder: String) -> [String] {
+        let text = (try? String(contentsOfFile: folder + "/heard", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// A real pinentry whose process number is kept in the file `pid`.
+    package static func real(_ program: String, in folder: String) throws -> String {
+        try make("echo $$ >'\(folder)/pid'; exec \(program)", in: folder)
+    }
+
+    /// The number of the process that one of them wrote down; waits for it.
+    package static func pid(in folder: String) throws -> Int32 {
+        for _ in 0..<5000 {
+            let text = (try? String(contentsOfFile: folder + "/pid", encoding: .utf8)) ?? ""
+            if text.hasSuffix("\n"), let pid = Int32(text.dropLast()) { return pid }
+            usleep(2000)
+        }
+        throw Trouble("no pinentry has started")
+    }
+}
