@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Dispatch
 public import Foundation
 internal import KeychainConnection
 internal import KeychainModel
@@ -95,14 +94,14 @@ extension LAContext {
         _ reply: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable (LAContext) throws(LAError) -> Void
     ) {
-        // A person may take minutes: never on the caller's thread, nor on one of a pool that others wait for.
-        let thread = Thread {
+        OwnThread.run {
             do throws(LAError) {
                 try body(self)
                 reply(true, nil)
             } catch { reply(false, error) }
+        } orElse: { error in
+            reply(false, LAError(error))
         }
-        thread.start()
     }
 }
 

@@ -30,8 +30,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     /// A context to which nothing was shown yet.
     public override init() {
         state = ForkSafeMutex(State())
-        var generator = SystemRandomNumberGenerator()
-        id = AuthenticationContextID(high: generator.next(), low: generator.next())
+        id = .random()
         host = try? KeychainConnection.host()
         super.init()
     }

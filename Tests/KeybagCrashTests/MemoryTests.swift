@@ -36,6 +36,8 @@ import Testing
         #expect(control.contains(MemoryScene.decoyName))
         #expect(control.isSuperset(of: scene.guardedKeys.map(\.name)))
         #expect(control.contains(scene.keptSecret))
+        // What items demand of who knows the passcode is not there even then.
+        #expect(!control.contains("the passcode's factor"))
 
         try scene.lock()
         let locked = try scene.sightings()

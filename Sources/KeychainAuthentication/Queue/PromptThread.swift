@@ -3,9 +3,9 @@
 internal import Glibc
 
 /// A thread that nobody waits for, and that gets no signal of the program's.
-enum PromptThread {
+package enum PromptThread {
     /// Runs `body` in a new one; an errno when there can be none.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
         var (signals, before) = (sigset_t(), sigset_t())
         unsafe sigfillset(&signals)
         // Those of errors, which come when they are due.

@@ -20,7 +20,7 @@ final class AuthenticationContexts: Sendable {
         /// The fingers one of which was shown, as they were enrolled then.
         var fingers: [UInt8]?
         /// Tripped when the context ends.
-        let cancellation = PromptCancellation()
+        var cancellation = PromptCancellation()
 
         var secrets: FactorSecrets {
             FactorSecrets(passcode: passcode, password: passwordFactor, fingers: fingers)
@@ -39,6 +39,12 @@ final class AuthenticationContexts: Sendable {
             body(&context)
             contexts[id] = context
         }
+    }
+
+    /// Takes back what is asked for a context, be it before it is asked.
+    func takeBack(_ id: AuthenticationContextID) {
+        change(id) { _ in }
+        read(id) { $0.cancellation }.trip()
     }
 
     /// Forgets a context, and takes back what is asked for it.

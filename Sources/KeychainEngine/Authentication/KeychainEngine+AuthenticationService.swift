@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
+internal import KeychainAuthentication
 internal import KeychainCrypto
 package import KeychainModel
 package import KeychainRequest
@@ -67,6 +68,12 @@ extension KeychainEngine: AuthenticationService {
             case .passcode: context.givenPasscode != nil || context.passcode != nil
             }
         }
+    }
+
+    package func takeBack(_ context: AuthenticationContextID) { contexts.takeBack(context) }
+
+    package func askAgain(_ context: AuthenticationContextID) {
+        contexts.change(context) { $0.cancellation = PromptCancellation() }
     }
 
     package func invalidate(_ context: AuthenticationContextID) { contexts.end(context) }

@@ -12,6 +12,47 @@ package enum ParsedAdd {
     case existing([PersistentReference], MatchRequest)
 }
 
+extension ParsedAdd {
+    /// How what the new items demand may be met.
+    package var authentication: AuthenticationTerms {
+        get {
+            switch self {
+            case .item(let request): request.authentication
+            case .several(let request, _): request.authentication
+            case .existing(_, let request): request.authentication
+            }
+        }
+        set {
+            switch self {
+            case .item(var request):
+                request.authentication = newValue
+                self = .item(request)
+            case .several(var request, let isList):
+                request.authentication = newValue
+                self = .several(request, isList: isList)
+            case .existing(let references, var request):
+                request.authentication = newValue
+                self = .existing(references, request)
+            }
+        }
+    }
+
+    /// What is to be returned of them.
+    package var returning: ReturnTypes {
+        switch self {
+        case .item(let request): request.returning
+        case .several(let request, _): request.returning
+        case .existing: []
+        }
+    }
+
+    /// Whether what is returned is an array, of however many.
+    package var isList: Bool {
+        if case .several(_, isList: true) = self { return true }
+        return false
+    }
+}
+
 extension AddRequest {
     package static func parse(_ dictionary: NSDictionary) throws(KeychainError) -> ParsedAdd {
         let parsed = try ParsedDictionary(dictionary, for: .adding, taking: .none)

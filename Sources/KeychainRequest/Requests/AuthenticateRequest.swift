@@ -64,6 +64,10 @@ package protocol AuthenticationService: Sendable {
         _ credential: AuthenticationCredential?, of kind: AuthenticationCredential.Kind,
         for context: AuthenticationContextID) throws(KeychainError)
     func hasCredential(_ kind: AuthenticationCredential.Kind, _ context: AuthenticationContextID) -> Bool
+    /// Takes back what is asked for a context now, and what would be asked for it next.
+    func takeBack(_ context: AuthenticationContextID)
+    /// Lets a context ask again after `takeBack`.
+    func askAgain(_ context: AuthenticationContextID)
     /// Forgets everything a context was shown, and takes back what is asked for it now.
     func invalidate(_ context: AuthenticationContextID)
 }

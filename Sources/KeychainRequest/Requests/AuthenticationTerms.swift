@@ -38,4 +38,10 @@ package struct AuthenticationContextID: Sendable, Hashable {
         self.high = high
         self.low = low
     }
+
+    /// One that nobody can guess: the generator is the kernel's.
+    package static func random() -> AuthenticationContextID {
+        var generator = SystemRandomNumberGenerator()
+        return AuthenticationContextID(high: generator.next(), low: generator.next())
+    }
 }

@@ -68,9 +68,7 @@ extension Llavero.Keybag {
     public struct Move: Sendable {
         /// Where to.
         public let enclave: Llavero.Enclave
-        /// The passcode that counts there; needed where the keychain has one.
-        ///
-        /// It may be a new one if the keychain is unlocked.
+        /// The passcode that counts there, which may be a new one; needed where the keychain has one.
         public let passcode: Llavero.Passcode?
         /// Whether keys that live in the old enclave may be left without it, for good.
         public let abandonsEnclaveKeys: Bool
@@ -98,8 +96,8 @@ extension Llavero.Keybag {
 
     /// Hangs the keychain on another enclave, without touching its items; returns the recovery key, if one was made.
     ///
-    /// `currentPasscode` may be left out where the keychain has none or is unlocked. Keys that were made inside the old
-    /// enclave cannot leave it (`enclaveKeys`).
+    /// `currentPasscode` may be left out only where the keychain has none: what items demand of who knows it goes along.
+    /// Keys that were made inside the old enclave cannot leave it (`enclaveKeys`).
     public func move(_ move: Move, currentPasscode: Llavero.Passcode?) throws -> Llavero.RecoveryKey? {
         try call { (engine) throws(KeychainError) in
             let plan = EnclaveMove(

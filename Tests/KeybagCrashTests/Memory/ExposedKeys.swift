@@ -15,7 +15,8 @@ import TestProcesses
 struct ExposedKeys {
     /// Both keys of every class, by the class's name.
     private(set) var classKeys: [String: [Needle]] = [:]
-    /// What leads to them: the device root, the gate's secret, and what scrypt makes of the passcode.
+    /// What leads to them: the device root, the gate's secret, and what scrypt makes of the passcode; and the factor that
+    /// is there only while somebody who gave it is served.
     private(set) var roots: [Needle] = []
 
     /// `tpm` is how to reach the one the keychain is kept by, if it is.
@@ -53,11 +54,12 @@ struct ExposedKeys {
                 case .number(let number) = record["class"], case .data(let wrapped) = record["key"]
             else { throw Trouble("a record is none") }
             guard let secret = secrets[slot] else { continue }
-            var info = Array("llavero keybag".utf8) + [2, UInt8(slot), UInt8(number)]
+            var info = Array("llavero keybag".utf8) + [3, UInt8(slot), UInt8(number)]
             if case .number(let generation) = record["generation"], case .data(let id) = record["id"] {
                 info += (0..<4).map { UInt8(truncatingIfNeeded: generation >> (24 - 8 * $0)) } + id
             }
             let both = try Self.unwrap(wrapped, secret, header, info)
+            if number == 1 { roots.append(Needle("the passcode's factor", both)) }
             guard let accessibility = Accessibility(rawValue: UInt8(number)) else { continue }
             classKeys[accessibility.name, default: []] += [
                 Needle("the secret key of \(accessibility.name)", Array(both[..<32])),

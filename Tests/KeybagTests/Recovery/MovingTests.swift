@@ -47,7 +47,11 @@ import Testing
                 #expect(try program.lockState() == .beforeFirstUnlock)
             case .withNewPasscode:
                 try program.unlock(try #require(old))
-                _ = try program.keybag { try $0.move(Self.move(to: enclave, passcode: next), currentPasscode: nil) }
+                // Whoever finds it unlocked cannot give it a passcode of their own.
+                #expect(
+                    program.status { try $0.move(Self.move(to: enclave, passcode: next), currentPasscode: nil) }
+                        == errSecInteractionNotAllowed)
+                _ = try program.keybag { try $0.move(Self.move(to: enclave, passcode: next), currentPasscode: old) }
                 passcode = next
                 #expect(try program.lockState() == .unlocked)
             case .withBoth:
@@ -89,7 +93,7 @@ import Testing
         for item in TestItem.each("item") { #expect(scene.program.add(item) == errSecSuccess) }
         try other.unlock(try Passcodes.first())
         let move = Self.move(to: .tpm, passcode: try Passcodes.second())
-        _ = try scene.program.keybag { try $0.move(move, currentPasscode: nil) }
+        _ = try scene.program.keybag { try $0.move(move, currentPasscode: Passcodes.first()) }
         #expect(Set(other.find(TestItem.each("item"))) == [errSecSuccess])
         #expect(other.add(TestItem("new", .akpu)) == errSecSuccess)
         #expect(try other.standing().enclave == .tpm)

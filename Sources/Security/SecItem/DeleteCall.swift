@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainRequest
+
+/// `SecItemDelete`.
+struct DeleteCall: ItemCall {
+    let host: EmbeddedHost
+    private var request: DeleteRequest
+
+    init(_ query: CFDictionary) throws(KeychainError) {
+        request = try DeleteRequest.parse(query)
+        host = try KeychainConnection.host()
+    }
+
+    var authentication: AuthenticationTerms {
+        get { request.authentication }
+        set { request.authentication = newValue }
+    }
+
+    func answer() throws(KeychainError) {
+        let keychain = try host.connection()
+        try keychain.service.delete(request, from: keychain.caller)
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainRequest
+
+/// `SecItemUpdate`.
+struct UpdateCall: ItemCall {
+    let host: EmbeddedHost
+    private var request: UpdateRequest
+
+    init(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) throws(KeychainError) {
+        request = try UpdateRequest.parse(query: query, attributesToUpdate: attributesToUpdate)
+        host = try KeychainConnection.host()
+    }
+
+    var authentication: AuthenticationTerms {
+        get { request.authentication }
+        set { request.authentication = newValue }
+    }
+
+    func answer() throws(KeychainError) {
+        let keychain = try host.connection()
+        try keychain.service.update(request, from: keychain.caller)
+    }
+}
