@@ -176,7 +176,10 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainModel", "KeychainAuthentication", "TestProcesses", "TestPrompts", "llavero-prompt-helper",
             ], swiftSettings: client),
         .testTarget(
-            name: "AccessTests", dependencies: ["Security", "LocalAuthentication"], swiftSettings: client),
+            name: "AccessTests",
+            dependencies: [
+                "Security", "LocalAuthentication", "TestProcesses", "TestPrompts", "llavero-test-helper",
+            ], swiftSettings: client),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(
             name: "EnclaveKeyTests", dependencies: ["Security", "CTestSupport", "TestProcesses", "TestSwtpm"],
@@ -187,7 +190,9 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzTargets"], swiftSettings: client),
         .testTarget(
             name: "MalformedTests", dependencies: ["Security"], exclude: ["Fixtures"], swiftSettings: client),
-        .testTarget(name: "ConformanceTests", dependencies: ["Security"], swiftSettings: client),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm"],
+            swiftSettings: client),
         .testTarget(
             name: "KeybagTests",
             dependencies: [
@@ -204,7 +209,8 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "KeychainStoreTests",
             dependencies: [
-                "KeychainModel", "KeychainRequest", "KeychainSQLite", "KeychainAuthorization", "KeychainStore",
+                "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainEnclave", "KeychainSQLite",
+                "KeychainAuthorization", "KeychainCrypto", "KeychainEnclaveSoftware", "KeychainStore",
             ], swiftSettings: client),
         .testTarget(name: "TamperTests", dependencies: ["Security", "KeychainSQLite"], swiftSettings: client),
         .testTarget(name: "BadInputTests", dependencies: ["Security", "TestSeed"], swiftSettings: client),

@@ -39,7 +39,7 @@ package enum AccessControlCoding {
         var rules = AccessRules(constraints)
         rules.requiresPassword = try flag(fields.removeValue(forKey: "password"))
         rules.isMarkedBound = try flag(fields.removeValue(forKey: "bound"))
-        guard fields.isEmpty else { throw .wrongType }
+        guard fields.isEmpty, !rules.isTooWide else { throw .wrongType }
         return AccessControl(protection: protection, rules: rules)
     }
 

@@ -62,9 +62,9 @@ package final class KeychainEngine: KeychainService {
 
     package func add(_ request: AddRequest, from caller: Caller) throws(KeychainError) -> FoundItem? {
         let authorized = try Authorization.authorize(request, from: caller)
-        try prepare(request.protection.accessControl)
+        let controls = [request.protection.accessControl].compactMap(\.self)
         let moment = moment
-        let item = try meetingDemands(request.authentication, bindingTo: request.protection.accessControl) {
+        let item = try meetingDemands(request.authentication, of: caller, bindingTo: controls) {
             (shown) throws(KeychainError) in
             try changing { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
         }
@@ -73,9 +73,8 @@ package final class KeychainEngine: KeychainService {
 
     package func add(_ request: AddAllRequest, from caller: Caller) throws(KeychainError) -> [Found] {
         let authorized = try Authorization.authorize(request, from: caller)
-        try prepare(request.accessControl)
         let moment = moment
-        return try meetingDemands(request.authentication, bindingTo: request.accessControl) {
+        return try meetingDemands(request.authentication, of: caller, bindingTo: request.accessControls) {
             (shown) throws(KeychainError) in
             try changing { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
         }
@@ -84,45 +83,57 @@ package final class KeychainEngine: KeychainService {
     package func match(_ request: MatchRequest, from caller: Caller) throws(KeychainError) -> [Found] {
         let authorized = try Authorization.authorize(request, from: caller)
         // Most items demand nobody, and what nobody demanded is not prepared for.
+        if case .done(let found) = try matching(authorized, try secrets(of: request.authentication)) { return found }
+        return try meetingDemands(request.authentication, of: caller) { (shown) throws(KeychainError) in
+            try matching(authorized, shown.secrets)
+        }
+    }
+
+    private func matching(
+        _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets
+    ) throws(KeychainError) -> MetResult<[Found]> {
+        let unmet = try unmetDemands(authorized.request.authentication)
         var demand: Demand?
         let found = try read { (lane) throws(StoreError) in
             try KeychainEngine.catching(&demand) { () throws(StoreError) in
-                try lane.match(authorized, secrets(of: request.authentication), now: surroundings.clock)
+                try lane.match(authorized, shown, unmet: unmet, now: surroundings.clock)
             }
         }
-        if let found { return found }
-        return try meetingDemands(request.authentication) { (shown) throws(KeychainError) in
-            var demand: Demand?
-            let found = try read { (lane) throws(StoreError) in
-                try KeychainEngine.catching(&demand) { () throws(StoreError) in
-                    try lane.match(authorized, shown.secrets, now: surroundings.clock)
-                }
-            }
-            return try MetResult(found, demand)
-        }
+        return try MetResult(found, demand)
+    }
+
+    private func unmetDemands(_ terms: AuthenticationTerms) throws(KeychainError) -> UnmetDemands {
+        guard terms.interaction == .skipping else { return .told }
+        guard let id = terms.context else { return .passedOver(unless: []) }
+        return .passedOver(unless: try contexts.read(id) { $0.given })
     }
 
     package func update(_ request: UpdateRequest, from caller: Caller) throws(KeychainError) {
         let authorized = try Authorization.authorize(request, from: caller)
-        try prepare(request.changes.accessControl)
+        let controls = [request.changes.accessControl].compactMap(\.self)
         let moment = moment
-        try meetingDemands(request.authentication, bindingTo: request.changes.accessControl) {
+        try meetingDemands(request.authentication, of: caller, bindingTo: controls) {
             (shown) throws(KeychainError) in
             try changing { (lane) throws(StoreError) in try lane.update(authorized, shown, at: moment) }
+        }
+        // As it was before, the item is sealed under its class alone.
+        if controls.contains(where: \.isConstrained) {
+            try? write { (lane) throws(StoreError) in lane.forgetEarlierRows() }
         }
     }
 
     package func delete(_ request: DeleteRequest, from caller: Caller) throws(KeychainError) {
         let authorized = try Authorization.authorize(request, from: caller)
         let moment = moment
-        try meetingDemands(request.authentication) { (shown) throws(KeychainError) in
+        try meetingDemands(request.authentication, of: caller) { (shown) throws(KeychainError) in
             try changing { (lane) throws(StoreError) in try lane.delete(authorized, shown.secrets, at: moment) }
         }
     }
 
     /// What was shown to a request's context so far.
-    private func secrets(of terms: AuthenticationTerms) -> FactorSecrets {
-        terms.context.map { id in contexts.read(id) { $0.secrets } } ?? .none
+    private func secrets(of terms: AuthenticationTerms) throws(KeychainError) -> FactorSecrets {
+        guard let id = terms.context else { return .none }
+        return try contexts.read(id) { $0.secrets(enrolled: nil) }
     }
 
     /// A write, or what it demands.

@@ -30,6 +30,14 @@ extension KeychainError {
                 subject: "extr")
         case .demands:
             self.init(.interactionNotAllowed, "an item demands somebody, and nobody was asked", subject: "accc")
+        case .noPasscodeToDemand:
+            self.init(
+                .authenticationFailed, "the item would demand the passcode, and this keychain has none; set one first",
+                subject: "accc")
+        case .passcodeWithoutFactor:
+            self.init(
+                .notAvailable, "the passcode was set with earlier software; unlock with it once, and try again",
+                subject: "accc")
         case .constraintUnavailable:
             self.init(
                 .unimplemented,

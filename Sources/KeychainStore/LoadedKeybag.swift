@@ -16,7 +16,7 @@ package struct LoadedKeybag: Sendable {
         self.mayWrite = mayWrite
         self.keychain = keychain
         // What demands the passcode is not opened by keys that lie about.
-        self.keys = keys.withoutPasscodeFactor()
+        self.keys = keys.withoutPasscodeFactors()
         self.version = version
     }
 

@@ -20,6 +20,10 @@ package enum StoreError: Error, Sendable, Equatable {
     case keyMayNotLeave
     /// An item demands what was not shown yet.
     case demands(Demand)
+    /// An item would demand the passcode, and none is set.
+    case noPasscodeToDemand
+    /// An item would demand the passcode, which was set by software that knew of no such demands.
+    case passcodeWithoutFactor
     /// The access control can be met by nobody here, so what is sealed under it would be lost.
     case constraintUnavailable
     /// The access control does not allow the operation at all.

@@ -55,6 +55,7 @@ extension LAContext {
             unsafe data.withUnsafeBytes { bytes in unsafe SecretValue(copying: bytes) }
         }
         do throws(KeychainError) {
+            _ = try terms(reason: nil)
             try authentication().set(secret.map { AuthenticationCredential($0, type) }, of: type.kind, for: contextID)
             return true
         } catch { return false }
@@ -68,7 +69,7 @@ extension LAContext {
     private func evaluate(_ policy: LAPolicy, _ reason: String) throws(LAError) {
         try check(policy)
         let wish: AuthenticateRequest.Wish = policy == .deviceOwnerAuthentication ? .presence : .biometry
-        try authenticate(AuthenticateRequest(wish, terms(reason: reason)))
+        try authenticate(wish, reason)
     }
 
     private func evaluate(
@@ -78,13 +79,17 @@ extension LAContext {
         guard let control = accessControl.accessControl else {
             throw LAError(.authenticationFailed, explanation: "the access control has no protection class")
         }
+        let isForNew = operation == .createItem || operation == .createKey
         try authenticate(
-            AuthenticateRequest(
-                .accessControl(control, operation.protectedOperation(of: control)), terms(reason: reason)))
+            .accessControl(control, operation.protectedOperation(of: control), isForNew: isForNew), reason)
     }
 
-    private func authenticate(_ request: AuthenticateRequest) throws(LAError) {
-        do throws(KeychainError) { try authentication().authenticate(request) } catch {
+    private func authenticate(_ wish: AuthenticateRequest.Wish, _ reason: String) throws(LAError) {
+        do throws(KeychainError) {
+            let request = AuthenticateRequest(wish, try terms(reason: reason))
+            let keychain = try connection()
+            try keychain.authentication.authenticate(request, from: keychain.caller)
+        } catch {
             if isInvalid { throw LAError(.appCancel, explanation: "the context was invalidated") }
             throw LAError(error)
         }

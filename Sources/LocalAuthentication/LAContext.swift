@@ -2,7 +2,7 @@
 
 public import Foundation
 internal import KeychainConnection
-internal import KeychainModel
+package import KeychainModel
 package import KeychainRequest
 @_exported public import Security
 
@@ -55,7 +55,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         set { state.withLock { $0.localizedFallbackTitle = newValue } }
     }
 
-    /// The words on the button that refuses; kept for sources that set it.
+    /// The words on the button that refuses, where a prompt has one.
     open var localizedCancelTitle: String? {
         get { state.withLock { $0.localizedCancelTitle } }
         set { state.withLock { $0.localizedCancelTitle = newValue } }
@@ -108,10 +108,12 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
-    func authentication() throws(KeychainError) -> any AuthenticationService {
+    func connection() throws(KeychainError) -> KeychainConnection {
         guard let host else { throw KeychainError(.notAvailable, "there was no keychain when the context was made") }
-        return try host.connection().authentication
+        return try host.connection()
     }
+
+    func authentication() throws(KeychainError) -> any AuthenticationService { try connection().authentication }
 
     /// Forgets what was shown, takes back what is asked, and refuses everything from now on.
     open func invalidate() {
@@ -122,16 +124,26 @@ open class LAContext: NSObject, @unchecked Sendable {
     var contextID: AuthenticationContextID { id }
     var isInvalid: Bool { state.withLock { $0.isInvalid } }
 
-    func terms(reason: String?) -> AuthenticationTerms {
-        let own = localizedReason
-        return AuthenticationTerms(
-            context: id, interaction: interactionNotAllowed ? .forbidden : .allowed,
-            reason: reason ?? (own.isEmpty ? nil : own))
+    func terms(reason: String?) throws(KeychainError) -> AuthenticationTerms {
+        let service = try authentication()
+        let terms = state.withLock { state -> AuthenticationTerms? in
+            if state.isInvalid { return nil }
+            // Under the lock, or an end could come before the beginning.
+            service.begin(id)
+            let own = state.localizedReason
+            return AuthenticationTerms(
+                context: id, interaction: state.interactionNotAllowed ? .forbidden : .allowed,
+                reason: reason ?? (own.isEmpty ? nil : own), cancelTitle: state.localizedCancelTitle, holder: self)
+        }
+        guard let terms else {
+            throw KeychainError(.authenticationFailed, "the context was invalidated", subject: "u_AuthCtx")
+        }
+        return terms
     }
 }
 
 extension LAContext: AuthenticationContextCarrying {
-    package var authenticationTerms: AuthenticationTerms { terms(reason: nil) }
+    package func authenticationTerms() throws(KeychainError) -> AuthenticationTerms { try terms(reason: nil) }
 }
 
 /// Where an error goes, as Apple's Foundation calls it.

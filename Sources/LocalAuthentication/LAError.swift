@@ -102,6 +102,20 @@ public struct LAError: CustomNSError, Hashable, Sendable {
     public static var invalidContext: Code { .invalidContext }
     /// ``Code/watchNotAvailable``.
     public static var watchNotAvailable: Code { .watchNotAvailable }
+    /// ``Code/biometryNotPaired``.
+    public static var biometryNotPaired: Code { .biometryNotPaired }
+    /// ``Code/biometryDisconnected``.
+    public static var biometryDisconnected: Code { .biometryDisconnected }
+    /// ``Code/invalidDimensions``.
+    public static var invalidDimensions: Code { .invalidDimensions }
+    /// ``Code/touchIDNotAvailable``.
+    public static var touchIDNotAvailable: Code { .touchIDNotAvailable }
+    /// ``Code/touchIDNotEnrolled``.
+    public static var touchIDNotEnrolled: Code { .touchIDNotEnrolled }
+    /// ``Code/touchIDLockout``.
+    public static var touchIDLockout: Code { .touchIDLockout }
+    /// ``Code/companionNotAvailable``.
+    public static var companionNotAvailable: Code { .companionNotAvailable }
     /// ``Code/notInteractive``.
     public static var notInteractive: Code { .notInteractive }
 }

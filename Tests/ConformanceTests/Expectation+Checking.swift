@@ -39,6 +39,9 @@ extension Expectation {
         case .count(let count):
             guard let array = object as? NSArray else { return "\(part) is no array" }
             return Int64(array.count) == count ? nil : "\(part) has \(array.count) elements instead of \(count)"
+        case .atMost(let count):
+            guard let array = object as? NSArray else { return "\(part) is no array" }
+            return Int64(array.count) <= count ? nil : "\(part) has \(array.count) elements, more than \(count)"
         }
     }
 

@@ -19,6 +19,7 @@ indirect enum Expectation: Sendable {
     case dictionary([String: Expectation], absent: [String], keys: [String]?)
     case array([Expectation], anyOrder: Bool)
     case count(Int64)
+    case atMost(Int64)
 
     /// Scalars and objects with a `$` key are values to be equal; other objects are read here.
     init(_ json: JSONValue, at place: String) throws {
@@ -39,6 +40,8 @@ indirect enum Expectation: Sendable {
                 try elements.elements(at: place).map { try Expectation($0, at: place) }, anyOrder: anyOrder)
         } else if let count = fields.take("count") {
             self = .count(try count.integer(at: place))
+        } else if let count = fields.take("atMost") {
+            self = .atMost(try count.integer(at: place))
         } else if let length = fields.take("length") {
             self = .bytes(
                 count: try length.integer(at: place), prefix: try fields.string("prefix") ?? "",

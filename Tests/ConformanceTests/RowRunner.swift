@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Security
 import Testing
 
 /// Runs one row through one way in.
@@ -15,7 +16,7 @@ struct RowRunner {
     private var objects = ScenarioObjects()
 
     static func run(_ row: VectorRow, through kind: WayInKind) throws {
-        var runner = RowRunner(row: row, way: try kind.begin(row.entitlements))
+        var runner = RowRunner(row: row, way: try kind.begin(row))
         for (index, step) in row.steps.enumerated() {
             let place = "\(row.id) step \(index + 1) (\(step.name))"
             guard try runner.run(step, at: place) else { break }
@@ -59,11 +60,28 @@ struct RowRunner {
             return try way.update(try objects.dictionary(query), try objects.dictionary(attributes))
         case .delete(let query): return try way.delete(try objects.dictionary(query))
         case .key(let step): return try way.perform(try step.call(objects))
+        case .accessControl(let step): return try way.perform(try step.call(objects))
+        case .person(let step): return try reply(to: step)
         case .entitle(let entitlements): try way.setEntitlements(entitlements)
         case .setClock(let moment): try way.setClock(moment)
         case .advanceClock(let seconds): try way.advanceClock(by: seconds)
         case .lock(let state): try way.setLockState(state)
         case .restart: try way.restart()
+        }
+        return nil
+    }
+
+    private func reply(to step: PersonStep) throws -> Reply? {
+        switch step {
+        case .setPasscode(let passcode): try way.setPasscode(passcode)
+        case .changePasscode(let old, let new): try way.changePasscode(from: old, to: new)
+        case .removePasscode(let passcode): try way.removePasscode(passcode)
+        case .enroll(let fingers): try way.enroll(fingers)
+        case .questions:
+            return Reply(status: errSecSuccess, result: NSArray(array: way.questions.map { NSString(string: $0) }))
+        case .makeContext(let description):
+            return Reply(status: errSecSuccess, result: try way.makeContext(description))
+        case .invalidate(let context): try way.invalidate(try objects.object(context))
         }
         return nil
     }

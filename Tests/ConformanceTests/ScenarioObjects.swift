@@ -26,7 +26,7 @@ struct ScenarioObjects {
             return uuid
         case .array(let elements): return NSArray(array: try elements.map { try object($0) })
         case .dictionary(let members): return try dictionary(members)
-        case .accessControl(let protection, let flags): return try accessControl(protection, flags)
+        case .accessControl(let description): return try object(description)
         case .fixture(let fixture, let member): return try object(fixture, member: member)
         case .policy(let policy): return try self.policy(policy)
         case .saved(let name, let member): return try recall(name, member)
@@ -58,22 +58,4 @@ struct ScenarioObjects {
         }
         return value as AnyObject
     }
-
-    private func accessControl(_ protection: String, _ names: [String]) throws -> AnyObject {
-        var flags: SecAccessControlCreateFlags = []
-        for name in names {
-            guard let flag = ScenarioObjects.flags[name] else { throw VectorError("unknown flag \(name)") }
-            flags.insert(flag)
-        }
-        guard let made = SecAccessControlCreateWithFlags(nil, NSString(string: protection), flags, nil) else {
-            throw VectorError("no access control of \(protection) with \(names)")
-        }
-        return made
-    }
-
-    private static let flags: [String: SecAccessControlCreateFlags] = [
-        "userPresence": .userPresence, "biometryAny": .biometryAny, "biometryCurrentSet": .biometryCurrentSet,
-        "devicePasscode": .devicePasscode, "or": .or, "and": .and, "privateKeyUsage": .privateKeyUsage,
-        "applicationPassword": .applicationPassword,
-    ]
 }

@@ -81,7 +81,7 @@ extension SwiftAPIWayIn {
     }
 
     /// A function that returns nothing has to say why.
-    private func reply(_ result: AnyObject?, _ error: Unmanaged<CFError>?) -> Reply {
+    func reply(_ result: AnyObject?, _ error: Unmanaged<CFError>?) -> Reply {
         guard let error = error?.takeRetainedValue() else {
             return Reply(status: result == nil ? errSecInternal : errSecSuccess, result: result, explanation: "")
         }

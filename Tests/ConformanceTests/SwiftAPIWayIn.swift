@@ -2,13 +2,24 @@
 
 import Foundation
 import Security
+import TestSwtpm
 
 /// The four functions, called in this process on an isolated keychain.
 struct SwiftAPIWayIn: WayIn {
     let keychain: IsolatedKeychain
+    let person: ScriptedPerson?
+    /// Alive as long as its keychain.
+    private let chip: SwtpmProcess?
 
-    init(_ storage: IsolatedKeychain.Storage, _ entitlements: VectorEntitlements) throws {
-        keychain = try IsolatedKeychain(storage, entitlements: Entitlements(entitlements))
+    init(
+        _ storage: IsolatedKeychain.Storage, _ entitlements: VectorEntitlements, _ person: ScriptedPerson?,
+        on chip: SwtpmProcess? = nil
+    ) throws {
+        self.person = person
+        self.chip = chip
+        let hardware = chip.map { IsolatedKeychain.Hardware.tpm(connection: $0.connection) } ?? .software
+        keychain = try IsolatedKeychain(
+            storage, entitlements: Entitlements(entitlements), hardware: hardware, person: person)
         keychain.setClock(Date(timeIntervalSinceReferenceDate: RowRunner.startOfTime))
     }
 
@@ -49,7 +60,11 @@ struct SwiftAPIWayIn: WayIn {
 
     func restart() { keychain.reopen() }
 
-    func end() throws -> [String] { try keychain.check() }
+    func end() throws -> [String] {
+        let complaints = try keychain.check()
+        guard chip != nil, try keychain.use({ try Llavero.keybag.status().enclave }) != .tpm else { return complaints }
+        return complaints + ["its enclave is not the TPM"]
+    }
 
     private func call(
         _ wantsResult: Bool, _ function: (UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus

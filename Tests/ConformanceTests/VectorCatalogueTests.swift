@@ -7,7 +7,7 @@ import Testing
     /// The scenarios of the semantics file, §10.2, that this catalogue answers for.
     private static let families = [
         ("A", 19), ("B", 20), ("C", 19), ("D", 13), ("E", 19), ("F", 13), ("G", 7), ("H", 10), ("I", 10),
-        ("J", 10),
+        ("J", 10), ("M", 19),
     ]
 
     @Test("every scenario is a row, or is listed for later with a reason, and never both")
@@ -51,6 +51,10 @@ import Testing
             #"{"id": "x", "scenario": "s", "steps": [{"op": "sign", "key": "k", "data": "d"}]}"#,
             #"{"id": "x", "scenario": "s", "steps": [{"op": "exportKey", "key": "k", "algorithm": "a"}]}"#,
             #"{"id": "x", "scenario": "s", "steps": [{"op": "add", "query": {"v_Ref": {"$policy": "nope"}}}]}"#,
+            #"{"id": "x", "scenario": "s", "steps": [{"op": "passcode"}]}"#,
+            #"{"id": "x", "scenario": "s", "steps": [{"op": "isBound", "accessControl": "a", "flags": []}]}"#,
+            #"{"id": "x", "scenario": "s", "steps": [{"op": "add", "query": {"accc": {"$accessControl": {"flag": 1}}}}]}"#,
+            #"{"id": "x", "scenario": "s", "person": {"answer": []}, "steps": [{"op": "restart"}]}"#,
             #"{"id": "x", "scenario": "s", "steps": [{"op": "add", "query": {"v_Ref": {"$key": "a", "part": "b"}}}]}"#,
         ])
     func strict(text: String) throws {

@@ -6,12 +6,17 @@ import Foundation
 struct VectorFolder: Sendable {
     let rows: [VectorRow]
     let later: [LaterRow]
+    /// Those on access control, which are about what an enclave keeps.
+    let accessControlRows: [VectorRow]
 
     /// What is there, or why it cannot be read.
     static let shared = Result { try VectorFolder() }
 
     /// The rows for parameterized tests; when the folder cannot be read, the catalogue's own test says why.
     static let sharedRows = (try? shared.get().rows) ?? []
+
+    /// The rows that are run on every enclave.
+    static let sharedAccessControlRows = (try? shared.get().accessControlRows) ?? []
 
     private init() throws {
         let folder = URL(fileURLWithPath: #filePath)
@@ -20,6 +25,7 @@ struct VectorFolder: Sendable {
             .filter { $0.hasSuffix(".json") }.sorted()
         var rows: [VectorRow] = []
         var later: [LaterRow] = []
+        var accessControlRows: [VectorRow] = []
         for file in files {
             let json = try JSONDecoder().decode(
                 JSONValue.self, from: Data(contentsOf: folder.appendingPathComponent(file)))
@@ -27,10 +33,13 @@ struct VectorFolder: Sendable {
             if file == "later.json" {
                 later += try elements.map { try LaterRow($0, at: file) }
             } else {
-                rows += try elements.map { try VectorRow($0, at: file) }
+                let own = try elements.map { try VectorRow($0, at: file) }
+                rows += own
+                if file == "M-access-control.json" { accessControlRows = own }
             }
         }
         self.rows = rows
+        self.accessControlRows = accessControlRows
         self.later = later
     }
 }

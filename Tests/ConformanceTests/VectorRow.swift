@@ -9,6 +9,8 @@ struct VectorRow: Sendable {
     /// Where the expectation is ours instead of Apple's: a line of decisions.md, or the scope of an issue.
     let ours: String?
     let entitlements: VectorEntitlements
+    /// Who can be asked; nil when nobody is there.
+    let person: VectorPerson?
     let steps: [VectorStep]
 
     init(_ json: JSONValue, at place: String) throws {
@@ -24,6 +26,7 @@ struct VectorRow: Sendable {
         } else {
             entitlements = VectorEntitlements(groups: groups ?? ["G1", "G2"])
         }
+        person = try fields.take("person").map { try VectorPerson($0, at: "\(place) person") }
         let steps = try fields.require("steps").elements(at: place)
         guard !steps.isEmpty else { throw VectorError("\(place): no steps") }
         self.steps = try steps.enumerated().map { try VectorStep($1, at: "\(place) step \($0 + 1)") }

@@ -8,6 +8,8 @@ struct VectorStep: Sendable {
         case update(VectorDictionary, VectorDictionary)
         case delete(VectorDictionary)
         case key(KeyStep)
+        case accessControl(AccessControlStep)
+        case person(PersonStep)
         /// From here on the caller has these rights.
         case entitle(VectorEntitlements)
         /// The clock stands at a moment, or moves on by some seconds.
@@ -62,10 +64,16 @@ struct VectorStep: Sendable {
             return .lock(state)
         case "restart": return .restart
         default:
-            guard let function = KeyStep.Function(rawValue: name) else {
+            if let function = KeyStep.Function(rawValue: name) {
+                return .key(try KeyStep(function, &fields, at: place))
+            }
+            if let function = AccessControlStep.Function(rawValue: name) {
+                return .accessControl(try AccessControlStep(function, &fields, at: place))
+            }
+            guard let step = try PersonStep(name, &fields, at: place) else {
                 throw VectorError("\(place): unknown op \(name)")
             }
-            return .key(try KeyStep(function, &fields, at: place))
+            return .person(step)
         }
     }
 

@@ -19,7 +19,7 @@ indirect enum VectorValue: Sendable {
     case saved(String, member: String?)
     /// An object that no keychain knows.
     case unrelatedObject
-    case accessControl(protection: String, flags: [String])
+    case accessControl(VectorAccessControl)
     /// A certificate, key or identity of the fixtures, or one thing its file says about it.
     case fixture(VectorFixture, member: String?)
     case policy(VectorPolicy)
@@ -73,11 +73,7 @@ indirect enum VectorValue: Sendable {
             return .repeated(byte: byte, count: Int(count))
         }
         if let json = fields.take("$accessControl") {
-            var inner = try VectorFields(json, at: place)
-            let protection = try inner.require("protection").string(at: place)
-            let flags = try inner.strings("flags") ?? []
-            try inner.finish()
-            return .accessControl(protection: protection, flags: flags)
+            return .accessControl(try VectorAccessControl(json, at: place))
         }
         if let fixture = try VectorFixture(&fields) { return .fixture(fixture, member: try fields.string("member")) }
         if let policy = try VectorPolicy(&fields, at: place) { return .policy(policy) }

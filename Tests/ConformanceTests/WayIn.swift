@@ -2,6 +2,7 @@
 
 import Foundation
 import Security
+import TestSwtpm
 import Testing
 
 /// What one of the four functions answered.
@@ -21,6 +22,15 @@ protocol WayIn {
     func update(_ query: NSDictionary, _ attributes: NSDictionary) throws -> Reply
     func delete(_ query: NSDictionary) throws -> Reply
     func perform(_ call: KeyCall) throws -> Reply
+    func perform(_ call: AccessControlCall) throws -> Reply
+    func makeContext(_ description: VectorContext) throws -> AnyObject
+    func invalidate(_ context: AnyObject) throws
+    func setPasscode(_ text: String) throws
+    func changePasscode(from old: String, to new: String) throws
+    func removePasscode(_ text: String) throws
+    func enroll(_ fingers: String?) throws
+    /// What the person was asked so far, in words.
+    var questions: [String] { get }
     func setEntitlements(_ entitlements: VectorEntitlements) throws
     func setClock(_ secondsSince2001: Double) throws
     func advanceClock(by seconds: Double) throws
@@ -35,13 +45,27 @@ protocol WayIn {
 enum WayInKind: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case swiftInMemory = "Swift, in memory"
     case swiftInFolder = "Swift, in a folder"
+    case swiftOnTPM = "Swift, in a folder, on a TPM"
 
     var testDescription: String { rawValue }
 
-    func begin(_ entitlements: VectorEntitlements) throws -> any WayIn {
-        switch self {
-        case .swiftInMemory: try SwiftAPIWayIn(.inMemory, entitlements)
-        case .swiftInFolder: try SwiftAPIWayIn(.temporaryFolder, entitlements)
+    /// Those whose enclave is software, which need nothing of the machine.
+    static let software: [WayInKind] = [.swiftInMemory, .swiftInFolder]
+
+    #if TPM
+        /// Whether this build and this machine have one to run on.
+        static let hasTPM = SwtpmProcess.isInstalled
+    #else
+        static let hasTPM = false
+    #endif
+
+    /// Begins for the row's program, with the row's person.
+    func begin(_ row: VectorRow) throws -> any WayIn {
+        let person = row.person?.scripted
+        return switch self {
+        case .swiftInMemory: try SwiftAPIWayIn(.inMemory, row.entitlements, person)
+        case .swiftInFolder: try SwiftAPIWayIn(.temporaryFolder, row.entitlements, person)
+        case .swiftOnTPM: try SwiftAPIWayIn(.temporaryFolder, row.entitlements, person, on: try SwtpmProcess())
         }
     }
 }

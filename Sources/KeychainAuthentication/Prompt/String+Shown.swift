@@ -5,7 +5,7 @@ extension String {
     ///
     /// At most so many bytes, and so many lines, or the words that matter could be pushed off
     /// the screen by others.
-    func shown(bytes limit: Int, lines: Int = 1) -> String {
+    package func shown(bytes limit: Int, lines: Int = 1) -> String {
         var shown = ""
         var (size, breaks) = (0, 0)
         // By scalars and not by characters: one character can consist of any number of them.

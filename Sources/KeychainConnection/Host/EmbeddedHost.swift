@@ -20,10 +20,12 @@ package final class EmbeddedHost: Sendable {
     private struct Program: Sendable {
         let entitlements: ProgramEntitlements
         let caller: Caller
+        /// A forked child is the same program, even if its file was replaced meanwhile.
+        private static let executable = Environment.current().executable
 
         init(_ entitlements: ProgramEntitlements) {
             self.entitlements = entitlements
-            caller = entitlements.caller
+            caller = entitlements.caller(program: Program.executable)
         }
     }
 

@@ -47,7 +47,7 @@ package enum ProcessHost {
         if start.isTest { return .none }
         let environment = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
-        return Authenticators(prompt: SystemPrompt(environment), fingers: FprintdReader())
+        return Authenticators(prompt: SystemPrompt(environment), fingers: FprintdReader(notice: TerminalNotice.tell))
     }
 
     private static func place(in environment: Environment) throws(KeychainError) -> Place {

@@ -30,7 +30,7 @@ package struct ProgramEntitlements: Sendable, Equatable {
         associatedApplicationIdentifiers: [], applicationGroups: [], honoursWildcard: false)
 
     /// The groups in the order of semantics §4.1, each once.
-    package var caller: Caller {
+    package func caller(program: String?) -> Caller {
         let names =
             (keychainAccessGroups ?? []) + associatedApplicationIdentifiers
             + [applicationIdentifier].compactMap { $0 } + applicationGroups
@@ -49,6 +49,6 @@ package struct ProgramEntitlements: Sendable, Equatable {
         }
         // Tokens' items are everybody's to read and nobody's default.
         if hasToken { groups.append(.token) }
-        return Caller(groups: groups, seesEveryGroup: hasWildcard && honoursWildcard)
+        return Caller(groups: groups, seesEveryGroup: hasWildcard && honoursWildcard, program: program)
     }
 }

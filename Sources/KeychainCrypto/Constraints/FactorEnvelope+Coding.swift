@@ -32,19 +32,31 @@ extension FactorEnvelope {
         self.init(id: id, front: front, passwordCost: passwordCost, ways: read, sealed: sealed)
     }
 
-    func encoded() throws(CryptoError) -> SecretValue {
-        var fields: [String: PropertyList] = [
-            "v": .number(1), "id": .data(id), "ways": .array(ways.map(\.list)), "sealed": .data(sealed),
-        ]
-        if let passwordCost { fields["cost"] = passwordCost.list }
+    /// What the sealed secret is bound to: all that is known without opening it.
+    static func binding(_ id: [UInt8], _ front: Front?, _ cost: PasscodeCost?) throws(CryptoError) -> [UInt8] {
+        do throws(CodingError) { return try PropertyList.dictionary(outline(id, front, cost)).encoded() } catch {
+            throw CryptoError.invalidParameters
+        }
+    }
+
+    private static func outline(_ id: [UInt8], _ front: Front?, _ cost: PasscodeCost?) -> [String: PropertyList] {
+        var fields: [String: PropertyList] = ["v": .number(1), "id": .data(id)]
+        if let cost { fields["cost"] = cost.list }
         if let front { fields["front"] = front.list }
+        return fields
+    }
+
+    func encoded() throws(CryptoError) -> SecretValue {
+        var fields = FactorEnvelope.outline(id, front, passwordCost)
+        fields["ways"] = .array(ways.map(\.list))
+        fields["sealed"] = .data(sealed)
         do throws(CodingError) { return SecretValue(copying: try PropertyList.dictionary(fields).encoded()) } catch {
             throw CryptoError.invalidParameters
         }
     }
 
-    /// No rules have more.
-    private static let mostWays = 32
+    /// No rules have more (``AccessRules/isTooWide``).
+    static let mostWays = 32
 }
 
 extension FactorEnvelope.Front {
@@ -75,6 +87,7 @@ extension FactorEnvelope.Way {
         ]
         if let set { fields["set"] = .data(set) }
         if let point { fields["point"] = .data(point) }
+        if let passcodeFactor { fields["of"] = .data(passcodeFactor) }
         return .dictionary(fields)
     }
 
@@ -85,10 +98,12 @@ extension FactorEnvelope.Way {
         else { return nil }
         factors = FactorKind.allCases.filter { bits & $0.rawValue != 0 }
         guard let set = Self.data(&fields, "set", count: 32, isThere: factors.contains(.fingerSet)),
-            let point = Self.data(&fields, "point", count: 32, isThere: factors.contains(.passcode)), fields.isEmpty
+            let point = Self.data(&fields, "point", count: 32, isThere: factors.contains(.passcode)),
+            let factor = Self.data(&fields, "of", count: 32, isThere: factors.contains(.passcode)), fields.isEmpty
         else { return nil }
         self.set = set.isEmpty ? nil : set
         self.point = point.isEmpty ? nil : point
+        passcodeFactor = factor.isEmpty ? nil : factor
         wrapped = key
     }
 
@@ -107,12 +122,14 @@ extension PasscodeCost {
         .dictionary(["log2N": .number(Int64(log2N)), "r": .number(Int64(r)), "p": .number(Int64(p))])
     }
 
-    /// Within what scrypt takes here: a forged item must not cost gigabytes.
+    /// Within what a machine can spare: a forged item must not cost gigabytes.
     fileprivate init?(_ list: PropertyList) {
         guard case .dictionary(let fields) = list, fields.count == 3, case .number(let log2N)? = fields["log2N"],
             case .number(let r)? = fields["r"], case .number(let p)? = fields["p"], (10...20).contains(log2N),
-            (1...32).contains(r), (1...16).contains(p)
+            (1...32).contains(r), (1...4).contains(p), 128 * r << log2N <= PasscodeCost.mostBytes
         else { return nil }
         self.init(log2N: UInt8(log2N), r: UInt32(r), p: UInt32(p))
     }
+
+    private static let mostBytes: Int64 = 512 << 20
 }

@@ -9,7 +9,7 @@ package import KeychainModel
 /// factors are shown; an application password counts for every way. So nobody who skips the question gets an answer.
 ///
 /// ```
-/// { v: 1, id: 16 random bytes, front: {…}, cost: {…}, ways: [ { factors: number, set: data, point: data, key: data } ], sealed: data }
+/// { v: 1, id: 16 random bytes, front: {…}, cost: {…}, ways: [ { factors: number, set: data, point: data, of: data, key: data } ], sealed: data }
 /// ```
 package struct FactorEnvelope {
     package enum Failure: Error, Equatable {
@@ -31,6 +31,8 @@ package struct FactorEnvelope {
         let set: [UInt8]?
         /// The public half of a key made for this seal, where the passcode is a factor.
         let point: [UInt8]?
+        /// The public half of the passcode's factor that was the newest then.
+        let passcodeFactor: [UInt8]?
         let wrapped: [UInt8]
     }
 
@@ -45,7 +47,8 @@ package struct FactorEnvelope {
         }
     }
 
-    let id: [UInt8]
+    /// Random, and drawn anew for each seal.
+    package let id: [UInt8]
     package let front: Front?
     /// How the application password is stretched; nil when there is none.
     package let passwordCost: PasscodeCost?
@@ -77,10 +80,11 @@ extension FactorEnvelope {
             for way in rules.waysToSecret {
                 if let way = try Way(way, rules, secrets, keybag, id, key) { ways.append(way) }
             }
-            guard !ways.isEmpty else { throw CryptoError.invalidParameters }
+            guard (1...mostWays).contains(ways.count) else { throw CryptoError.invalidParameters }
+            let cost = rules.requiresPassword ? secrets.password?.cost : nil
             let envelope = FactorEnvelope(
-                id: id, front: front, passwordCost: rules.requiresPassword ? secrets.password?.cost : nil, ways: ways,
-                sealed: try sealed(secret, key, id))
+                id: id, front: front, passwordCost: cost, ways: ways,
+                sealed: try sealed(secret, key, try binding(id, front, cost)))
             return try envelope.encoded()
         } catch { throw error == .invalidParameters ? .noWay : .crypto(error) }
     }
@@ -96,7 +100,8 @@ extension FactorEnvelope {
                 }
                 tried = true
                 let key = try wrap.unwrapped(way.wrapped)
-                return try FactorEnvelope.opened(sealed, key, id)
+                return try FactorEnvelope.opened(
+                    sealed, key, try FactorEnvelope.binding(id, front, passwordCost))
             } catch {
                 guard error == .authenticationFailed else { throw .crypto(error) }
             }
@@ -106,7 +111,7 @@ extension FactorEnvelope {
     }
 
     private static func sealed(
-        _ secret: SecretValue?, _ key: borrowing SecretBytes, _ id: [UInt8]
+        _ secret: SecretValue?, _ key: borrowing SecretBytes, _ binding: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
         let count = 1 + (secret?.count ?? 0)
         let plain = unsafe SecretBytes(count: count) { buffer in
@@ -120,8 +125,8 @@ extension FactorEnvelope {
         return try unsafe [UInt8](count: count + GCM.tagSize) { (output) throws(CryptoError) in
             try unsafe key.withUnsafeBytes { (key) throws(CryptoError) in
                 try unsafe plain.withUnsafeBytes { (plain) throws(CryptoError) in
-                    try unsafe id.lendingBytes { (id) throws(CryptoError) in
-                        try unsafe gcm.seal(key: key, additional: id, plain: plain, into: output)
+                    try unsafe binding.lendingBytes { (binding) throws(CryptoError) in
+                        try unsafe gcm.seal(key: key, additional: binding, plain: plain, into: output)
                     }
                 }
             }
@@ -129,14 +134,14 @@ extension FactorEnvelope {
     }
 
     private static func opened(
-        _ sealed: [UInt8], _ key: borrowing SecretBytes, _ id: [UInt8]
+        _ sealed: [UInt8], _ key: borrowing SecretBytes, _ binding: [UInt8]
     ) throws(CryptoError) -> SecretValue? {
         let gcm = try GCM()
         let plain = try unsafe SecretBytes(count: sealed.count - GCM.tagSize) { (output) throws(CryptoError) in
             try unsafe key.withUnsafeBytes { (key) throws(CryptoError) in
                 try unsafe sealed.lendingBytes { (sealed) throws(CryptoError) in
-                    try unsafe id.lendingBytes { (id) throws(CryptoError) in
-                        try unsafe gcm.open(key: key, additional: id, sealed: sealed, into: output)
+                    try unsafe binding.lendingBytes { (binding) throws(CryptoError) in
+                        try unsafe gcm.open(key: key, additional: binding, sealed: sealed, into: output)
                     }
                 }
             }
@@ -169,18 +174,21 @@ extension FactorEnvelope.Way {
         }
         var share: FactorShare?
         var point: [UInt8]?
+        var passcodeFactor: [UInt8]?
         if kinds.contains(.passcode) {
-            guard let publicKey = keybag.header.passcodeFactor else { return nil }
+            guard keybag.header.passcode != nil, let newest = keybag.header.passcodeFactors.last else { return nil }
             let once = try PasscodeFactor.fresh()
-            point = try once.publicKey()
-            share = try once.share(with: publicKey)
+            point = once.publicKey
+            passcodeFactor = newest
+            share = try once.share(with: newest)
         }
         self.factors = kinds.sorted { $0.rawValue < $1.rawValue }
         self.set = set
         self.point = point
+        self.passcodeFactor = passcodeFactor
         let password = rules.requiresPassword ? secrets.password : nil
         if rules.requiresPassword, password == nil { return nil }
-        let wrap = try Self.wrap(self.factors, set, point, share, password, keybag, id)
+        let wrap = try Self.wrap(self.factors, set, point, passcodeFactor, share, password, keybag, id)
         wrapped = try wrap.wrapped(key)
     }
 
@@ -188,19 +196,21 @@ extension FactorEnvelope.Way {
     func wrap(
         _ id: [UInt8], _ password: PasswordFactor?, _ secrets: FactorSecrets, _ keybag: UnlockedKeybag
     ) throws(CryptoError) -> KeyWrap? {
-        if factors.contains(.fingers), secrets.fingers == nil { return nil }
+        if factors.contains(.fingers), !secrets.hasFinger { return nil }
         if factors.contains(.fingerSet), secrets.fingers == nil || secrets.fingers != set { return nil }
         var share: FactorShare?
         if factors.contains(.passcode) {
-            guard let point, let passcode = secrets.passcode else { return nil }
-            share = try passcode.share(with: point)
+            guard let point, let factor = secrets.passcode.first(where: { $0.publicKey == passcodeFactor }) else {
+                return nil
+            }
+            share = try factor.share(with: point)
         }
-        return try Self.wrap(factors, set, point, share, password, keybag, id)
+        return try Self.wrap(factors, set, point, passcodeFactor, share, password, keybag, id)
     }
 
     private static func wrap(
-        _ factors: [FactorKind], _ set: [UInt8]?, _ point: [UInt8]?, _ share: FactorShare?,
-        _ password: PasswordFactor?, _ keybag: UnlockedKeybag, _ id: [UInt8]
+        _ factors: [FactorKind], _ set: [UInt8]?, _ point: [UInt8]?, _ passcodeFactor: [UInt8]?,
+        _ share: FactorShare?, _ password: PasswordFactor?, _ keybag: UnlockedKeybag, _ id: [UInt8]
     ) throws(CryptoError) -> KeyWrap {
         // Never without the keybag's own: a way without factors is one that only the class and the password guard.
         var secret = try FactorKey.derived(
@@ -210,7 +220,7 @@ extension FactorEnvelope.Way {
         if factors.contains(.fingerSet) { secret = FactorKey.joined(secret, try keybag.fingerKey(of: set)) }
         if let password { secret = FactorKey.joined(secret, password.key) }
         let kinds = factors.reduce(UInt8(0)) { $0 | $1.rawValue }
-        let info = [kinds, password == nil ? 0 : 1] + (set ?? []) + (point ?? [])
+        let info = [kinds, password == nil ? 0 : 1] + (set ?? []) + (point ?? []) + (passcodeFactor ?? [])
         let key = try FactorKey.derived(from: secret, salt: id, info: "llavero way", info)
         return try unsafe key.withUnsafeBytes { (key) throws(CryptoError) in try unsafe KeyWrap(key: key) }
     }

@@ -6,48 +6,68 @@ package import KeychainModel
 ///
 /// Whoever has the object can use them; they are wiped with it.
 package final class FactorSecrets: Sendable {
-    /// There only after the passcode opened it.
-    package let passcode: PasscodeFactor?
+    /// There only after the passcode opened them.
+    package let passcode: [PasscodeFactor]
+    /// The passcode that did: once it is changed or removed, it has shown nothing any more.
+    private let opener: PasscodeParameters?
     /// What an application password became, for each cost it was stretched with.
     package let password: PasswordFactor?
-    /// The digest of the set of fingers one of which was shown.
+    /// Whether an enrolled finger was shown.
+    package let hasFinger: Bool
+    /// The digest of the set it is one of, if that was looked at and is the one that is enrolled now.
     package let fingers: [UInt8]?
 
-    package init(passcode: PasscodeFactor?, password: PasswordFactor?, fingers: [UInt8]?) {
+    package init(
+        passcode: [PasscodeFactor], openedBy opener: PasscodeParameters?, password: PasswordFactor?, hasFinger: Bool,
+        fingers: [UInt8]?
+    ) {
         self.passcode = passcode
+        self.opener = opener
         self.password = password
+        self.hasFinger = hasFinger
         self.fingers = fingers
     }
 
     /// Nothing was shown.
-    package static let none = FactorSecrets(passcode: nil, password: nil, fingers: nil)
+    package static let none = FactorSecrets(
+        passcode: [], openedBy: nil, password: nil, hasFinger: false, fingers: nil)
+
+    /// What of it still counts with the keybag as it is now.
+    package func valid(in keybag: UnlockedKeybag) -> FactorSecrets {
+        guard !passcode.isEmpty, opener == nil || opener != keybag.header.passcode else { return self }
+        return FactorSecrets(
+            passcode: [], openedBy: nil, password: password, hasFinger: hasFinger, fingers: fingers)
+    }
 
     /// Whether a way's factors are all there; the password is another matter.
     package func meets(_ way: Set<AccessFactor>) -> Bool {
         way.allSatisfy { factor in
             switch factor {
-            case .passcode: passcode != nil
-            case .biometryAny: fingers != nil
+            case .passcode: !passcode.isEmpty
+            case .biometryAny: hasFinger
             case .biometrySet(let set): fingers != nil && set == fingers
-            case .presence: passcode != nil || fingers != nil
+            case .presence: !passcode.isEmpty || hasFinger
             case .companion: false
             }
         }
     }
 }
 
-/// The private half of the passcode's factor, which hangs on the passcode in the keybag; the public one is in the header.
+/// The private half of one of the passcode's factors, which hangs on the passcode in the keybag; the public one is in the
+/// header.
 package final class PasscodeFactor: Sendable {
     let privateKey: SecretBytes
+    package let publicKey: [UInt8]
 
-    init(_ privateKey: consuming SecretBytes) { self.privateKey = privateKey }
-
-    static func fresh() throws(CryptoError) -> PasscodeFactor {
-        PasscodeFactor(
-            try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) })
+    init(_ privateKey: consuming SecretBytes) throws(CryptoError) {
+        publicKey = try KeyAgreement.publicKey(of: privateKey)
+        self.privateKey = privateKey
     }
 
-    func publicKey() throws(CryptoError) -> [UInt8] { try KeyAgreement.publicKey(of: privateKey) }
+    static func fresh() throws(CryptoError) -> PasscodeFactor {
+        try PasscodeFactor(
+            try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) })
+    }
 
     /// What it shares with a key that was made for one seal.
     func share(with point: [UInt8]) throws(CryptoError) -> FactorShare {

@@ -42,6 +42,12 @@ struct KeybagFields {
         return array
     }
 
+    /// An array that need not be there.
+    func optionalArray(_ name: String) throws(KeybagError) -> [PropertyList]? {
+        if fields[name] == nil { return nil }
+        return try array(name)
+    }
+
     /// A dictionary that need not be there.
     func dictionary(_ name: String) throws(KeybagError) -> KeybagFields? {
         guard let value = fields[name] else { return nil }

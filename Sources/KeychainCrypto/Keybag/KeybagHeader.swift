@@ -14,7 +14,7 @@ package struct KeybagHeader: Sendable, Equatable {
         case first = 1
         /// Any number of generations, hanging on device, gate and recovery key.
         case second = 2
-        /// With a factor of the passcode's own, for items that demand it.
+        /// With factors of the passcode's own, for items that demand it.
         case current = 3
     }
 
@@ -32,8 +32,11 @@ package struct KeybagHeader: Sendable, Equatable {
     package var rollbackCounter: UInt64
     /// The public half of the recovery key; nil when the owner did without one.
     package var recovery: RecoveryPublicKey?
-    /// The public half of the passcode's factor; nil in a keybag that was last changed by earlier software.
-    package var passcodeFactor: [UInt8]?
+    /// The public halves of the passcode's factors, in the order in which they were made.
+    ///
+    /// Every passcode that is set where there was none brings one: what an older keybag held without a passcode does not
+    /// open what is sealed from then on. The earlier ones stay for what is sealed under them.
+    package var passcodeFactors: [[UInt8]] = []
 
     package init(
         keychain: KeychainUUID, generation: UInt32, enclave: EnclaveKind, enclaveBinding: [UInt8],
@@ -52,6 +55,9 @@ package struct KeybagHeader: Sendable, Equatable {
 }
 
 extension KeybagHeader {
+    /// Nobody sets first passcodes so often; the number fits into a byte.
+    static let mostFactors = 250
+
     func encoded() throws(CodingError) -> [UInt8] {
         var fields: [String: PropertyList] = [
             "version": .number(version.rawValue),
@@ -73,7 +79,7 @@ extension KeybagHeader {
             ])
         }
         if let recovery { fields["recovery"] = .data(recovery.bytes) }
-        if let passcodeFactor { fields["factor"] = .data(passcodeFactor) }
+        if !passcodeFactors.isEmpty { fields["factors"] = .array(passcodeFactors.map { .data($0) }) }
         return try PropertyList.dictionary(fields).encoded()
     }
 
@@ -98,9 +104,11 @@ extension KeybagHeader {
             eraseAfterAttempts: eraseAfter, rollbackCounter: UInt64(bitPattern: try fields.number("rollback")),
             recovery: recovery)
         self.version = version
-        if let factor = try fields.optionalData("factor") {
-            guard version == .current, factor.count == 32 else { throw .damaged }
-            passcodeFactor = factor
+        for entry in try fields.optionalArray("factors") ?? [] {
+            guard version == .current, case .data(let factor) = entry, factor.count == 32,
+                passcodeFactors.count < KeybagHeader.mostFactors
+            else { throw .damaged }
+            passcodeFactors.append(factor)
         }
     }
 }

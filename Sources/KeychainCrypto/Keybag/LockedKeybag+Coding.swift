@@ -43,7 +43,12 @@ private struct RecordPlace: Hashable {
     init(_ record: LockedKeybag.Record) {
         slot = record.slot
         number = record.content.number
-        if case .classKeys(let name) = record.content { generation = name.generation } else { generation = 0 }
+        generation =
+            switch record.content {
+            case .classKeys(let name): name.generation
+            case .passcodeFactor(let index): UInt32(index)
+            case .indexKey: 0
+            }
     }
 }
 
@@ -58,6 +63,7 @@ extension LockedKeybag.Record {
             fields["generation"] = .number(Int64(name.generation))
             fields["id"] = .data(name.id.bytes)
         }
+        if case .passcodeFactor(let index) = content { fields["factor"] = .number(Int64(index)) }
         if slot == .recovery { fields["point"] = .data(point) }
         return .dictionary(fields)
     }
@@ -82,7 +88,10 @@ extension LockedKeybag.Content {
             return
         }
         if number == 1, header.version == .current {
-            self = .passcodeFactor
+            guard let index = UInt8(exactly: try fields.number("factor")), index < header.passcodeFactors.count else {
+                throw .damaged
+            }
+            self = .passcodeFactor(index)
             return
         }
         guard let accessibility = Accessibility(rawValue: number) else { throw .damaged }

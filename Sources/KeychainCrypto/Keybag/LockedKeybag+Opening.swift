@@ -49,7 +49,7 @@ extension LockedKeybag {
         var open: [ClassKeys] = []
         var closed: Set<ClassKeyName> = []
         var indexKey: SecretBytes?
-        var passcodeFactor: PasscodeFactor?
+        var passcodeFactors: [UInt8: PasscodeFactor] = [:]
         var hasUnreadableRecords = false
         do throws(CryptoError) {
             let wrapping = try RecordWrapping(headerBytes: headerBytes, version: header.version)
@@ -64,7 +64,14 @@ extension LockedKeybag {
                 }
                 switch record.content {
                 case .indexKey: indexKey = consume key
-                case .passcodeFactor: passcodeFactor = PasscodeFactor(key)
+                case .passcodeFactor(let index):
+                    let factor = try PasscodeFactor(key)
+                    // Whoever knows what the record hangs on could put another in its place.
+                    if factor.publicKey == header.passcodeFactors[Int(index)] {
+                        passcodeFactors[index] = factor
+                    } else {
+                        hasUnreadableRecords = true
+                    }
                 case .classKeys(let name):
                     if let name = try settled(name) { open.append(ClassKeys(name, both: key)) }
                 }
@@ -73,7 +80,8 @@ extension LockedKeybag {
         guard let indexKey = indexKey.take() else { throw .damaged }
         closed.subtract(open.map(\.name))
         return UnlockedKeybag(
-            header: header, indexKey: indexKey, open: open, closed: closed, passcodeFactor: passcodeFactor,
+            header: header, indexKey: indexKey, open: open, closed: closed,
+            passcodeFactors: passcodeFactors.sorted { $0.key < $1.key }.map(\.value),
             hasUnreadableRecords: hasUnreadableRecords)
     }
 

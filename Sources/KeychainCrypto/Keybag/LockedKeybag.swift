@@ -14,11 +14,12 @@ package struct LockedKeybag: Sendable, Equatable {
         case recovery = 3
     }
 
-    /// What a record holds: the two keys of a class, the index key, or the passcode's factor.
+    /// What a record holds: the two keys of a class, the index key, or one of the passcode's factors.
     enum Content: Sendable, Hashable {
         case classKeys(ClassKeyName)
         case indexKey
-        case passcodeFactor
+        /// By its place in the header.
+        case passcodeFactor(UInt8)
 
         /// A class key and its metadata key, or one key alone.
         var byteCount: Int {

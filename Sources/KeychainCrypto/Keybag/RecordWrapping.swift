@@ -26,6 +26,7 @@ struct RecordWrapping {
                 info += (0..<4).map { UInt8(truncatingIfNeeded: name.generation >> (24 - 8 * UInt32($0))) }
                 info += name.id.bytes
             }
+            if case .passcodeFactor(let index) = content { info.append(index) }
             info += point
         }
         let key = try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in

@@ -11,25 +11,28 @@ extension UnlockedKeybag {
     package static func fresh(
         keychain: KeychainUUID, enclave: EnclaveKind, binding: [UInt8], recovery: RecoveryPublicKey?
     ) throws(CryptoError) -> UnlockedKeybag {
-        var header = KeybagHeader(
+        let header = KeybagHeader(
             keychain: keychain, generation: 1, enclave: enclave, enclaveBinding: binding, recovery: recovery)
-        let factor = try PasscodeFactor.fresh()
-        header.passcodeFactor = try factor.publicKey()
         let indexKey = try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer)
         }
         return UnlockedKeybag(
-            header: header, indexKey: indexKey, open: try freshKeys(for: header), closed: [], passcodeFactor: factor)
+            header: header, indexKey: indexKey, open: try freshKeys(for: header), closed: [])
     }
 
-    /// With a factor of the passcode's own, if it has none yet.
+    /// With factors of the passcode's own that are all there, the last of them for what is sealed from now on.
     ///
-    /// Nothing can be sealed under one that is lost, so whoever gave up what hangs on the passcode gets another.
-    package func withPasscodeFactor() throws(CryptoError) -> UnlockedKeybag {
-        if passcodeFactor != nil { return self }
-        let factor = try PasscodeFactor.fresh()
-        var header = header
-        header.passcodeFactor = try factor.publicKey()
-        return changed(header, open, factor)
+    /// One whose record is damaged opens nothing any more, and nothing more is to be sealed under it.
+    package func withWholeFactors() throws(CryptoError) -> UnlockedKeybag {
+        if hasWholeFactors { return self }
+        return changed(header, open, try withNewest(passcodeFactors, if: true))
+    }
+
+    /// The factors with another one behind them, if that is wanted or there is none.
+    private func withNewest(
+        _ factors: [PasscodeFactor], if wanted: Bool
+    ) throws(CryptoError) -> [PasscodeFactor] {
+        guard wanted || factors.isEmpty, factors.count < KeybagHeader.mostFactors else { return factors }
+        return factors + [try PasscodeFactor.fresh()]
     }
 
     /// With a passcode; the class that needs one gets its key now.
@@ -46,7 +49,11 @@ extension UnlockedKeybag {
         if needsClass {
             keys.append(try .fresh(.whenPasscodeSetThisDeviceOnly, generation: header.generation))
         }
-        return changed(header, keys)
+        // What an older keybag opened without any passcode opens nothing of what comes now.
+        let isFirst = self.header.passcode == nil
+        // Those that are not open stay in the header, which then cannot be sealed: no factor goes unnoticed.
+        guard passcodeFactors.count == header.passcodeFactors.count else { return changed(header, keys) }
+        return changed(header, keys, try withNewest(passcodeFactors, if: isFirst))
     }
 
     /// Without a passcode, and without the keys that exist only while there is one: what they seal is gone for good.
@@ -90,10 +97,9 @@ extension UnlockedKeybag {
         header.passcode = nil
         header.eraseAfterAttempts = 0
         let keys = open.filter { beforeAnotherPasscode || $0.accessibility != .whenPasscodeSetThisDeviceOnly }
-        if passcodeFactor == nil { header.passcodeFactor = nil }
         return UnlockedKeybag(
-            header: header, indexKey: indexKey.clone(), open: keys, closed: [], passcodeFactor: passcodeFactor
-        ).changed(header, keys)
+            header: header, indexKey: indexKey.clone(), open: keys, closed: [], passcodeFactors: passcodeFactors
+        ).changed(header, keys, passcodeFactors)
     }
 
     /// With a counter that is greater than another keybag's too.
@@ -107,19 +113,20 @@ extension UnlockedKeybag {
     package func dropping(_ unused: Set<ClassKeyName>) -> UnlockedKeybag {
         UnlockedKeybag(
             header: header, indexKey: indexKey.clone(), open: open.filter { !unused.contains($0.name) },
-            closed: closed.subtracting(unused), passcodeFactor: passcodeFactor)
+            closed: closed.subtracting(unused), passcodeFactors: passcodeFactors)
     }
 
     /// The same keys, in the format of this software.
     private func changed(
-        _ header: KeybagHeader, _ keys: [ClassKeys], _ factor: PasscodeFactor? = nil
+        _ header: KeybagHeader, _ keys: [ClassKeys], _ factors: [PasscodeFactor]? = nil
     ) -> UnlockedKeybag {
         var header = header
+        if let factors { header.passcodeFactors = factors.map(\.publicKey) }
         header.version = .current
         header.rollbackCounter &+= 1
         return UnlockedKeybag(
             header: header, indexKey: indexKey.clone(), open: keys, closed: closed,
-            passcodeFactor: factor ?? passcodeFactor, hasUnreadableRecords: hasUnreadableRecords)
+            passcodeFactors: factors ?? passcodeFactors, hasUnreadableRecords: hasUnreadableRecords)
     }
 
     private static func freshKeys(for header: KeybagHeader) throws(CryptoError) -> [ClassKeys] {

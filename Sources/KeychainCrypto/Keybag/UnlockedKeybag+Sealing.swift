@@ -36,7 +36,7 @@ extension UnlockedKeybag {
         // What is not open now would be lost.
         guard isComplete else { throw .incomplete }
         guard root.binding == header.enclaveBinding else { throw .otherEnclave }
-        guard header.passcodeFactor == nil || passcodeFactor != nil else { throw .incomplete }
+        guard passcodeFactors.count == header.passcodeFactors.count else { throw .incomplete }
         let headerBytes: [UInt8]
         do throws(CodingError) { headerBytes = try header.encoded() } catch { throw .damaged }
         var records: [LockedKeybag.Record] = []
@@ -51,7 +51,9 @@ extension UnlockedKeybag {
             }
             try append(.indexKey, indexKey)
             for keys in open { try append(.classKeys(keys.name), keys.joined()) }
-            if let passcodeFactor { try append(.passcodeFactor, passcodeFactor.privateKey) }
+            for (index, factor) in passcodeFactors.enumerated() {
+                try append(.passcodeFactor(UInt8(index)), factor.privateKey)
+            }
         } catch { throw .crypto(error) }
         return LockedKeybag(header: header, headerBytes: headerBytes, records: records)
     }

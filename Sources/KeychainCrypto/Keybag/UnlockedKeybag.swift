@@ -26,17 +26,17 @@ package final class UnlockedKeybag: Sendable {
     private let earlier: [ClassKeys]
     /// Keys that exist and are not open.
     let closed: Set<ClassKeyName>
-    /// The passcode's factor, while the keybag is open for a change or for somebody who just gave the passcode; never in
+    /// The passcode's factors, while the keybag is open for a change or for somebody who just gave the passcode; none in
     /// the one that is in use.
-    package let passcodeFactor: PasscodeFactor?
+    package let passcodeFactors: [PasscodeFactor]
     /// Whether a record of the stored keybag did not open with the key that is its own.
     package let hasUnreadableRecords: Bool
 
     init(
         header: KeybagHeader, indexKey: consuming SecretBytes, open: [ClassKeys], closed: Set<ClassKeyName>,
-        passcodeFactor: PasscodeFactor? = nil, hasUnreadableRecords: Bool = false
+        passcodeFactors: [PasscodeFactor] = [], hasUnreadableRecords: Bool = false
     ) {
-        self.passcodeFactor = passcodeFactor
+        self.passcodeFactors = passcodeFactors
         self.hasUnreadableRecords = hasUnreadableRecords
         self.header = header
         self.indexKey = indexKey
@@ -67,6 +67,11 @@ package final class UnlockedKeybag: Sendable {
     /// Whether no key is closed, so that the keybag can be made anew.
     package var isComplete: Bool { closed.isEmpty }
 
+    /// Whether something can be sealed under the passcode, and opened again, as far as the open factors tell.
+    package var hasWholeFactors: Bool {
+        !header.passcodeFactors.isEmpty && passcodeFactors.map(\.publicKey) == header.passcodeFactors
+    }
+
     /// Whether items may be left that are sealed under an earlier generation.
     package var hasEarlierGenerations: Bool {
         !earlier.isEmpty || closed.contains { $0.generation != header.generation }
@@ -96,17 +101,17 @@ package final class UnlockedKeybag: Sendable {
     /// The same keybag as it is in a lock state: what is not open in it is closed.
     package func limited(to state: LockState) -> UnlockedKeybag {
         // Without a passcode there is nothing that could open again what is closed.
-        if header.passcode == nil { return withoutPasscodeFactor() }
+        if header.passcode == nil { return withoutPasscodeFactors() }
         switch state {
-        case .noPasscode, .unlocked: return withoutPasscodeFactor()
+        case .noPasscode, .unlocked: return withoutPasscodeFactors()
         case .locked: return closing { $0.needsUnlockedDevice }
         case .beforeFirstUnlock: return closing { !$0.isAlwaysAvailable }
         }
     }
 
     /// The same keys for everyday use: what demands the passcode is opened by giving it, each time.
-    package func withoutPasscodeFactor() -> UnlockedKeybag {
-        if passcodeFactor == nil { return self }
+    package func withoutPasscodeFactors() -> UnlockedKeybag {
+        if passcodeFactors.isEmpty { return self }
         return UnlockedKeybag(
             header: header, indexKey: indexKey.clone(), open: open, closed: closed,
             hasUnreadableRecords: hasUnreadableRecords)
@@ -128,7 +133,7 @@ package final class UnlockedKeybag: Sendable {
         if adopted.isEmpty { return self }
         return UnlockedKeybag(
             header: header, indexKey: indexKey.clone(), open: open + adopted,
-            closed: closed.subtracting(adopted.map(\.name)), passcodeFactor: passcodeFactor,
+            closed: closed.subtracting(adopted.map(\.name)), passcodeFactors: passcodeFactors,
             hasUnreadableRecords: hasUnreadableRecords)
     }
 

@@ -4,59 +4,141 @@ internal import KeychainAuthentication
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStore
 
-/// What was shown to each context, while it lives.
+/// What was shown to each context, from its beginning to its end.
 ///
-/// A lock of the keychain, or a fork, ends what the passcode opened.
+/// A context that has ended, or began in another keychain, is not there, and nothing makes it come back. A lock of the
+/// keychain, or a fork, ends what the passcode opened.
 final class AuthenticationContexts: Sendable {
     /// What one context has.
     struct Context: Sendable {
-        var passcode: PasscodeFactor?
+        var passcode: [PasscodeFactor] = []
+        /// The passcode that opened them.
+        var opener: PasscodeParameters?
         /// The application password as it was given, and what it became.
         var password: SecretValue?
+        /// Whether a person typed it; a program's own that is wrong is not asked for again.
+        var isPasswordTyped = false
         var passwordFactor: PasswordFactor?
-        /// A passcode that the program gave in the person's place, until it is used.
+        /// A passcode that the program gave in the person's place, until it has opened something.
         var givenPasscode: SecretValue?
         /// The fingers one of which was shown, as they were enrolled then.
         var fingers: [UInt8]?
-        /// Tripped when the context ends.
-        var cancellation = PromptCancellation()
+        /// Tripped when the context ends: one for each request that is under way.
+        fileprivate var cancellations: [PromptCancellation] = []
 
-        var secrets: FactorSecrets {
-            FactorSecrets(passcode: passcode, password: passwordFactor, fingers: fingers)
+        /// What opens seals; `enrolled` are the fingers that are enrolled now, where somebody has looked.
+        func secrets(enrolled: [UInt8]?) -> FactorSecrets {
+            FactorSecrets(
+                passcode: passcode, openedBy: opener, password: passwordFactor, hasFinger: fingers != nil,
+                fingers: fingers == enrolled ? enrolled : nil)
+        }
+
+        /// What was given and opened nothing yet.
+        var given: GivenCredentials {
+            var given: GivenCredentials = []
+            if password != nil, passwordFactor == nil { given.insert(.password) }
+            if givenPasscode != nil { given.insert(.passcode) }
+            return given
         }
     }
 
-    private let contexts = ForkSafeMutex<[AuthenticationContextID: Context]>([:])
-
-    func read<Result: Sendable>(_ id: AuthenticationContextID, _ body: (Context) -> Result) -> Result {
-        contexts.withLock { body($0[id] ?? Context()) }
+    private struct State: Sendable {
+        var contexts: [AuthenticationContextID: Context] = [:]
+        /// Requests that may be taken back by themselves.
+        var expected: [AuthenticationRequestID: PromptCancellation] = [:]
+        var locks = 0
     }
 
+    private let state = ForkSafeMutex(State())
+
+    /// Knows a context from now on, if it does not yet.
+    func begin(_ id: AuthenticationContextID) {
+        state.withLock { if $0.contexts[id] == nil { $0.contexts[id] = Context() } }
+    }
+
+    /// Throws when there is no such context.
+    func read<Result: Sendable>(
+        _ id: AuthenticationContextID, _ body: (Context) -> Result
+    ) throws(KeychainError) -> Result {
+        guard let result = state.withLock({ $0.contexts[id].map(body) }) else { throw AuthenticationContexts.ended }
+        return result
+    }
+
+    /// Changes a context, unless it has ended meanwhile.
     func change(_ id: AuthenticationContextID, _ body: (inout Context) -> Void) {
-        contexts.withLock { contexts in
-            var context = contexts[id] ?? Context()
+        state.withLock { state in
+            guard var context = state.contexts[id] else { return }
             body(&context)
-            contexts[id] = context
+            state.contexts[id] = context
         }
     }
 
-    /// Takes back what is asked for a context, be it before it is asked.
-    func takeBack(_ id: AuthenticationContextID) {
-        change(id) { _ in }
-        read(id) { $0.cancellation }.trip()
+    /// How often the keychain was locked so far.
+    var locks: Int { state.withLock { $0.locks } }
+
+    /// Keeps what the passcode opened, unless the keychain was locked meanwhile.
+    func keep(
+        _ passcode: [PasscodeFactor], openedBy opener: PasscodeParameters?, after locks: Int,
+        _ id: AuthenticationContextID
+    ) {
+        state.withLock { state in
+            guard state.locks == locks else { return }
+            state.contexts[id]?.passcode = passcode
+            state.contexts[id]?.opener = opener
+            // From now on the factors do what it did.
+            state.contexts[id]?.givenPasscode = nil
+        }
     }
+
+    /// What takes a request's questions back, for as long as it is under way: the end of its context, or `takeBack`.
+    func enter(
+        _ id: AuthenticationContextID, _ request: AuthenticationRequestID?
+    ) throws(KeychainError) -> PromptCancellation {
+        let entered = state.withLock { state -> PromptCancellation? in
+            guard state.contexts[id] != nil else { return nil }
+            let cancellation = request.flatMap { state.expected[$0] } ?? PromptCancellation()
+            state.contexts[id]?.cancellations.append(cancellation)
+            return cancellation
+        }
+        guard let entered else { throw AuthenticationContexts.ended }
+        return entered
+    }
+
+    func leave(_ id: AuthenticationContextID, _ cancellation: PromptCancellation) {
+        state.withLock { $0.contexts[id]?.cancellations.removeAll { $0 === cancellation } }
+    }
+
+    /// A request comes that may be taken back, be it before it is here.
+    func expect(_ request: AuthenticationRequestID) {
+        state.withLock { $0.expected[request] = PromptCancellation() }
+    }
+
+    /// It is over.
+    func forget(_ request: AuthenticationRequestID) {
+        _ = state.withLock { $0.expected.removeValue(forKey: request) }
+    }
+
+    func takeBack(_ request: AuthenticationRequestID) { state.withLock { $0.expected[request] }?.trip() }
 
     /// Forgets a context, and takes back what is asked for it.
     func end(_ id: AuthenticationContextID) {
-        let ended = contexts.withLock { $0.removeValue(forKey: id) }
-        ended?.cancellation.trip()
+        let ended = state.withLock { $0.contexts.removeValue(forKey: id) }
+        for cancellation in ended?.cancellations ?? [] { cancellation.trip() }
     }
 
-    /// Forgets what the passcode opened, everywhere.
+    /// Forgets the passcode and what it opened, everywhere.
     func forgetPasscode() {
-        contexts.withLock { contexts in
-            for id in contexts.keys { contexts[id]?.passcode = nil }
+        state.withLock { state in
+            state.locks += 1
+            for id in state.contexts.keys {
+                state.contexts[id]?.passcode = []
+                state.contexts[id]?.givenPasscode = nil
+            }
         }
     }
+
+    private static let ended = KeychainError(
+        .authenticationFailed, "the context was invalidated, or made for another keychain", subject: "u_AuthCtx")
 }

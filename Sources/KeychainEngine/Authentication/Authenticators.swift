@@ -2,12 +2,14 @@
 
 package import KeychainAuthentication
 internal import KeychainModel
+internal import KeychainRequest
 
 /// Who asks people, and who reads their fingers.
 package struct Authenticators: Sendable {
     package let prompt: any SecretPrompt
     package let fingers: any FingerprintReader
-    private let queue = PromptQueue<QuestionKey, SecretValue, PromptError>()
+    private let queue = PromptQueue<QuestionKey, TypedAnswer, PromptError>()
+    private let fingerQueue = PromptQueue<String, Bool, FingerprintError>()
 
     package init(prompt: any SecretPrompt, fingers: any FingerprintReader) {
         self.prompt = prompt
@@ -17,29 +19,56 @@ package struct Authenticators: Sendable {
     /// Nobody is asked, and no finger is read.
     package static var none: Authenticators { Authenticators(prompt: NoPrompt(), fingers: NoFingerprintReader()) }
 
-    /// The answer to a question, in its turn; equal ones that wait share one.
-    func answer(to question: SecretQuestion) -> Result<SecretValue, PromptError> {
+    /// The answer to a question, in its turn; equal ones about one subject that wait share one.
+    func answer(to question: SecretQuestion, about subject: QuestionSubject) -> Result<TypedAnswer, PromptError> {
         let prompt = prompt
         do throws(PromptError) {
-            let answer = try queue.answer(to: QuestionKey(question), question.cancellation) {
+            let answer = try queue.answer(to: QuestionKey(question, subject), question.cancellation) {
                 (cancellation) throws(PromptError) in
                 var question = question
                 question.cancellation = cancellation
-                return SecretValue(copying: try prompt.ask(question))
+                return TypedAnswer(SecretValue(copying: try prompt.ask(question)))
             }
             return .success(answer)
         } catch { return .failure(error) }
     }
 }
 
+extension Authenticators {
+    /// Whether an enrolled finger was shown; those who want one for the same reason at the same time share it.
+    func finger(for reason: String, _ cancellation: PromptCancellation, timeout: UInt32) -> Result<
+        Void, FingerprintError
+    > {
+        let fingers = fingers
+        do throws(FingerprintError) {
+            _ = try fingerQueue.answer(to: reason, cancellation) { (cancellation) throws(FingerprintError) in
+                try fingers.verify(reason, cancellation, timeout: timeout)
+                return true
+            }
+            return .success(())
+        } catch { return .failure(error) }
+    }
+}
+
+/// What a question is about: an answer counts for no other.
+enum QuestionSubject: Hashable, Sendable {
+    /// The passcode of a keychain.
+    case passcode([UInt8])
+    case password(ofSeal: [UInt8])
+    /// One that is to be thought of, for what one request stores.
+    case newPassword(AuthenticationContextID)
+}
+
 /// What makes two questions one.
 private struct QuestionKey: Hashable, Sendable {
+    let subject: QuestionSubject
     let title: String
     let description: String
     let error: String?
     let confirms: Bool
 
-    init(_ question: SecretQuestion) {
+    init(_ question: SecretQuestion, _ subject: QuestionSubject) {
+        self.subject = subject
         title = question.title
         description = question.description
         error = question.error

@@ -13,22 +13,37 @@ extension KeychainEngine {
     ///
     /// Nobody is asked inside the operation: its lane is given back, its transaction undone, and no lock is held.
     func meetingDemands<Result>(
-        _ terms: AuthenticationTerms, bindingTo control: AccessControl? = nil,
+        _ terms: AuthenticationTerms, of caller: Caller, bindingTo controls: [AccessControl] = [],
         _ body: (ShownFactors) throws(KeychainError) -> MetResult<Result>
     ) throws(KeychainError) -> Result {
         guard let id = terms.context ?? AuthenticationContextID.fresh(surroundings.randomWords) else {
             throw KeychainError(CryptoError.randomnessUnavailable)
         }
+        if terms.context == nil { contexts.begin(id) }
         defer { if terms.context == nil { contexts.end(id) } }
-        var asking = Asking(terms, id)
-        if control?.rules?.needsBinding == true { asking.currentFingers = try enrolledFingers() }
-        for _ in 0..<KeychainEngine.mostRounds {
+        let cancellation = try contexts.enter(id, terms.request)
+        defer { contexts.leave(id, cancellation) }
+        var asking = Asking(terms, id, caller, cancellation)
+        let rules = controls.compactMap(\.rules)
+        if rules.contains(where: { $0.needsBinding || !$0.fingerSets.isEmpty }) {
+            asking.currentFingers = try enrolledFingers()
+            // Nobody could open it again.
+            guard rules.flatMap(\.fingerSets).allSatisfy({ $0 == asking.currentFingers }) else {
+                throw KeychainError(
+                    .authenticationFailed, "the access control is for other fingers than those that are enrolled",
+                    subject: "accc")
+            }
+        }
+        for round in 0...KeychainEngine.mostRounds {
+            let currentFingers = asking.currentFingers
             let shown = ShownFactors(
-                secrets: contexts.read(id) { $0.secrets }, currentFingers: asking.currentFingers,
-                passwordCost: surroundings.passcodeCost)
+                secrets: try contexts.read(id) { $0.secrets(enrolled: currentFingers) },
+                currentFingers: currentFingers, passwordCost: surroundings.passcodeCost)
             switch try body(shown) {
             case .done(let result): return result
-            case .demands(let demand): try meet(demand, &asking)
+            case .demands(let demand):
+                if demand.isPasswordWrong { try forgetTypedPassword(asking) }
+                if round < KeychainEngine.mostRounds { try meet(demand, &asking) }
             }
         }
         throw KeychainError(.authenticationFailed, "whatever was shown, it was never enough", subject: "accc")
@@ -37,31 +52,18 @@ extension KeychainEngine {
     /// Apple's limit.
     private static let mostRounds = 20
 
-    /// Makes sure that something can be sealed under the passcode, if that is what an access control demands.
-    ///
-    /// A keybag that was last changed by earlier software has no factor for it.
-    func prepare(_ control: AccessControl?) throws(KeychainError) {
-        guard let rules = control?.rules, rules.isDemanding,
-            rules.waysToSecret.contains(where: { $0.contains(.passcode) }),
-            try keybag().keys.header.passcodeFactor == nil
-        else { return }
-        guard try keybag().keys.header.passcode == nil else {
-            throw KeychainError(
-                .notAvailable, "the passcode was set with earlier software; unlock with it once, and try again",
-                subject: "accc")
-        }
-        try addPasscodeFactor(.unlocked)
-    }
-
-    /// Gives the keybag a factor for its passcode, if it has none.
-    func addPasscodeFactor(_ authorization: KeybagAuthorization) throws(KeychainError) {
-        try withOpenedKeybag(authorization) { (opened, turn) throws(KeychainError) in
-            guard opened.keys.header.passcodeFactor == nil else { return }
+    /// Mends the passcode's factors: makes one where there is none, and gives up what is damaged.
+    func mendPasscodeFactors(_ passcode: Passcode) throws(KeychainError) {
+        try withOpenedKeybag(.passcode(passcode)) { (opened, turn) throws(KeychainError) in
+            if opened.keys.hasWholeFactors { return }
             let next: UnlockedKeybag
-            do throws(CryptoError) { next = try opened.keys.withPasscodeFactor() } catch { throw KeychainError(error) }
-            let sealed: LockedKeybag
-            do throws(KeybagError) { sealed = try opened.sealed(next) } catch { throw KeychainError(error) }
-            try store(KeybagReplacement(sealed), next, after: opened, turn)
+            do throws(CryptoError) { next = try opened.keys.withWholeFactors() } catch { throw KeychainError(error) }
+            var replacement: KeybagReplacement
+            do throws(KeybagError) { replacement = KeybagReplacement(try opened.sealed(next)) } catch {
+                throw KeychainError(error)
+            }
+            replacement.keepsOld = opened.keys.header.passcodeFactors != opened.keys.passcodeFactors.map(\.publicKey)
+            try store(replacement, next, after: opened, turn)
         }
     }
 
@@ -69,15 +71,28 @@ extension KeychainEngine {
     struct Asking {
         let terms: AuthenticationTerms
         let id: AuthenticationContextID
+        let cancellation: PromptCancellation
+        private let program: String?
         var currentFingers: [UInt8]?
         /// What was wrong with the last answer.
         var complaint: String?
-        /// Whether the password was typed for this request; a program's own is not asked for again.
-        var hasTypedPassword = false
+        /// Whether a finger was tried and did not do: the other way is gone from then on.
+        var hasFingerFailed = false
 
-        init(_ terms: AuthenticationTerms, _ id: AuthenticationContextID) {
+        init(
+            _ terms: AuthenticationTerms, _ id: AuthenticationContextID, _ caller: Caller,
+            _ cancellation: PromptCancellation
+        ) {
+            self.cancellation = cancellation
             self.terms = terms
             self.id = id
+            // The file may be named so that it looks like words of ours.
+            program = caller.program?.shown(bytes: 300)
+        }
+
+        /// Who wants something, and what for: the first line is ours, the others are the program's own words.
+        func words(_ wish: String) -> String {
+            "\(program ?? "A program") \(wish)." + (terms.reason.map { "\n\($0)" } ?? "")
         }
     }
 
@@ -91,32 +106,44 @@ extension KeychainEngine {
 
     // MARK: The item's own password.
 
+    /// A context keeps what opened something, and what a program gave it; what a person mistyped it does not.
+    private func forgetTypedPassword(_ asking: Asking) throws(KeychainError) {
+        guard try contexts.read(asking.id, { $0.isPasswordTyped }) else {
+            throw KeychainError(.authenticationFailed, "the application password is not the item's", subject: "accc")
+        }
+        contexts.change(asking.id) { context in
+            context.password = nil
+            context.passwordFactor = nil
+        }
+    }
+
     private func meetPassword(
         _ cost: PasscodeCost, _ demand: Demand, _ asking: inout Asking
     ) throws(KeychainError) {
-        let isWrong = demand.isPasswordWrong
-        if isWrong, !asking.hasTypedPassword {
-            throw KeychainError(.authenticationFailed, "the application password is not the item's", subject: "accc")
-        }
-        let given = contexts.read(asking.id) { $0.password }
-        if isWrong || given == nil {
-            if isWrong { asking.complaint = "This is not the password." }
-            let typed = try ask(
+        let given = try contexts.read(asking.id) { $0.password }
+        let password: SecretValue
+        if let given {
+            password = given
+        } else {
+            if demand.isPasswordWrong { asking.complaint = "This is not the password." }
+            password = try ask(
                 SecretWish(
-                    title: "Application password",
-                    description: asking.terms.reason ?? "A program asks for an item's password.",
-                    prompt: "Password:", confirms: demand.isPasswordNew), asking)
-            asking.hasTypedPassword = true
-            contexts.change(asking.id) { $0.password = typed }
+                    title: "Application password", description: asking.words("asks for the password of an item"),
+                    prompt: "Password:", confirms: demand.isPasswordNew,
+                    subject: demand.seal.map { .password(ofSeal: $0) } ?? .newPassword(asking.id)), asking
+            ).secret
         }
-        guard let password = contexts.read(asking.id, { $0.password }) else { return }
         let keybag = try keybag()
         do throws(CryptoError) {
             let secret = unsafe password.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) }
             guard secret.count > 0 else { throw CryptoError.invalidLength }
             let factor = try PasswordFactor(
                 secret, of: keybag.keychain, pepper: try keybag.keys.passwordPepper(), cost: cost)
-            contexts.change(asking.id) { $0.passwordFactor = factor }
+            contexts.change(asking.id) { context in
+                context.password = password
+                if given == nil { context.isPasswordTyped = true }
+                context.passwordFactor = factor
+            }
         } catch {
             if error == .invalidLength {
                 throw KeychainError(.authenticationFailed, "an empty password guards nothing", subject: "accc")
@@ -128,12 +155,17 @@ extension KeychainEngine {
     // MARK: Passcode and finger.
 
     private func meetWays(_ ways: [Set<AccessFactor>], _ asking: inout Asking) throws(KeychainError) {
-        let shown = contexts.read(asking.id) { $0.secrets }
         let fingers = try enrolledFingers()
         asking.currentFingers = fingers
-        let isPasscodeSet = try keybag().keys.header.passcode != nil
-        // What is missing on each way that can be gone here; the shortest first, and a finger before typing.
-        let open = ways.compactMap { way -> [AccessFactor]? in
+        let keybag = try keybag().keys
+        let (shown, given) = try contexts.read(asking.id) {
+            ($0.secrets(enrolled: fingers).valid(in: keybag), $0.given)
+        }
+        // What was shown before is enough, now that it is known to be of the fingers that are enrolled.
+        if ways.contains(where: shown.meets) { return }
+        let isPasscodeSet = keybag.header.passcode != nil
+        // What is missing on each way that can be gone here; the easiest first, and a finger before typing.
+        let open = ways.compactMap { way -> Set<AccessFactor>? in
             let missing = way.filter { !shown.meets([$0]) }
             let canBeMet = missing.allSatisfy { factor in
                 switch factor {
@@ -143,33 +175,30 @@ extension KeychainEngine {
                 case .presence, .companion: false
                 }
             }
-            return canBeMet ? Array(missing) : nil
+            return canBeMet ? missing : nil
         }
-        guard let way = open.min(by: { Self.trouble($0) < Self.trouble($1) }) else {
+        let mayAsk = asking.terms.interaction == .allowed
+        let usable = mayAsk ? open : open.filter { $0 == [.passcode] && given.contains(.passcode) }
+        let (isGiven, hasFingerFailed) = (given.contains(.passcode), asking.hasFingerFailed)
+        func trouble(_ factor: AccessFactor) -> Int {
+            factor == .passcode ? (isGiven ? 0 : 3) : (hasFingerFailed ? 10 : 2)
+        }
+        func totalTrouble(_ way: Set<AccessFactor>) -> Int { way.reduce(0) { $0 + trouble($1) } }
+        guard let way = usable.min(by: { totalTrouble($0) < totalTrouble($1) }) else {
+            guard mayAsk else { throw KeychainEngine.nobodyMayBeAsked }
             throw KeychainEngine.unmeetable(ways, isPasscodeSet: isPasscodeSet, fingers: fingers)
         }
-        guard asking.terms.interaction == .allowed || canMeetSilently(way, asking.id) else {
-            throw KeychainError(
-                .interactionNotAllowed, "the item demands somebody, and the request lets nobody be asked",
-                subject: "accc")
-        }
-        // A finger first: who cannot show one may still type, where that is a way.
-        for factor in way.sorted(by: { Self.trouble([$0]) < Self.trouble([$1]) }) {
+        for factor in way.sorted(by: { trouble($0) < trouble($1) }) {
             switch factor {
             case .passcode: try showPasscode(&asking)
-            case .biometryAny, .biometrySet: try showFinger(asking, orPasscodeIfAmong: open)
+            case .biometryAny, .biometrySet: try showFinger(&asking, hasOtherWay: open.contains([.passcode]))
             case .presence, .companion: break
             }
         }
     }
 
-    private static func trouble(_ factors: [AccessFactor]) -> Int {
-        factors.reduce(0) { sum, factor in sum + (factor == .passcode ? 3 : 2) }
-    }
-
-    private func canMeetSilently(_ way: [AccessFactor], _ id: AuthenticationContextID) -> Bool {
-        way == [.passcode] && contexts.read(id) { $0.givenPasscode != nil }
-    }
+    private static let nobodyMayBeAsked = KeychainError(
+        .interactionNotAllowed, "the item demands somebody, and the request lets nobody be asked", subject: "accc")
 
     private static func unmeetable(
         _ ways: [Set<AccessFactor>], isPasscodeSet: Bool, fingers: [UInt8]?
@@ -191,59 +220,62 @@ extension KeychainEngine {
     }
 
     private func showPasscode(_ asking: inout Asking) throws(KeychainError) {
-        let given = contexts.read(asking.id) { $0.givenPasscode }
-        let typed: SecretValue
+        let given = try contexts.read(asking.id) { $0.givenPasscode }
+        let header = try keybag().keys.header
+        let answer: TypedAnswer
         if let given {
-            typed = given
+            answer = TypedAnswer(given)
         } else {
-            typed = try ask(
+            answer = try ask(
                 SecretWish(
-                    title: "Keychain passcode",
-                    description: asking.terms.reason ?? "A program wants to use the keychain.",
-                    prompt: "Passcode:", confirms: false), asking)
+                    title: "Keychain passcode", description: asking.words("wants to use the keychain"),
+                    prompt: "Passcode:", confirms: false, subject: .passcode(header.keychain.bytes)), asking)
         }
-        guard let passcode = unsafe typed.withUnsafeBytes({ bytes in unsafe Passcode(copying: bytes) }) else {
+        guard let passcode = unsafe answer.secret.withUnsafeBytes({ bytes in unsafe Passcode(copying: bytes) }) else {
             asking.complaint = "This is no passcode."
             return
         }
+        let locks = contexts.locks
         do throws(KeychainError) {
-            let factor = try withOpenedKeybag(.passcode(passcode)) { (opened, _) throws(KeychainError) in
-                opened.keys.passcodeFactor
+            let opened = try answer.opened { () throws(KeychainError) in
+                try withOpenedKeybag(.passcode(passcode)) { (opened, _) throws(KeychainError) in
+                    TypedAnswer.Opened(factors: opened.keys.passcodeFactors, passcode: opened.keys.header.passcode)
+                }
             }
-            guard let factor else {
+            guard !opened.factors.isEmpty else {
                 throw KeychainError(.notAvailable, "the keychain has no factor for its passcode; unlock it once")
             }
-            contexts.change(asking.id) { $0.passcode = factor }
+            contexts.keep(opened.factors, openedBy: opened.passcode, after: locks, asking.id)
             asking.complaint = nil
         } catch {
             // Wrong ones are counted by the enclave; one that a program gave is not asked for again.
             guard error.reason == .authenticationFailed, error.retryAfter == nil, given == nil else { throw error }
             asking.complaint = "This is not the passcode."
+            if header.eraseAfterAttempts > 0 {
+                asking.complaint? += " \(header.eraseAfterAttempts) wrong ones in a row erase what it protects."
+            }
         }
     }
 
-    private func showFinger(_ asking: Asking, orPasscodeIfAmong ways: [[AccessFactor]]) throws(KeychainError) {
-        let reason = asking.terms.reason ?? "A program wants to use the keychain."
-        let cancellation = contexts.read(asking.id) { $0.cancellation }
-        let reader = surroundings.authenticators.fingers
-        let outcome = suspended { () -> Result<Void, FingerprintError> in
-            do throws(FingerprintError) {
-                try reader.verify(reason, cancellation, timeout: KeychainEngine.patience)
-                return .success(())
-            } catch { return .failure(error) }
+    private func showFinger(_ asking: inout Asking, hasOtherWay: Bool) throws(KeychainError) {
+        let before = asking.currentFingers
+        let reason = asking.words("wants to use the keychain")
+        let authenticators = surroundings.authenticators
+        let outcome = suspended {
+            authenticators.finger(for: reason, asking.cancellation, timeout: KeychainEngine.patience)
         }
         switch outcome {
         case .success:
-            let fingers = try enrolledFingers()
+            // A finger of a set that changed while it was read: nobody knows of which of the two.
+            guard let fingers = try enrolledFingers(), fingers == before else {
+                throw KeychainError(.authenticationFailed, "the enrolled fingers changed just now", subject: "accc")
+            }
             contexts.change(asking.id) { $0.fingers = fingers }
         case .failure(let error):
-            // Typing is a way too: it is asked for in its own right.
+            // Typing is a way too: it is asked for in its own right, in the next round.
             let wasRefused = if case .cancelled = error { true } else { false }
-            if ways.contains([.passcode]), !wasRefused {
-                var asking = asking
-                return try showPasscode(&asking)
-            }
-            throw KeychainError(error)
+            guard hasOtherWay, !wasRefused, !asking.hasFingerFailed else { throw KeychainError(error) }
+            asking.hasFingerFailed = true
         }
     }
 
@@ -272,22 +304,19 @@ extension KeychainEngine {
         let description: String
         let prompt: String
         let confirms: Bool
+        let subject: QuestionSubject
     }
 
-    private func ask(_ wish: SecretWish, _ asking: Asking) throws(KeychainError) -> SecretValue {
-        guard asking.terms.interaction == .allowed else {
-            throw KeychainError(
-                .interactionNotAllowed, "the item demands somebody, and the request lets nobody be asked",
-                subject: "accc")
-        }
+    private func ask(_ wish: SecretWish, _ asking: Asking) throws(KeychainError) -> TypedAnswer {
+        guard asking.terms.interaction == .allowed else { throw KeychainEngine.nobodyMayBeAsked }
         let question = SecretQuestion(
             title: wish.title, description: wish.description, prompt: wish.prompt, error: asking.complaint,
-            confirms: wish.confirms, timeout: KeychainEngine.patience,
-            cancellation: contexts.read(asking.id) { $0.cancellation })
+            confirms: wish.confirms, cancelTitle: asking.terms.cancelTitle, timeout: KeychainEngine.patience,
+            cancellation: asking.cancellation)
         let authenticators = surroundings.authenticators
-        let outcome = suspended { authenticators.answer(to: question) }
+        let outcome = suspended { authenticators.answer(to: question, about: wish.subject) }
         switch outcome {
-        case .success(let secret): return secret
+        case .success(let answer): return answer
         case .failure(let error): throw KeychainError(error)
         }
     }

@@ -16,13 +16,19 @@ extension KeychainEngine: AuthenticationService {
     }
 
     /// Has somebody show what is wished for, unless the context has it.
-    package func authenticate(_ request: AuthenticateRequest) throws(KeychainError) {
+    package func authenticate(_ request: AuthenticateRequest, from caller: Caller) throws(KeychainError) {
         let needsPassword: Bool
+        var isNew = false
         let ways: [Set<AccessFactor>]
         switch request.wish {
         case .biometry: (ways, needsPassword) = ([[.biometryAny]], false)
         case .presence: (ways, needsPassword) = ([[.biometryAny], [.passcode]], false)
-        case .accessControl(let control, let operation):
+        case .accessControl(var control, let operation, let isForNew):
+            isNew = isForNew
+            if var rules = control.rules, rules.needsBinding, let fingers = try enrolledFingers() {
+                rules = rules.bound(to: fingers)
+                control.operations = .rules(rules)
+            }
             guard let allowed = control.constraint(on: operation).ways else {
                 throw KeychainError(
                     .authenticationFailed, "the access control does not allow this at all", subject: "accc")
@@ -30,13 +36,12 @@ extension KeychainEngine: AuthenticationService {
             (ways, needsPassword) = (allowed, control.rules?.requiresPassword ?? false)
         }
         let cost = surroundings.passcodeCost
-        try meetingDemands(request.terms) { (shown) throws(KeychainError) -> MetResult<Void> in
+        try meetingDemands(request.terms, of: caller) { (shown) throws(KeychainError) -> MetResult<Void> in
             if needsPassword, shown.secrets.password == nil {
-                return .demands(Demand(ways: [], password: cost))
+                return .demands(isNew ? .newPassword(cost) : .somePassword(cost))
             }
-            guard ways.contains(where: shown.secrets.meets) else {
-                return .demands(Demand(ways: ways, password: nil))
-            }
+            let shown = shown.secrets.valid(in: try keybag().keys)
+            guard ways.contains(where: shown.meets) else { return .demands(Demand(ways: ways)) }
             return .done(())
         }
     }
@@ -45,10 +50,12 @@ extension KeychainEngine: AuthenticationService {
         _ credential: AuthenticationCredential?, of kind: AuthenticationCredential.Kind,
         for context: AuthenticationContextID
     ) throws(KeychainError) {
+        try contexts.read(context) { _ in }
         contexts.change(context) { context in
             switch (kind, credential) {
             case (.applicationPassword, .applicationPassword(let password)?):
                 context.password = password
+                context.isPasswordTyped = false
                 context.passwordFactor = nil
             case (.applicationPassword, _):
                 context.password = nil
@@ -56,25 +63,26 @@ extension KeychainEngine: AuthenticationService {
             case (.passcode, .passcode(let passcode)?): context.givenPasscode = passcode
             case (.passcode, _):
                 context.givenPasscode = nil
-                context.passcode = nil
+                context.passcode = []
             }
         }
     }
 
     package func hasCredential(_ kind: AuthenticationCredential.Kind, _ context: AuthenticationContextID) -> Bool {
-        contexts.read(context) { context in
+        let isSet = try? contexts.read(context) { context in
             switch kind {
             case .applicationPassword: context.password != nil
-            case .passcode: context.givenPasscode != nil || context.passcode != nil
+            case .passcode: context.givenPasscode != nil || !context.passcode.isEmpty
             }
         }
+        return isSet ?? false
     }
 
-    package func takeBack(_ context: AuthenticationContextID) { contexts.takeBack(context) }
+    package func begin(_ context: AuthenticationContextID) { contexts.begin(context) }
 
-    package func askAgain(_ context: AuthenticationContextID) {
-        contexts.change(context) { $0.cancellation = PromptCancellation() }
-    }
+    package func expect(_ request: AuthenticationRequestID) { contexts.expect(request) }
+    package func takeBack(_ request: AuthenticationRequestID) { contexts.takeBack(request) }
+    package func forget(_ request: AuthenticationRequestID) { contexts.forget(request) }
 
     package func invalidate(_ context: AuthenticationContextID) { contexts.end(context) }
 }

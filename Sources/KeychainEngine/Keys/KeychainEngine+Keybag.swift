@@ -207,6 +207,8 @@ extension KeychainEngine {
             do throws(StoreError) {
                 removed = try lane.replaceKeybag(replacement, at: surroundings.clock(), turn)
             } catch { throw KeychainError(error) }
+            // The keybag from before opens what it opened then, and be it without any passcode.
+            lane.forgetEarlierRows()
             return (removed, try storedKeybag(with: connection, of: file))
         }
         use(keys, stored) { before.lockState(in: $0) }

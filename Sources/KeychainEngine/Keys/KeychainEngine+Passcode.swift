@@ -18,9 +18,10 @@ extension KeychainEngine {
         }
         // The keychain is open; what is done for it beyond that may fail and be done another time.
         do throws(KeychainError) {
+            // The factors first: a keybag that is not whole cannot be changed in any other way.
+            if needs.factors { try mendPasscodeFactors(passcode) }
             if needs.repair { try startGeneration(.passcode(passcode), keepsOld: true) }
             if needs.cost { try changePasscode(from: passcode, to: passcode) }
-            if needs.factor { try addPasscodeFactor(.passcode(passcode)) }
         } catch { surroundings.note("the keychain is unlocked, but its keybag could not be brought up to date") }
     }
 
@@ -28,11 +29,11 @@ extension KeychainEngine {
     private struct Upkeep {
         let repair: Bool
         let cost: Bool
-        let factor: Bool
+        let factors: Bool
 
         init(_ keys: UnlockedKeybag, cost: PasscodeCost) {
             repair = !keys.missingClasses.isEmpty
-            factor = keys.header.passcodeFactor == nil
+            factors = !keys.hasWholeFactors
             self.cost = keys.header.passcode?.cost.isWeaker(than: cost) ?? false
         }
     }

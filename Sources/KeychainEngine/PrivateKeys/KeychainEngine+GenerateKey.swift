@@ -33,7 +33,8 @@ extension KeychainEngine {
             }
             made = try MadeKey(in: try enclaveInUse())
         }
-        let items = request.items(label: made.label, key: made.secret, publicKey: made.publicKey)
+        var items = request.items(label: made.label, key: made.secret, publicKey: made.publicKey)
+        items.authentication = request.authentication
         if items.entries.isEmpty { return GeneratedKey(key: nil, loose: made.loose) }
         let found = try add(items, from: caller)
         guard request.key != nil, case .item(let key)? = found.first else {

@@ -19,11 +19,11 @@ extension KeychainEngine {
             return try use(try enclaveKey(key), for: request.task)
         case .stored(_, let publicKey):
             let task = request.task
-            let stored = try meetingDemands(request.authentication) { (shown) throws(KeychainError) in
+            let stored = try meetingDemands(request.authentication, of: caller) { (shown) throws(KeychainError) in
                 var demand: Demand?
                 let stored = try read { (lane) throws(StoreError) in
                     try KeychainEngine.catching(&demand) { () throws(StoreError) in
-                        try lane.key(authorized, shown.secrets) { task.operation(under: $0) }
+                        try lane.key(authorized, shown.secrets) { task.operation(under: $0, isInEnclave: $1) }
                     }
                 }
                 return try MetResult(stored, demand)
@@ -118,8 +118,8 @@ extension KeychainEngine {
 
 extension UseKeyRequest.Task {
     /// What an access control has to allow for this.
-    fileprivate func operation(under control: AccessControl) -> ProtectedOperation {
-        guard control.isForEnclave else { return .decrypt }
+    fileprivate func operation(under control: AccessControl, isInEnclave: Bool) -> ProtectedOperation {
+        guard isInEnclave || control.isForEnclave else { return .decrypt }
         switch self {
         case .sign: return .sign
         case .encrypt, .decrypt, .exchange: return .computeKey

@@ -22,7 +22,7 @@ package indirect enum AccessConstraint: Sendable, Hashable {
         }
     }
 
-    /// The sets of factors each of which is enough; nil when nothing is.
+    /// The sets of factors each of which is enough, and none of which is more than another; nil when nothing is.
     package var ways: [Set<AccessFactor>]? {
         switch self {
         case .allowed: return [[]]
@@ -43,9 +43,17 @@ package indirect enum AccessConstraint: Sendable, Hashable {
         let rest = Array(demands.dropFirst())
         var ways = first.flatMap { way in choices(count - 1, of: rest).map { way.union($0) } }
         if rest.count >= count { ways += choices(count, of: rest) }
-        var unique: [Set<AccessFactor>] = []
-        for way in ways where !unique.contains(way) { unique.append(way) }
-        return unique
+        return AccessConstraint.least(ways)
+    }
+
+    /// The ways without those that ask for more than another of them.
+    static func least(_ ways: [Set<AccessFactor>]) -> [Set<AccessFactor>] {
+        var least: [Set<AccessFactor>] = []
+        for way in ways where !least.contains(where: { $0.isSubset(of: way) }) {
+            least.removeAll { $0.isSuperset(of: way) }
+            least.append(way)
+        }
+        return least
     }
 
     func bound(to set: [UInt8]) -> AccessConstraint {

@@ -41,8 +41,22 @@ package struct AccessControl: Sendable, Hashable {
         return rules.constraint(on: operation)
     }
 
+    /// What must be met before anything about an item is changed: whatever its secret would be given for.
+    ///
+    /// Else the rule that is easiest to meet would let all the others be replaced.
+    package func constraintOnChange(of itemClass: ItemClass) -> AccessConstraint {
+        guard let rules else { return .allowed }
+        let reads = !(itemClass == .key && isForEnclave)
+        let constraints = AccessRules.ofSecret.map { rules.constraint(on: $0) }.filter { $0.ways != nil }
+        guard !constraints.isEmpty, !reads || rules.constraint(on: .decrypt).ways != nil else { return .forbidden }
+        return .atLeast(constraints.count, of: constraints)
+    }
+
     /// Whether the secret is sealed under more than its class: a person or a password stands between.
     package var isConstrained: Bool { rules?.isDemanding ?? false }
+
+    /// Whether whoever may see the item may have its secret, without anybody else.
+    package var letsSecretOut: Bool { !isConstrained && constraint(on: .decrypt).ways != nil }
 
     /// Whether it is one for keys that an enclave has.
     package var isForEnclave: Bool { rules?.isForEnclave ?? false }

@@ -36,7 +36,9 @@ package struct AccessRules: Sendable, Hashable {
     package static let ofSecret: [ProtectedOperation] = [.decrypt, .sign, .computeKey, .decapsulate]
 
     /// Whether nothing is left open: the set of fingers is fixed, or there is no such constraint.
-    package var isBound: Bool { isMarkedBound || !requiresPassword && !isDemanding || isFixed }
+    package var isBound: Bool { isMarkedBound || isTrivial || isFixed }
+
+    private var isTrivial: Bool { !requiresPassword && constraints.values.allSatisfy { $0 == .allowed } }
 
     private var isFixed: Bool {
         let factors = constraints.values.flatMap(\.factors)
@@ -54,14 +56,29 @@ package struct AccessRules: Sendable, Hashable {
     /// Whether a rule speaks of the set of fingers that is current when the item is stored.
     package var needsBinding: Bool { constraints.values.contains { $0.factors.contains(.biometrySet(nil)) } }
 
+    /// The sets of fingers that rules name.
+    package var fingerSets: Set<[UInt8]> {
+        Set(
+            constraints.values.flatMap(\.factors).compactMap { factor in
+                if case .biometrySet(let set?) = factor { set } else { nil }
+            })
+    }
+
     /// The ways to the secret: it is sealed under each of them, and nothing else opens it.
     ///
     /// Empty when there is none. Which operation is then done with it is the engine's word.
     package var waysToSecret: [Set<AccessFactor>] {
-        var ways: [Set<AccessFactor>] = []
-        for operation in AccessRules.ofSecret {
-            for way in constraint(on: operation).ways ?? [] where !ways.contains(way) { ways.append(way) }
-        }
-        return ways
+        AccessConstraint.least(AccessRules.ofSecret.flatMap { constraint(on: $0).ways ?? [] })
     }
+
+    /// Whether they speak of more kinds of factors than anybody has, so that the ways to meet them could not be counted.
+    package var isTooWide: Bool {
+        // Presence is two: a finger, and the passcode.
+        let factors = Set(
+            constraints.values.flatMap(\.factors).flatMap { $0 == .presence ? [.biometryAny, .passcode] : [$0] })
+        return factors.count > AccessRules.mostFactors
+    }
+
+    /// With six there are at most twenty ways none of which is more than another.
+    private static let mostFactors = 6
 }

@@ -97,7 +97,12 @@ extension ParsedDictionary {
             guard secret == nil else {
                 throw KeychainError(.parameter, "an identity brings its data with it", subject: "v_Data")
             }
-            return .identity(certificate: try addRequest(certificate), key: try addRequest(key))
+            var publicHalf = try addRequest(certificate)
+            // Who must be asked is the key's matter: anybody may read a certificate.
+            if let control = publicHalf.protection.accessControl {
+                publicHalf.protection = .accessControl(AccessControl(protection: control.protection))
+            }
+            return .identity(certificate: publicHalf, key: try addRequest(key))
         }
     }
 

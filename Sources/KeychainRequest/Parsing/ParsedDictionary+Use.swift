@@ -16,7 +16,7 @@ extension ParsedDictionary {
             guard ValueReading.string(object) != nil else { throw wrongType(use) }
         case .noAuthenticationUI:
             guard let refused = ValueReading.boolean(object) else { throw wrongType(use) }
-            if refused { authenticationUI = .fail }
+            if refused { refusesUI = true }
         case .authenticationUI:
             switch ValueReading.string(object) {
             case "u_AuthUIA": authenticationUI = .allow
@@ -26,7 +26,7 @@ extension ParsedDictionary {
             }
         case .authenticationContext:
             guard let carrier = object as? any AuthenticationContextCarrying else { throw wrongType(use) }
-            context = carrier.authenticationTerms
+            context = try carrier.authenticationTerms()
         case .credentialReference:
             throw KeychainError(
                 .parameter, "contexts in serialized form do not exist here; give the LAContext itself",

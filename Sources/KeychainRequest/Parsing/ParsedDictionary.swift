@@ -34,6 +34,8 @@ struct ParsedDictionary {
     var useItems: [ItemListElement]?
     var leavesTombstones: Bool?
     var authenticationUI: AuthenticationUI?
+    /// The older way to say that nobody is to be asked; it holds whatever the newer says.
+    var refusesUI = false
     var reason: String?
     /// What the context in the dictionary allows.
     var context: AuthenticationTerms?

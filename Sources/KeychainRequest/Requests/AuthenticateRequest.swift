@@ -9,8 +9,8 @@ package struct AuthenticateRequest: Sendable {
         case biometry
         /// A finger or the passcode.
         case presence
-        /// What an access control demands for an operation.
-        case accessControl(AccessControl, ProtectedOperation)
+        /// What an access control demands for an operation; where it is for something new, a password is thought of now.
+        case accessControl(AccessControl, ProtectedOperation, isForNew: Bool)
     }
 
     package let wish: Wish
@@ -57,17 +57,21 @@ package struct AuthenticationMeans: Sendable, Equatable {
 
 /// Whoever asks people, and remembers what they showed.
 package protocol AuthenticationService: Sendable {
+    /// Knows a context until `invalidate`; what it does not know it refuses.
+    func begin(_ context: AuthenticationContextID)
     func means() throws(KeychainError) -> AuthenticationMeans
-    func authenticate(_ request: AuthenticateRequest) throws(KeychainError)
+    func authenticate(_ request: AuthenticateRequest, from caller: Caller) throws(KeychainError)
     /// Gives a credential to a context, or takes it back with nil.
     func set(
         _ credential: AuthenticationCredential?, of kind: AuthenticationCredential.Kind,
         for context: AuthenticationContextID) throws(KeychainError)
     func hasCredential(_ kind: AuthenticationCredential.Kind, _ context: AuthenticationContextID) -> Bool
-    /// Takes back what is asked for a context now, and what would be asked for it next.
-    func takeBack(_ context: AuthenticationContextID)
-    /// Lets a context ask again after `takeBack`.
-    func askAgain(_ context: AuthenticationContextID)
+    /// A request comes that may be taken back, be it before it is here.
+    func expect(_ request: AuthenticationRequestID)
+    /// Takes back what is asked for a request, and for no other.
+    func takeBack(_ request: AuthenticationRequestID)
+    /// It is over.
+    func forget(_ request: AuthenticationRequestID)
     /// Forgets everything a context was shown, and takes back what is asked for it now.
     func invalidate(_ context: AuthenticationContextID)
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainModel
+
 /// How a request may meet what an item demands.
 package struct AuthenticationTerms: Sendable {
     package enum Interaction: Sendable, Equatable {
@@ -14,17 +16,45 @@ package struct AuthenticationTerms: Sendable {
     /// What was shown before, and what is shown now for later; nil when the request is alone.
     package var context: AuthenticationContextID?
     package var interaction: Interaction
+    /// What the request can be taken back by; nil when only the end of its context does.
+    package var request: AuthenticationRequestID?
     /// What a person is told it is for.
     package var reason: String?
+    /// What stands on the button that refuses, where there is one.
+    package var cancelTitle: String?
+    /// The program's own object for the context, which lives as long as something may still be asked under these terms.
+    package let holder: (any AuthenticationContextCarrying)?
 
-    package init(context: AuthenticationContextID?, interaction: Interaction, reason: String?) {
+    package init(
+        context: AuthenticationContextID?, interaction: Interaction, reason: String?, cancelTitle: String?,
+        holder: (any AuthenticationContextCarrying)?
+    ) {
+        self.holder = holder
         self.context = context
         self.interaction = interaction
         self.reason = reason
+        self.cancelTitle = cancelTitle
     }
 
     /// Alone, with a person to be asked: what Apple's functions do when nothing else is said (decision D30).
-    package static let usual = AuthenticationTerms(context: nil, interaction: .allowed, reason: nil)
+    package static let usual = AuthenticationTerms(
+        context: nil, interaction: .allowed, reason: nil, cancelTitle: nil, holder: nil)
+
+    /// The terms of something that is done later: what the context says then, and what the request said.
+    package func later() throws(KeychainError) -> AuthenticationTerms {
+        guard let holder else { return self }
+        var terms = try holder.authenticationTerms()
+        if interaction != .allowed { terms.interaction = interaction }
+        terms.reason = reason
+        return terms
+    }
+}
+
+/// The name of one request, for who may take it back.
+package struct AuthenticationRequestID: Sendable, Hashable {
+    private let name: AuthenticationContextID
+
+    package static func random() -> AuthenticationRequestID { AuthenticationRequestID(name: .random()) }
 }
 
 /// The random name of what one context has shown.

@@ -23,7 +23,7 @@ package struct AddRequest: Sendable {
     package let itemClass: ItemClass
     package var attributes: AttributeList
     package let group: ItemPredicate.GroupScope
-    package let protection: Protection
+    package var protection: Protection
     package let isSynchronizable: Bool
     package let isTombstone: Bool
     package var secret: SecretValue?
@@ -72,15 +72,14 @@ extension AddRequest.Protection {
 }
 
 extension AddAllRequest {
-    /// The access control that all entries share, where one was given.
-    package var accessControl: AccessControl? {
-        for entry in entries {
+    /// The access controls that were given for its items.
+    package var accessControls: [AccessControl] {
+        entries.flatMap { entry in
             switch entry {
-            case .item(let item): if let control = item.protection.accessControl { return control }
-            case .identity(_, let key): if let control = key.protection.accessControl { return control }
+            case .item(let item): [item]
+            case .identity(let certificate, let key): [certificate, key]
             }
-        }
-        return nil
+        }.compactMap(\.protection.accessControl)
     }
 }
 

@@ -9,8 +9,13 @@ extension Item {
     /// The item as it is written: its secret sealed under what its rules demand, if they demand anything.
     func constrained(_ shown: FactorSecrets, _ keybag: UnlockedKeybag, cost: PasscodeCost) throws(StoreError) -> Item {
         guard let rules = accessControl.rules, rules.isDemanding else { return self }
-        if rules.requiresPassword, shown.password == nil {
-            throw .demands(Demand(ways: [], password: cost, isPasswordNew: true))
+        if rules.waysToSecret.contains(where: { $0.contains(.passcode) }) {
+            guard keybag.header.passcode != nil else { throw .noPasscodeToDemand }
+            guard !keybag.header.passcodeFactors.isEmpty else { throw .passcodeWithoutFactor }
+        }
+        // One that was stretched for an older item may have been stretched for less.
+        if rules.requiresPassword, shown.password?.cost.isWeaker(than: cost) ?? true {
+            throw .demands(.newPassword(cost))
         }
         var item = self
         do throws(FactorEnvelope.Failure) {
@@ -32,39 +37,51 @@ extension Item {
     func revealed(
         for operation: ProtectedOperation, _ shown: FactorSecrets, _ keybag: UnlockedKeybag
     ) throws(StoreError) -> Item {
-        guard accessControl.isConstrained else { return self }
+        try revealed(under: accessControl.constraint(on: operation), shown, keybag)
+    }
+
+    /// The item with its secret as it was given, to be changed.
+    func revealedForChange(_ shown: FactorSecrets, _ keybag: UnlockedKeybag) throws(StoreError) -> Item {
+        try revealed(under: accessControl.constraintOnChange(of: itemClass), shown, keybag)
+    }
+
+    private func revealed(
+        under constraint: AccessConstraint, _ shown: FactorSecrets, _ keybag: UnlockedKeybag
+    ) throws(StoreError) -> Item {
         var item = self
         item.secret =
             try secret.map { (sealed) throws(StoreError) in
-                try sealed.revealed(for: operation, accessControl, shown, keybag)
+                try sealed.revealed(under: constraint, accessControl, shown, keybag)
             } ?? nil
         return item
     }
 }
 
 extension SecretValue {
-    /// The secret inside, when what was shown is enough for the operation.
+    /// The secret inside, when what was shown is enough for the constraint on what is to be done with it.
     package func revealed(
-        for operation: ProtectedOperation, _ control: AccessControl, _ shown: FactorSecrets, _ keybag: UnlockedKeybag
+        under constraint: AccessConstraint, _ control: AccessControl, _ shown: FactorSecrets, _ keybag: UnlockedKeybag
     ) throws(StoreError) -> SecretValue? {
-        guard let ways = control.constraint(on: operation).ways else { throw .operationForbidden }
-        var cost: PasscodeCost?
-        do throws(FactorEnvelope.Failure) {
-            let envelope = try FactorEnvelope(decoding: self)
-            cost = envelope.passwordCost
-            if cost == nil || shown.password?.cost == cost {
-                // The seal alone would also open by a way that was meant for another operation.
-                guard ways.contains(where: shown.meets) else { throw FactorEnvelope.Failure.notMet }
-                return try envelope.open(with: shown, keybag)
-            }
-        } catch {
+        let shown = shown.valid(in: keybag)
+        // First: what is not allowed at all is not sealed under anything either.
+        guard let ways = constraint.ways else { throw .operationForbidden }
+        guard control.isConstrained else { return self }
+        let envelope: FactorEnvelope
+        do throws(FactorEnvelope.Failure) { envelope = try FactorEnvelope(decoding: self) } catch {
+            throw .sealing(.undecodable)
+        }
+        if let cost = envelope.passwordCost, shown.password?.cost != cost {
+            throw .demands(.password(cost, of: envelope.id, isWrong: false))
+        }
+        // The seal alone would also open by a way that was meant for another operation.
+        guard ways.contains(where: shown.meets) else { throw .demands(Demand(ways: ways)) }
+        do throws(FactorEnvelope.Failure) { return try envelope.open(with: shown, keybag) } catch {
             switch error {
-            case .notMet: throw .demands(Demand(ways: ways, password: nil, isPasswordWrong: false))
-            case .wrongPassword: throw .demands(Demand(ways: [], password: cost, isPasswordWrong: true))
+            case .notMet: throw .demands(Demand(ways: ways))
+            case .wrongPassword: throw .demands(.password(envelope.passwordCost, of: envelope.id, isWrong: true))
             case .undecodable, .noWay: throw .sealing(.undecodable)
             case .crypto(let error): throw .sealing(.crypto(error))
             }
         }
-        throw .demands(Demand(ways: [], password: cost, isPasswordWrong: false))
     }
 }

@@ -8,27 +8,57 @@ internal import KeychainRequest
 struct Wanted {
     let returning: ReturnTypes
     let shown: FactorSecrets
-    /// Whether what demands somebody is passed over.
-    let skipsDemanding: Bool
+    /// What becomes of items that demand what was not shown.
+    let unmet: UnmetDemands
 
     /// The same wish without the data.
     var withoutData: Wanted {
-        Wanted(returning: returning.subtracting(.data), shown: shown, skipsDemanding: skipsDemanding)
+        Wanted(returning: returning.subtracting(.data), shown: shown, unmet: unmet)
     }
+}
+
+/// What becomes of items that demand what nobody has shown.
+package enum UnmetDemands: Sendable {
+    /// The demand is told, and the query ends with it.
+    case told
+    /// They are passed over, but for those that can be opened with what a program has given and nobody tried yet.
+    case passedOver(unless: GivenCredentials)
+
+    func passesOver(_ demand: Demand) -> Bool {
+        guard case .passedOver(let given) = self else { return false }
+        if demand.password != nil { return demand.isPasswordWrong || !given.contains(.password) }
+        return !(given.contains(.passcode) && demand.ways.contains([.passcode]))
+    }
+}
+
+/// What a program gave in a person's place.
+package struct GivenCredentials: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let password = GivenCredentials(rawValue: 1)
+    package static let passcode = GivenCredentials(rawValue: 2)
 }
 
 extension FoundItem {
     /// The item with its secret as it was given; nil when it is to be passed over.
     func revealed(_ wanted: Wanted, _ keybag: UnlockedKeybag) throws(StoreError) -> FoundItem? {
-        guard accessControl.isConstrained, let secret else { return self }
+        guard accessControl.rules != nil, let secret else { return self }
         do throws(StoreError) {
             return FoundItem(
                 itemClass: itemClass, persistentID: persistentID, attributes: attributes,
                 accessControl: accessControl,
-                secret: try secret.revealed(for: .decrypt, accessControl, wanted.shown, keybag), keptKey: keptKey)
+                secret: try secret.revealed(
+                    under: accessControl.constraint(on: .decrypt), accessControl, wanted.shown, keybag),
+                keptKey: keptKey)
         } catch {
-            guard case .demands = error, wanted.skipsDemanding else { throw error }
-            return nil
+            switch error {
+            case .demands(let demand) where wanted.unmet.passesOver(demand): return nil
+            // What nobody may read is no item for a query that takes what it can have.
+            case .operationForbidden: if case .passedOver = wanted.unmet { return nil }
+            default: break
+            }
+            throw error
         }
     }
 }

@@ -37,13 +37,13 @@ extension StoreLane {
     /// `operation` says what its access control has to allow.
     package func key(
         _ authorized: Authorized<UseKeyRequest>, _ shown: FactorSecrets,
-        for operation: (AccessControl) -> ProtectedOperation
+        for operation: (_ control: AccessControl, _ isInEnclave: Bool) -> ProtectedOperation
     ) throws(StoreError) -> StoredKey {
         guard case .stored(let id, _) = authorized.request.key, let key = try storedKey(id, authorized.scope) else {
             throw .notFound
         }
-        let control = key.item.accessControl
-        return StoredKey(try key.item.revealed(for: operation(control), shown, keybag.keys))
+        let operation = operation(key.item.accessControl, !key.item.tokenID.isEmpty)
+        return StoredKey(try key.item.revealed(for: operation, shown, keybag.keys))
     }
 
     func storedKey(_ id: PersistentID, _ scope: GroupFilter) throws(StoreError) -> StoredKey? {

@@ -54,6 +54,12 @@ extension StoreLane {
         }
     }
 
+    /// Overwrites what the log still has of rows as they were, as far as nobody reads there now.
+    package func forgetEarlierRows() {
+        // What cannot be done now happens when the log is next written over.
+        try? connection.execute("pragma wal_checkpoint(truncate)")
+    }
+
     /// Marks the database as one of today's format; what makes the missing table, when there is one.
     private func upgrade() throws(SQLiteError) -> String? {
         let row = try connection.prepare("select format from keychain where id = 1")

@@ -50,8 +50,8 @@ extension Item {
     /// Whether the item's bytes are a key's that may not leave, in this process or in an enclave.
     var isKeptKey: Bool { itemClass == .key && (!tokenID.isEmpty || KeyTerms(attributes, accessControl).isKept) }
 
-    /// Whether the item's bytes are a key's that is used where it is: kept, or one that demands somebody each time.
-    var isUsedInside: Bool { isKeptKey || itemClass == .key && accessControl.isConstrained }
+    /// Whether the item's bytes are a key's that is used where it is: kept, or one that its rules keep.
+    var isUsedInside: Bool { isKeptKey || itemClass == .key && !accessControl.letsSecretOut }
 
     /// What is known of a key that is used where it is; nil when its bytes are no key's.
     func outline(of secret: SecretValue) -> KeptKey? {

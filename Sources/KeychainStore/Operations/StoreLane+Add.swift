@@ -14,7 +14,7 @@ extension StoreLane {
         let item = try item(request, authorized.scope, shown, at: moment)
         return try write { () throws(StoreError) in
             switch try settle(item, request.origin, authorized.scope, at: moment) {
-            case .stored(let item): return FoundItem(item, returning: request.returning)
+            case .stored(let item): return FoundItem(item.holding(request.secret), returning: request.returning)
             case .wasThere: throw .duplicate
             }
         }
@@ -34,7 +34,7 @@ extension StoreLane {
                     guard case .stored(let item) = try settle(item, add.origin, scopes.first, at: moment) else {
                         throw .duplicate
                     }
-                    found.append(.item(FoundItem(item, returning: request.returning)))
+                    found.append(.item(FoundItem(item.holding(add.secret), returning: request.returning)))
                 case .identity(let certificate, let key):
                     found.append(try addIdentity(certificate, key, scopes, request.returning, shown, at: moment))
                 }
@@ -54,8 +54,21 @@ extension StoreLane {
         let second = try settle(keyItem, key.origin, scopes.second, at: moment)
         if case .wasThere = first, case .wasThere = second { throw .duplicate }
         return .identity(
-            certificate: FoundItem(first.item, returning: returning.subtracting(.data)),
-            key: FoundItem(second.item, returning: returning))
+            certificate: try told(first, certificate, returning.subtracting(.data), shown),
+            key: try told(second, key, returning, shown))
+    }
+
+    /// What an Add tells of one half: of what was there, no more than a query would.
+    private func told(
+        _ settled: Settled, _ request: AddRequest, _ returning: ReturnTypes, _ shown: ShownFactors
+    ) throws(StoreError) -> FoundItem {
+        switch settled {
+        case .stored(let item): return FoundItem(item.holding(request.secret), returning: returning)
+        case .wasThere(let item):
+            let found = FoundItem(item, returning: returning)
+            let wanted = Wanted(returning: returning, shown: shown.secrets, unmet: .told)
+            return try found.revealed(wanted, keybag.keys) ?? found
+        }
     }
 
     private func item(
@@ -75,12 +88,6 @@ extension StoreLane {
         case stored(Item)
         /// One with the same unique key is there, and stays.
         case wasThere(Item)
-
-        var item: Item {
-            switch self {
-            case .stored(let item), .wasThere(let item): item
-            }
-        }
     }
 
     private func settle(
@@ -153,6 +160,13 @@ extension Item {
         self.init(
             itemClass: request.itemClass, id: identifiers.persistent, syncID: identifiers.sync,
             attributes: attributes, accessControl: accessControl, secret: request.secret)
+    }
+
+    /// The item as whoever gave its secret sees it: not what became of it under seals.
+    fileprivate func holding(_ secret: SecretValue?) -> Item {
+        var item = self
+        item.secret = secret
+        return item
     }
 
     /// Whether storing this would make no other item than one that is there.

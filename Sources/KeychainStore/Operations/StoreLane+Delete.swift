@@ -15,7 +15,7 @@ extension StoreLane {
         _ authorized: Authorized<DeleteRequest>, _ shown: FactorSecrets, at moment: Moment
     ) throws(StoreError) {
         let request = authorized.request
-        let judgement = Judgement(tombstones: request.tombstones, shown: shown)
+        let judgement = Judgement(tombstones: request.tombstones, shown: shown.valid(in: keybag.keys))
         try write { () throws(StoreError) in
             var fates: [RowName: Fate] = [:]
             switch (request.predicate.queriedClass, request.predicate.restriction) {
@@ -157,7 +157,7 @@ extension StoreLane {
         else { return .quarantined }
         guard let ways = item.accessControl.constraint(on: .delete).ways else { throw .operationForbidden }
         guard ways.contains(where: judgement.shown.meets) else {
-            throw .demands(Demand(ways: ways, password: nil, isPasswordWrong: false))
+            throw .demands(Demand(ways: ways))
         }
         // A tombstone that is deleted goes for good, unless a tombstone is what was asked to stay.
         let buries = item.isTombstone ? policy == .always : policy.applies(to: item)

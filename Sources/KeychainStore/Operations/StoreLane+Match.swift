@@ -9,16 +9,14 @@ internal import KeychainSQLite
 extension StoreLane {
     /// Finds items in the order in which they were stored; opens no more of each than is asked for.
     package func match(
-        _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets, now: () -> Double
+        _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets, unmet: UnmetDemands, now: () -> Double
     ) throws(StoreError) -> [Found] {
         damagedRows = 0
         defer { if !knownIssuers.isEmpty { knownIssuers = [:] } }
         let request = authorized.request
         guard request.limit != .nothing else { throw .notFound }
         let predicate = request.predicate
-        let wanted = Wanted(
-            returning: request.returning, shown: shown,
-            skipsDemanding: request.authentication.interaction == .skipping)
+        let wanted = Wanted(returning: request.returning, shown: shown, unmet: unmet)
         guard case .stored(let itemClass) = predicate.queriedClass else {
             return try matchIdentities(authorized, wanted, now)
         }

@@ -97,8 +97,7 @@ extension StoreLane {
         _ old: Item, at rowID: Int64, with request: UpdateRequest, _ shown: ShownFactors, _ moment: Moment
     ) throws(StoreError) {
         // Whatever is changed about an item that demands somebody, somebody has to be there (semantics §7.4).
-        let operation: ProtectedOperation = old.accessControl.isForEnclave ? .sign : .decrypt
-        let open = try old.revealed(for: operation, shown.secrets, keybag.keys)
+        let open = try old.revealedForChange(shown.secrets, keybag.keys)
         var item = try shown.sealing(try open.changed(by: request.changes), with: keybag.keys)
         item.attributes[.modificationDate] = .date(moment.later(than: old.date(.modificationDate)))
         let moved = !item.hasSameIdentity(as: old)

@@ -58,12 +58,15 @@ public func SecAccessControlAddConstraintForOperation(
         unsafe KeyCall.report(errSecParam, "this is no constraint, or no operation", error)
         return false
     }
-    access_control.change { control in
+    let isSet = access_control.change { control in
         var rules = control?.rules ?? AccessRules([:])
         rules.set(read, on: operation)
+        if rules.isTooWide { return false }
         control?.operations = .rules(rules)
+        return true
     }
-    return true
+    if !isSet { unsafe KeyCall.report(errSecParam, "the constraints name too many factors", error) }
+    return isSet
 }
 
 /// What an operation demands: a truth value or a dictionary; nil for one that is not finished.

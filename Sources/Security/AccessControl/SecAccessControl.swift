@@ -19,7 +19,9 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
     /// What it demands; nil for one that is not finished.
     var control: AccessControl? { state.withLock { $0 } }
 
-    func change(_ body: @Sendable (inout AccessControl?) -> Void) { state.withLock { body(&$0) } }
+    func change<Result: Sendable>(_ body: @Sendable (inout AccessControl?) -> Result) -> Result {
+        state.withLock { body(&$0) }
+    }
 
     /// The object for an access control; those without flags are made once, since every result carries one.
     static func shared(_ control: AccessControl) -> SecAccessControl {

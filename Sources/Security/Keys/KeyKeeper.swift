@@ -14,7 +14,7 @@ struct KeyKeeper: Sendable {
     func perform(_ task: UseKeyRequest.Task) throws(KeychainError) -> SecretValue {
         let connection = try host.connection()
         var request = UseKeyRequest(key: key, task: task)
-        request.authentication = authentication
+        request.authentication = try authentication.later()
         return try connection.service.useKey(request, from: connection.caller)
     }
 }

@@ -51,13 +51,19 @@ struct KeyPlan {
         // A key that only its public half is stored of is made here.
         if !isStored, !isInEnclave { return try makeAndStorePublicKey(in: host) }
         let publicTerms = try KeyTerms(ofPublicKey).forPublicHalf
-        let request = GenerateKeyRequest(
+        var request = GenerateKeyRequest(
             type: type.rawValue, bits: bits, place: isInEnclave ? .enclave : .software,
             key: isStored ? try own.addRequest(of: content(type == .aes ? .symmetric : .private)) : nil,
             publicKey: isPublicKeyStored ? try ofPublicKey.addRequest(of: content(.public)) : nil)
+        let authentication = request.key?.authentication ?? .usual
+        request.authentication = authentication
         let connection = try host.connection()
         let made = try connection.service.generateKey(request, from: connection.caller)
-        if let found = made.key, let key = SecKey(found, in: host, publicTerms: publicTerms) { return key }
+        if let found = made.key,
+            let key = SecKey(found, in: host, publicTerms: publicTerms, authentication: authentication)
+        {
+            return key
+        }
         guard let loose = made.loose else {
             throw KeychainError(.internalError, "the key was made, and is none")
         }

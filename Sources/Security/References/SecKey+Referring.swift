@@ -46,7 +46,7 @@ extension SecKey {
         let host = try KeychainConnection.host()
         let connection = try host.connection()
         guard let item = try connection.service.add(request, from: connection.caller),
-            let key = SecKey(item, in: host, publicTerms: publicTerms)
+            let key = SecKey(item, in: host, publicTerms: publicTerms, authentication: request.authentication)
         else { throw KeychainError(.internalError, "the key was stored, and is none") }
         return key
     }

@@ -28,22 +28,18 @@ enum AwaitedCall {
         to call: Call
     ) async throws(KeychainError) -> Call.Answer {
         let authentication = try call.host.connection().authentication
-        let given = call.authentication.context
-        // Where the caller brings no context the call has one of its own, by which its question can be taken back.
-        let context = given ?? .random()
+        // By which its own question can be taken back, and no other that is asked for the same context.
+        let request = AuthenticationRequestID.random()
+        authentication.expect(request)
+        defer { authentication.forget(request) }
         var asking = call
-        asking.authentication.context = context
+        asking.authentication.request = request
         let outcome = await withTaskCancellationHandler {
             await OwnThread.outcome { [asking] () throws(KeychainError) in
                 try KeychainConnection.operation { () throws(KeychainError) in try asking.answer() }
             }
         } onCancel: {
-            authentication.takeBack(context)
-        }
-        if given == nil {
-            authentication.invalidate(context)
-        } else if Task.isCancelled {
-            authentication.askAgain(context)
+            authentication.takeBack(request)
         }
         return try outcome.get()
     }

@@ -58,6 +58,7 @@ struct ExposedKeys {
             if case .number(let generation) = record["generation"], case .data(let id) = record["id"] {
                 info += (0..<4).map { UInt8(truncatingIfNeeded: generation >> (24 - 8 * $0)) } + id
             }
+            if case .number(let factor)? = record["factor"] { info.append(UInt8(factor)) }
             let both = try Self.unwrap(wrapped, secret, header, info)
             if number == 1 { roots.append(Needle("the passcode's factor", both)) }
             guard let accessibility = Accessibility(rawValue: UInt8(number)) else { continue }

@@ -6,6 +6,8 @@ import Testing
 /// The scenarios that are written in Swift, because vectors have no step that locks, damages or starts again.
 @Suite struct ScenarioCatalogueTests {
     private static let families = [("K", 11), ("L", 16)]
+    /// K9 is about access control, which the vectors can speak of.
+    private static let inVectors: Set = ["K9"]
 
     private struct LaterRow: Decodable {
         let id: String
@@ -24,8 +26,7 @@ import Testing
         let ids = Set(Scenario.all.map(\.id))
         let later = try Self.later()
         for (family, count) in Self.families {
-            for number in 1...count {
-                let id = "\(family)\(number)"
+            for id in (1...count).map({ "\(family)\($0)" }) where !Self.inVectors.contains(id) {
                 #expect(ids.contains(id) != later.contains { $0.id == id && !$0.reason.isEmpty }, "\(id)")
             }
         }

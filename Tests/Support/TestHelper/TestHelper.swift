@@ -22,6 +22,7 @@ enum TestHelper {
         case "keybag-guess": exit(KeybagGuess.run(rest))
         case "keybag-memory": exit(KeybagMemory.run(rest))
         case "keybag-fork": exit(KeybagFork.run(rest))
+        case "access": exit(AccessScene.run(rest))
         default:
             print("no such part: \(arguments)")
             exit(64)

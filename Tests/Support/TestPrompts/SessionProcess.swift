@@ -46,10 +46,10 @@ package struct SessionProcess: Sendable {
     }
 
     /// A program that lies beside the bundle of tests.
-    package static func helper() throws -> String {
+    package static func helper(_ name: String = "llavero-prompt-helper") throws -> String {
         guard let file = llt_image_path() else { throw Trouble("no path of the tests") }
         let folder = URL(fileURLWithPath: String(cString: file)).deletingLastPathComponent()
-        return folder.appendingPathComponent("llavero-prompt-helper").path
+        return folder.appendingPathComponent(name).path
     }
 
     private static let setSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, a GNU extension
