@@ -134,7 +134,7 @@ extension ParsedDictionary {
                 .parameter, "an enclave makes its keys itself and takes none; no other token is here", subject: "tkid")
         }
         let isSynchronizable = try settledSynchronizable() ?? false
-        let protection = try protection() ?? usual
+        let protection = try protection(isForAdd: true) ?? usual
         if isSynchronizable { try SynchronizableRule.check(protection) }
         var request = AddRequest(
             itemClass: itemClass, attributes: attributes, group: group ?? .everyGroupOfCaller,
@@ -197,15 +197,22 @@ extension ParsedDictionary {
     }
 
     /// The access control that `kSecAttrAccessible` or `kSecAttrAccessControl` asks for, or nil when neither is given.
-    func protection() throws(KeychainError) -> AccessControl? {
+    func protection(isForAdd: Bool = false) throws(KeychainError) -> AccessControl? {
         guard let accessibility else { return accessControl }
         guard let accessControl else { return AccessControl(protection: accessibility) }
-        // Dictionaries we return have both, and they agree (decision D13).
-        guard accessControl.protection == accessibility, !accessControl.isConstrained else {
+        guard agrees(accessibility, accessControl, isForAdd: isForAdd) else {
             throw KeychainError(
                 .parameter, "kSecAttrAccessible and kSecAttrAccessControl exclude each other", subject: "accc")
         }
         return accessControl
+    }
+
+    /// Whether a protection class may stand beside an access control: dictionaries that we return have both (decision
+    /// D13), and to make an item with flags takes the access control alone.
+    private func agrees(
+        _ accessibility: Accessibility, _ accessControl: AccessControl, isForAdd: Bool
+    ) -> Bool {
+        accessControl.protection == accessibility && (!isForAdd || !accessControl.isConstrained)
     }
 }
 

@@ -125,7 +125,12 @@ extension StoreLane {
             damagedRows += 1
             return nil
         }
-        return try item.revealed(wanted, keybag.keys)
+        do throws(StoreError) { return try item.revealed(wanted, keybag.keys) } catch {
+            // A seal that nothing opens any more is its own item's damage, and no other's.
+            guard case .sealing(.undecodable) = error else { throw error }
+            damagedRows += 1
+            return nil
+        }
     }
 
     /// Visits every row that is what the selection asks for, until `visit` says false.
