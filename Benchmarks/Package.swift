@@ -11,6 +11,8 @@ let settings: [SwiftSetting] = [
 ]
 let security: Target.Dependency = .product(name: "Security", package: "llavero")
 
+let localAuthentication: Target.Dependency = .product(name: "LocalAuthentication", package: "llavero")
+
 let package = Package(
     name: "llavero-benchmarks",
     products: [
@@ -22,7 +24,8 @@ let package = Package(
     targets: [
         // SQLite and OpenSSL for the limit, which must not go through any of our own code.
         .systemLibrary(name: "CLimit", pkgConfig: "sqlite3 libcrypto"),
-        .executableTarget(name: "LlaveroBench", dependencies: [security, "CLimit"], swiftSettings: settings),
+        .executableTarget(name: "LlaveroBench", dependencies: [security, localAuthentication, "CLimit"],
+            swiftSettings: settings),
         // What a program that only looks up one password does; measured from the outside.
         .executableTarget(name: "LlaveroCold", dependencies: [security], swiftSettings: settings),
     ]

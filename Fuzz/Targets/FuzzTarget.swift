@@ -40,10 +40,12 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "attributes", feed: CodingFuzzing.feedAttributes),
         FuzzTarget(name: "secret", feed: CodingFuzzing.feedSecret),
         FuzzTarget(name: "time", feed: CodingFuzzing.feedTime),
+        FuzzTarget(name: "access-control", feed: AccessControlFuzzing.feed),
     ]
 
     private static let stores = [
         FuzzTarget(name: "sealed-item", feed: SealedItemFuzzing.feed),
+        FuzzTarget(name: "factor-envelope", feed: FactorEnvelopeFuzzing.feed),
         FuzzTarget(name: "keybag", feed: KeybagFuzzing.feed),
         FuzzTarget(name: "device-key", feed: DeviceKeyFuzzing.feed),
         FuzzTarget(name: "tpm-file", feed: TPMFileFuzzing.feed),

@@ -43,6 +43,8 @@ struct LlaveroBench {
         rows += try TwoGroupsBenchmark(plan: plan).run() + tail
         say("==> locking")
         rows += try LockBenchmark(plan: plan).rows()
+        say("==> items that demand somebody")
+        rows += try ConstraintBenchmark(plan: plan).rows()
         say("==> keys")
         rows += try KeyBenchmark(plan: plan).rows()
         if !plan.isSmoke {

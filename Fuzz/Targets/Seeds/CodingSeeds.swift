@@ -53,6 +53,22 @@ internal enum CodingSeeds {
         }
     }
 
+    static func accessControls() throws -> [[UInt8]] {
+        let flags: [AccessFlags] = [
+            [], .userPresence, .devicePasscode, .biometryAny, .biometryCurrentSet,
+            [.biometryAny, .devicePasscode, .or],
+            [.biometryCurrentSet, .devicePasscode, .companion],
+            [.privateKeyUsage, .userPresence, .applicationPassword],
+        ]
+        var controls = flags.compactMap { AccessControl(protection: .whenUnlocked, flags: $0) }
+        controls.append(AccessControl(protection: .afterFirstUnlock))
+        let few = AccessConstraint.atLeast(1, of: [.factor(.passcode), .factor(.biometrySet([UInt8](0..<32)))])
+        var rules = AccessRules([.decrypt: .atLeast(2, of: [few, .allowed, .factor(.presence)]), .delete: .forbidden])
+        rules.isMarkedBound = true
+        controls.append(AccessControl(protection: .whenPasscodeSetThisDeviceOnly, rules: rules))
+        return try controls.map { try AccessControlCoding.encode($0) }
+    }
+
     static let times = [
         "20010101000000Z", "20240229235959Z", "00000101000000Z", "99991231235959Z", "20250825112257.123Z",
         "20010101000000.30000000000000004Z", "20010101000000.0Z", "20230230000000Z", "2001010100000Z",

@@ -12,6 +12,7 @@ package enum Seeds {
             ("key", try KeySeeds.keys()), ("signature", try KeySeeds.signatures()),
             ("ciphertext", try KeySeeds.ciphertexts()), ("property-list", try CodingSeeds.propertyLists()),
             ("attributes", try CodingSeeds.attributes()), ("secret", CodingSeeds.secrets()),
+            ("access-control", try CodingSeeds.accessControls()), ("factor-envelope", EnvelopeFixture.sealed),
             ("time", CodingSeeds.times), ("object-identifier", CodingSeeds.objectIdentifiers),
             ("keybag", try StoreSeeds.keybags()), ("sealed-item", try StoreSeeds.sealedItems()),
             ("device-key", try StoreSeeds.deviceKeys()), ("tpm-file", try StoreSeeds.tpmFiles()),

@@ -14,6 +14,18 @@ internal enum StoreSeeds {
         for (number, secret) in [nil, 0, 1, 40, 100].enumerated() {
             try Seeds.writeFixture("sealed-items/\(number)") { try sealedItem(secret) }
         }
+        for (number, flags) in [AccessFlags.biometryAny, .biometryCurrentSet, .applicationPassword].enumerated() {
+            try Seeds.writeFixture("envelopes/\(number)") { try envelope(flags) }
+        }
+    }
+
+    private static func envelope(_ flags: AccessFlags) throws -> [UInt8] {
+        guard let keybag = KeybagFixture.keybag(), let rules = AccessRules(flags) else { throw Seeds.Missing() }
+        let front = flags == .biometryAny ? FactorEnvelope.Front(publicKey: [4, 5, 6], bits: 256) : nil
+        let sealed = try FactorEnvelope.seal(
+            SecretValue(copying: EnvelopeFixture.secret), front: front, under: rules.bound(to: [UInt8](0..<32)),
+            with: EnvelopeFixture.shown(keybag), keybag)
+        return sealed.withUnsafeBytes { Array($0) }
     }
 
     private static func keybag(recovery: RecoveryPublicKey?, generations: Int = 1) throws -> LockedKeybag {
