@@ -92,16 +92,29 @@ extension FactorEnvelope {
     /// Opens the secret with what was shown.
     package func open(with secrets: FactorSecrets, _ keybag: UnlockedKeybag) throws(Failure) -> SecretValue? {
         if needsPassword, secrets.password?.cost != passwordCost { throw .notMet }
+        let binding: [UInt8]
+        do throws(CryptoError) { binding = try FactorEnvelope.binding(id, front, passwordCost) } catch {
+            throw .crypto(error)
+        }
+        do throws(CryptoError) {
+            if let (way, key) = secrets.seals.key(of: id), ways.indices.contains(way), ways[way].isShown(in: secrets) {
+                return try FactorEnvelope.opened(sealed, key.bytes, binding)
+            }
+        } catch {
+            // Another seal of the same name: it has to be opened like any.
+            guard error == .authenticationFailed else { throw .crypto(error) }
+        }
         var tried = false
-        for way in ways {
+        for (number, way) in ways.enumerated() {
             do throws(CryptoError) {
                 guard let wrap = try way.wrap(id, needsPassword ? secrets.password : nil, secrets, keybag) else {
                     continue
                 }
                 tried = true
-                let key = try wrap.unwrapped(way.wrapped)
-                return try FactorEnvelope.opened(
-                    sealed, key, try FactorEnvelope.binding(id, front, passwordCost))
+                let key = SealKey(try wrap.unwrapped(way.wrapped))
+                let secret = try FactorEnvelope.opened(sealed, key.bytes, binding)
+                secrets.seals.keep(key, of: id, by: number)
+                return secret
             } catch {
                 guard error == .authenticationFailed else { throw .crypto(error) }
             }
@@ -192,17 +205,26 @@ extension FactorEnvelope.Way {
         wrapped = try wrap.wrapped(key)
     }
 
+    /// Whether all of its factors are shown; the password is another matter.
+    func isShown(in secrets: FactorSecrets) -> Bool {
+        if factors.contains(.fingers), !secrets.hasFinger { return false }
+        if factors.contains(.fingerSet), secrets.fingers == nil || secrets.fingers != set { return false }
+        return !factors.contains(.passcode) || factor(in: secrets) != nil
+    }
+
+    /// The passcode's factor that was the newest when this was sealed.
+    private func factor(in secrets: FactorSecrets) -> PasscodeFactor? {
+        secrets.passcode.first { $0.publicKey == passcodeFactor }
+    }
+
     /// The wrap of this way when its factors are shown; nil when one is missing.
     func wrap(
         _ id: [UInt8], _ password: PasswordFactor?, _ secrets: FactorSecrets, _ keybag: UnlockedKeybag
     ) throws(CryptoError) -> KeyWrap? {
-        if factors.contains(.fingers), !secrets.hasFinger { return nil }
-        if factors.contains(.fingerSet), secrets.fingers == nil || secrets.fingers != set { return nil }
+        guard isShown(in: secrets) else { return nil }
         var share: FactorShare?
         if factors.contains(.passcode) {
-            guard let point, let factor = secrets.passcode.first(where: { $0.publicKey == passcodeFactor }) else {
-                return nil
-            }
+            guard let point, let factor = factor(in: secrets) else { return nil }
             share = try factor.share(with: point)
         }
         return try Self.wrap(factors, set, point, passcodeFactor, share, password, keybag, id)

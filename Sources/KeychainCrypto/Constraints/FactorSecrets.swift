@@ -16,11 +16,14 @@ package final class FactorSecrets: Sendable {
     package let hasFinger: Bool
     /// The digest of the set it is one of, if that was looked at and is the one that is enrolled now.
     package let fingers: [UInt8]?
+    /// What was opened with it before.
+    let seals: OpenedSeals
 
     package init(
         passcode: [PasscodeFactor], openedBy opener: PasscodeParameters?, password: PasswordFactor?, hasFinger: Bool,
-        fingers: [UInt8]?
+        fingers: [UInt8]?, seals: OpenedSeals = OpenedSeals()
     ) {
+        self.seals = seals
         self.passcode = passcode
         self.opener = opener
         self.password = password
@@ -36,7 +39,7 @@ package final class FactorSecrets: Sendable {
     package func valid(in keybag: UnlockedKeybag) -> FactorSecrets {
         guard !passcode.isEmpty, opener == nil || opener != keybag.header.passcode else { return self }
         return FactorSecrets(
-            passcode: [], openedBy: nil, password: password, hasFinger: hasFinger, fingers: fingers)
+            passcode: [], openedBy: nil, password: password, hasFinger: hasFinger, fingers: fingers, seals: seals)
     }
 
     /// Whether a way's factors are all there; the password is another matter.

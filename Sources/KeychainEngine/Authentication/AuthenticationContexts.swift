@@ -25,6 +25,8 @@ final class AuthenticationContexts: Sendable {
         var givenPasscode: SecretValue?
         /// The fingers one of which was shown, as they were enrolled then.
         var fingers: [UInt8]?
+        /// What was opened with all this; made anew whenever any of it changes.
+        fileprivate var seals = OpenedSeals()
         /// Tripped when the context ends: one for each request that is under way.
         fileprivate var cancellations: [PromptCancellation] = []
 
@@ -32,7 +34,7 @@ final class AuthenticationContexts: Sendable {
         func secrets(enrolled: [UInt8]?) -> FactorSecrets {
             FactorSecrets(
                 passcode: passcode, openedBy: opener, password: passwordFactor, hasFinger: fingers != nil,
-                fingers: fingers == enrolled ? enrolled : nil)
+                fingers: fingers == enrolled ? enrolled : nil, seals: seals)
         }
 
         /// What was given and opened nothing yet.
@@ -71,6 +73,7 @@ final class AuthenticationContexts: Sendable {
         state.withLock { state in
             guard var context = state.contexts[id] else { return }
             body(&context)
+            context.seals = OpenedSeals()
             state.contexts[id] = context
         }
     }
@@ -87,6 +90,7 @@ final class AuthenticationContexts: Sendable {
             guard state.locks == locks else { return }
             state.contexts[id]?.passcode = passcode
             state.contexts[id]?.opener = opener
+            state.contexts[id]?.seals = OpenedSeals()
             // From now on the factors do what it did.
             state.contexts[id]?.givenPasscode = nil
         }
@@ -134,6 +138,7 @@ final class AuthenticationContexts: Sendable {
             state.locks += 1
             for id in state.contexts.keys {
                 state.contexts[id]?.passcode = []
+                state.contexts[id]?.seals = OpenedSeals()
                 state.contexts[id]?.givenPasscode = nil
             }
         }
