@@ -25,7 +25,10 @@ package struct KeychainError: Error, Sendable {
 
     package let reason: Reason
     /// What happened and what to do, in our words; never a value.
-    package let cause: StaticString
+    package var text: String { relayed ?? cause.description }
+    private let cause: StaticString
+    /// The words of another process of ours, which keeps the same promise.
+    private let relayed: String?
     /// The dictionary key or the file the failure is about, when there is one; never a value.
     package let subject: String?
     /// The number of the layer that failed (errno, SQLite's or OpenSSL's code), kept for reports.
@@ -40,6 +43,17 @@ package struct KeychainError: Error, Sendable {
         self.retryAfter = retryAfter
         self.reason = reason
         self.cause = cause
+        relayed = nil
+        self.subject = subject
+        self.code = code
+    }
+
+    /// The error that another process of ours met for us.
+    package init(relaying reason: Reason, _ text: String, subject: String?, code: Int64?, retryAfter: UInt32?) {
+        self.retryAfter = retryAfter
+        self.reason = reason
+        cause = ""
+        relayed = text
         self.subject = subject
         self.code = code
     }
@@ -49,7 +63,7 @@ extension KeychainError: CustomStringConvertible {
     package var description: String {
         var text = ""
         if let subject { text += subject + ": " }
-        text += cause.description
+        text += self.text
         if let code { text += " (code \(code))" }
         if let retryAfter { text += "; try again in \(KeychainError.duration(retryAfter))" }
         return text
