@@ -22,7 +22,7 @@ package struct KeychainConnection: Sendable {
     }
 
     /// The keychain set for this task, else the process's own.
-    package static func host() throws(KeychainError) -> EmbeddedHost {
+    package static func host() throws(KeychainError) -> any KeychainHost {
         if let isolated { return isolated }
         return try ProcessHost.host()
     }
@@ -35,5 +35,5 @@ package struct KeychainConnection: Sendable {
     }
 
     /// The keychain that calls of this task act on instead of the process's own.
-    @TaskLocal package static var isolated: EmbeddedHost?
+    @TaskLocal package static var isolated: (any KeychainHost)?
 }

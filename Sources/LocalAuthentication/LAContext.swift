@@ -15,7 +15,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     private let state: ForkSafeMutex<State>
     private let id: AuthenticationContextID
     /// The keychain it was made for: the one of the task, else the process's own.
-    private let host: EmbeddedHost?
+    private let host: (any KeychainHost)?
 
     private struct State: Sendable {
         var isInvalid = false

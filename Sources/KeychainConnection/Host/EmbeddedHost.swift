@@ -8,7 +8,7 @@ internal import KeychainRequest
 internal import KeychainStore
 
 /// A keychain served inside this process, opened when it is first used.
-package final class EmbeddedHost: Sendable {
+package final class EmbeddedHost: KeychainHost {
     package let place: Place
     private let clock: @Sendable () -> Double
     private let plan: @Sendable () throws(KeychainError) -> BirthPlan

@@ -6,7 +6,7 @@ internal import KeychainRequest
 
 /// Who has the bytes of a key that may not leave: a keychain, which does with it what is asked.
 struct KeyKeeper: Sendable {
-    let host: EmbeddedHost
+    let host: any KeychainHost
     let key: UseKeyRequest.Key
     /// How what the key demands may be met; from the query that found it.
     var authentication = AuthenticationTerms.usual

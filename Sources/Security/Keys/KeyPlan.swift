@@ -78,7 +78,7 @@ struct KeyPlan {
             keeper: KeyKeeper(host: host, key: .loose(loose)))
     }
 
-    private func makeAndStorePublicKey(in host: EmbeddedHost) throws(KeychainError) -> SecKey {
+    private func makeAndStorePublicKey(in host: any KeychainHost) throws(KeychainError) -> SecKey {
         let key = try makeInMemory()
         let request = try ofPublicKey.addRequest(of: try key.publicHalf().contentToAdd())
         let connection = try host.connection()

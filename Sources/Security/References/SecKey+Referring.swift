@@ -53,7 +53,7 @@ extension SecKey {
 
     /// The key in an item; nil when the item's bytes are no such key's.
     convenience init?(
-        _ found: FoundItem, in host: EmbeddedHost, publicTerms: KeyTerms = .none,
+        _ found: FoundItem, in host: any KeychainHost, publicTerms: KeyTerms = .none,
         authentication: AuthenticationTerms = .usual
     ) {
         guard let attributes = found.attributes,

@@ -6,7 +6,7 @@ internal import KeychainRequest
 
 /// `SecItemAdd`.
 struct AddCall: ItemCall {
-    let host: EmbeddedHost
+    let host: any KeychainHost
     private var parsed: ParsedAdd
     private let shape: ResultShape
 

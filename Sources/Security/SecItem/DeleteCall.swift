@@ -6,7 +6,7 @@ internal import KeychainRequest
 
 /// `SecItemDelete`.
 struct DeleteCall: ItemCall {
-    let host: EmbeddedHost
+    let host: any KeychainHost
     private var request: DeleteRequest
 
     init(_ query: CFDictionary) throws(KeychainError) {

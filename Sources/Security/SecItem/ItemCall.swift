@@ -11,7 +11,7 @@ internal import KeychainRequest
 protocol ItemCall: Sendable {
     associatedtype Answer: Sendable
     /// The keychain it is about.
-    var host: EmbeddedHost { get }
+    var host: any KeychainHost { get }
     /// How what items demand may be met.
     var authentication: AuthenticationTerms { get set }
 

@@ -6,7 +6,7 @@ internal import KeychainRequest
 
 /// `SecItemCopyMatching`.
 struct MatchCall: ItemCall {
-    let host: EmbeddedHost
+    let host: any KeychainHost
     private var request: MatchRequest
     private let shape: ResultShape
 

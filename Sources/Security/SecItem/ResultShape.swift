@@ -10,11 +10,11 @@ struct ResultShape {
     private let returning: ReturnTypes
     private let isArray: Bool
     /// The keychain that keys which may not leave are used in.
-    private let host: EmbeddedHost
+    private let host: any KeychainHost
     /// How what such keys demand may be met.
     private let authentication: AuthenticationTerms
 
-    init(_ returning: ReturnTypes, isArray: Bool, host: EmbeddedHost, _ authentication: AuthenticationTerms) {
+    init(_ returning: ReturnTypes, isArray: Bool, host: any KeychainHost, _ authentication: AuthenticationTerms) {
         self.returning = returning
         self.isArray = isArray
         self.host = host

@@ -6,7 +6,7 @@ internal import KeychainRequest
 
 /// `SecItemUpdate`.
 struct UpdateCall: ItemCall {
-    let host: EmbeddedHost
+    let host: any KeychainHost
     private var request: UpdateRequest
 
     init(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) throws(KeychainError) {
