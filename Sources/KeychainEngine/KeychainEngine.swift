@@ -22,6 +22,8 @@ package final class KeychainEngine: KeychainService {
         package let passcodeCost: PasscodeCost
         /// Who asks people what items demand.
         package let authenticators: Authenticators
+        /// Who has the keychain when this engine may work on it: nobody, as in programs, or a daemon that took it over.
+        package let owner: String
         /// Told how many rows an operation passed over because they could not be read.
         package let report: @Sendable (Int) -> Void
         /// Told of what went wrong beside an operation that succeeded.
@@ -29,10 +31,11 @@ package final class KeychainEngine: KeychainService {
 
         package init(
             clock: @escaping @Sendable () -> Double, randomWords: @escaping Moment.RandomWords,
-            passcodeCost: PasscodeCost, authenticators: Authenticators, report: @escaping @Sendable (Int) -> Void,
+            passcodeCost: PasscodeCost, authenticators: Authenticators, owner: String, report: @escaping @Sendable (Int) -> Void,
             note: @escaping @Sendable (StaticString) -> Void
         ) {
             self.note = note
+            self.owner = owner
             self.passcodeCost = passcodeCost
             self.authenticators = authenticators
             self.clock = clock

@@ -116,6 +116,7 @@ extension KeychainError {
             self.init(
                 forWriting ? .readOnly : .notAvailable, "the keychain was made for later software; update this program",
                 subject: "keychain.db")
+        case .otherOwner: self = .handedOver
         case .damaged:
             self.init(.notAvailable, "the database is not a keychain; it was left as it is", subject: "keychain.db")
         }

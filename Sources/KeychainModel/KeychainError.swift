@@ -15,6 +15,8 @@ package struct KeychainError: Error, Sendable {
         case cancelled
         case missingEntitlement
         case notAvailable
+        /// A daemon has taken the keychain over since; whoever can reach it asks there.
+        case handedOver
         case readOnly
         case unimplemented
         case undecodable

@@ -15,6 +15,7 @@ package final class EmbeddedHost: KeychainHost {
     private let tpm: @Sendable () throws(KeychainError) -> String
     private let passcodeCost: PasscodeCost
     private let authenticators: Authenticators
+    private let owner: String
     private let program: ForkSafeMutex<Program>
     /// A declaration, and the groups computed from it once.
     private struct Program: Sendable {
@@ -34,7 +35,7 @@ package final class EmbeddedHost: KeychainHost {
     /// `plan` says what the keychain is made with, should it not be there yet; `tpm`, how to reach the one it may have.
     package init(
         place: Place, entitlements: ProgramEntitlements, clock: @escaping @Sendable () -> Double,
-        passcodeCost: PasscodeCost, authenticators: Authenticators,
+        passcodeCost: PasscodeCost, authenticators: Authenticators, owner: String = "",
         tpm: @escaping @Sendable () throws(KeychainError) -> String,
         plan: @escaping @Sendable () throws(KeychainError) -> BirthPlan
     ) {
@@ -44,6 +45,7 @@ package final class EmbeddedHost: KeychainHost {
         self.tpm = tpm
         self.passcodeCost = passcodeCost
         self.authenticators = authenticators
+        self.owner = owner
         program = ForkSafeMutex(Program(entitlements))
     }
 
@@ -106,7 +108,7 @@ package final class EmbeddedHost: KeychainHost {
     private func open() throws(KeychainError) -> KeychainEngine {
         let surroundings = KeychainEngine.Surroundings(
             clock: clock, randomWords: EmbeddedHost.randomWords, passcodeCost: passcodeCost,
-            authenticators: authenticators, report: Log.damagedRows, note: { Log.write($0.description) })
+            authenticators: authenticators, owner: owner, report: Log.damagedRows, note: { Log.write($0.description) })
         switch place {
         case .memory:
             let (database, home) = try Birth.inMemory()

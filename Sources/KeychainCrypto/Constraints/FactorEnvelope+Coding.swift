@@ -32,9 +32,13 @@ extension FactorEnvelope {
         self.init(id: id, front: front, passwordCost: passwordCost, ways: read, sealed: sealed)
     }
 
-    /// What the sealed secret is bound to: all that is known without opening it.
-    static func binding(_ id: [UInt8], _ front: Front?, _ cost: PasscodeCost?) throws(CryptoError) -> [UInt8] {
-        do throws(CodingError) { return try PropertyList.dictionary(outline(id, front, cost)).encoded() } catch {
+    /// What the sealed secret is bound to: all that is known without opening it, and every way there is.
+    static func binding(
+        _ id: [UInt8], _ front: Front?, _ cost: PasscodeCost?, _ ways: [Way]
+    ) throws(CryptoError) -> [UInt8] {
+        var fields = outline(id, front, cost)
+        fields["ways"] = .array(ways.map(\.outline))
+        do throws(CodingError) { return try PropertyList.dictionary(fields).encoded() } catch {
             throw CryptoError.invalidParameters
         }
     }
@@ -82,13 +86,22 @@ extension FactorEnvelope.Front {
 
 extension FactorEnvelope.Way {
     fileprivate var list: PropertyList {
+        var fields = fieldsOfOutline
+        fields["key"] = .data(wrapped)
+        return .dictionary(fields)
+    }
+
+    /// Which way it is, without the key it leads to.
+    fileprivate var outline: PropertyList { .dictionary(fieldsOfOutline) }
+
+    private var fieldsOfOutline: [String: PropertyList] {
         var fields: [String: PropertyList] = [
-            "factors": .number(Int64(factors.reduce(UInt8(0)) { $0 | $1.rawValue })), "key": .data(wrapped),
+            "factors": .number(Int64(factors.reduce(UInt8(0)) { $0 | $1.rawValue }))
         ]
         if let set { fields["set"] = .data(set) }
         if let point { fields["point"] = .data(point) }
         if let passcodeFactor { fields["of"] = .data(passcodeFactor) }
-        return .dictionary(fields)
+        return fields
     }
 
     fileprivate init?(_ list: PropertyList) {

@@ -84,7 +84,7 @@ extension FactorEnvelope {
             let cost = rules.requiresPassword ? secrets.password?.cost : nil
             let envelope = FactorEnvelope(
                 id: id, front: front, passwordCost: cost, ways: ways,
-                sealed: try sealed(secret, key, try binding(id, front, cost)))
+                sealed: try sealed(secret, key, try binding(id, front, cost, ways)))
             return try envelope.encoded()
         } catch { throw error == .invalidParameters ? .noWay : .crypto(error) }
     }
@@ -93,7 +93,7 @@ extension FactorEnvelope {
     package func open(with secrets: FactorSecrets, _ keybag: UnlockedKeybag) throws(Failure) -> SecretValue? {
         if needsPassword, secrets.password?.cost != passwordCost { throw .notMet }
         let binding: [UInt8]
-        do throws(CryptoError) { binding = try FactorEnvelope.binding(id, front, passwordCost) } catch {
+        do throws(CryptoError) { binding = try FactorEnvelope.binding(id, front, passwordCost, ways) } catch {
             throw .crypto(error)
         }
         do throws(CryptoError) {

@@ -39,11 +39,7 @@ extension KeychainEngine {
         do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: connection) } catch {
             throw KeychainError(error, forWriting: false)
         }
-        guard row.owner.isEmpty, row.movedTo.isEmpty else {
-            throw KeychainError(
-                .notAvailable, "the keychain is served by a daemon, and this program cannot reach it",
-                subject: "keychain.db")
-        }
+        guard row.owner == surroundings.owner, row.movedTo.isEmpty else { throw .handedOver }
         do throws(KeybagError) {
             let keybag = try LockedKeybag(decoding: row.keybag)
             guard keybag.header.keychain == row.keychain else { throw KeybagError.damaged }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainEnclave
 package import KeychainModel
 package import KeychainSQLite
 
@@ -24,6 +25,8 @@ package struct KeychainRow: Sendable {
         case newerFormat
         /// Not a keychain, or a damaged one.
         case damaged
+        /// Somebody else has it.
+        case otherOwner
     }
 
     package static func read(from connection: Connection) throws(Refusal) -> KeychainRow {
@@ -47,5 +50,24 @@ package struct KeychainRow: Sendable {
         return KeychainRow(
             keychain: keychain, owner: statement.text(1), movedTo: statement.text(2), keybag: statement.blob(5),
             version: version, mayWrite: statement.int64(4) <= DatabaseSchema.format, format: statement.int64(6))
+    }
+
+    /// Writes another owner into a database that has the old one; nothing when it has the new one already.
+    package static func setOwner(
+        from old: String, to new: String, with connection: Connection, _ turn: borrowing OwnersTurn
+    ) throws(Refusal) {
+        do throws(SQLiteError) { try connection.beginImmediate() } catch { throw .sqlite(error) }
+        defer { connection.rollback() }
+        let row = try read(from: connection)
+        if row.owner == new { return }
+        guard row.owner == old, row.movedTo.isEmpty else { throw .otherOwner }
+        guard row.mayWrite else { throw .newerFormat }
+        do throws(SQLiteError) {
+            let statement = try connection.prepare("update keychain set owner = ? where id = 1")
+            try statement.bind(text: new, at: 1)
+            try statement.run()
+            try connection.setUserVersion(row.version &+ 1)
+            try connection.commit()
+        } catch { throw .sqlite(error) }
     }
 }

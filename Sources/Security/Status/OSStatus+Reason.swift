@@ -15,7 +15,7 @@ extension OSStatus {
         case .authenticationFailed: self = errSecAuthFailed
         case .cancelled: self = errSecUserCanceled
         case .missingEntitlement: self = errSecMissingEntitlement
-        case .notAvailable: self = errSecNotAvailable
+        case .notAvailable, .handedOver: self = errSecNotAvailable
         case .readOnly: self = errSecReadOnly
         case .unimplemented: self = errSecUnimplemented
         case .undecodable: self = errSecDecode

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+internal import KeychainSQLite
+internal import KeychainStore
+
+/// Whose the keychain is: everybody's who opens it, or a daemon's, through which everybody goes from then on.
+extension KeychainEngine {
+    /// The owner's name in the database, when a daemon has the keychain; without one, programs open it themselves.
+    package static let daemon = "llaverod"
+
+    /// Takes the keychain over for the owner this engine works for; every other process finds out at its next call.
+    package func takeOver() throws(KeychainError) { try setOwner(from: "", to: surroundings.owner) }
+
+    /// Gives it back to whoever opens it.
+    package func giveBack() throws(KeychainError) { try setOwner(from: surroundings.owner, to: "") }
+
+    private func setOwner(from old: String, to new: String) throws(KeychainError) {
+        try home.withOwnersTurn { (turn) throws(KeychainError) in
+            try withKeybagConnection(forWriting: true) { (connection, _) throws(KeychainError) in
+                do throws(KeychainRow.Refusal) {
+                    try KeychainRow.setOwner(from: old, to: new, with: connection, turn)
+                } catch { throw KeychainError(error, forWriting: true) }
+            }
+        }
+    }
+}
+
+extension KeychainError {
+    static let handedOver = KeychainError(
+        .handedOver,
+        "a daemon has this keychain, and this program cannot reach it; start llaverod, or take it back with llaverod --give-back",
+        subject: "keychain.db")
+}
