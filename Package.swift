@@ -228,6 +228,7 @@ let strict = client + [.strictMemorySafety()]
 #else
     let products: [Product] = [
         .library(name: "Security", targets: ["LlaveroElsewhere"]),
+        .library(name: "LocalAuthentication", targets: ["LlaveroElsewhere"]),
         .library(name: "KeychainWrappers", targets: ["KeychainWrappers"]),
     ]
     let targets: [Target] = [

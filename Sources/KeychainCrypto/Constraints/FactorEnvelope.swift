@@ -120,6 +120,7 @@ extension FactorEnvelope {
             }
         }
         // What was shown was enough for a way, and did not open it.
+        if !tried, ways.contains(where: { $0.isLost(to: secrets) }) { throw .undecodable }
         throw tried ? (needsPassword ? .wrongPassword : .undecodable) : .notMet
     }
 
@@ -210,6 +211,13 @@ extension FactorEnvelope.Way {
         if factors.contains(.fingers), !secrets.hasFinger { return false }
         if factors.contains(.fingerSet), secrets.fingers == nil || secrets.fingers != set { return false }
         return !factors.contains(.passcode) || factor(in: secrets) != nil
+    }
+
+    /// Whether everything is shown, and the factor that the passcode opened then is no more.
+    func isLost(to secrets: FactorSecrets) -> Bool {
+        if factors.contains(.fingers), !secrets.hasFinger { return false }
+        if factors.contains(.fingerSet), secrets.fingers == nil || secrets.fingers != set { return false }
+        return factors.contains(.passcode) && !secrets.passcode.isEmpty && factor(in: secrets) == nil
     }
 
     /// The passcode's factor that was the newest when this was sealed.
