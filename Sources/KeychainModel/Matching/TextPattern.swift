@@ -14,6 +14,9 @@ package struct TextPattern: Hashable, Sendable {
         pattern = Array(matching.folded(text))
     }
 
+    /// What is looked for, without what does not count.
+    package var text: String { String(pattern) }
+
     package func matches(_ text: String) -> Bool {
         let characters = Array(matching.folded(text))
         if position == .whole { return characters == pattern }

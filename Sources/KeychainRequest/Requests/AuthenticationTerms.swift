@@ -52,7 +52,9 @@ package struct AuthenticationTerms: Sendable {
 
 /// The name of one request, for who may take it back.
 package struct AuthenticationRequestID: Sendable, Hashable {
-    private let name: AuthenticationContextID
+    package let name: AuthenticationContextID
+
+    package init(name: AuthenticationContextID) { self.name = name }
 
     package static func random() -> AuthenticationRequestID { AuthenticationRequestID(name: .random()) }
 }
