@@ -68,6 +68,25 @@ let strict = client + [.strictMemorySafety()]
             dependencies: ["CLinux", "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainCrypto", "KeychainKeys"],
             swiftSettings: strict),
 
+        // Rank 2 and 3: the way to a daemon.
+        .target(name: "CPeer"),
+        .target(
+            name: "KeychainIdentity", dependencies: ["CPeer", "KeychainModel", "KeychainRequest", "KeychainCrypto"],
+            swiftSettings: strict),
+        .target(
+            name: "KeychainWire", dependencies: ["CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest"],
+            swiftSettings: strict),
+        .target(
+            name: "KeychainTransport",
+            dependencies: ["CLinux", "CPeer", "KeychainModel", "KeychainIdentity", "KeychainWire"],
+            swiftSettings: strict),
+        .target(
+            name: "KeychainClient",
+            dependencies: [
+                "CLinux", "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainWire",
+                "KeychainTransport",
+            ], swiftSettings: strict),
+
         // Rank 3 to 5: sealed items at rest, the pipeline, and where the keychain is.
         .target(
             name: "KeychainStore",
@@ -88,7 +107,13 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainRequest", "KeychainEnclave", "KeychainSQLite", "KeychainCrypto",
                 "KeychainEnclaveSoftware", "KeychainEnclaveTPM", "KeychainAuthentication", "KeychainStore",
-                "KeychainEngine",
+                "KeychainEngine", "KeychainClient",
+            ], swiftSettings: strict),
+        .target(
+            name: "KeychainDaemon",
+            dependencies: [
+                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainWire", "KeychainTransport",
+                "KeychainAuthentication", "KeychainConnection",
             ], swiftSettings: strict),
 
         // Rank 6 and 7: what the public imports.
@@ -119,6 +144,12 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "TestProcesses", dependencies: ["CTestSupport"], path: "Tests/Support/TestProcesses",
             swiftSettings: client),
+        .target(
+            name: "TestDaemon",
+            dependencies: [
+                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainClient", "KeychainCrypto",
+                "KeychainEnclave", "KeychainEngine", "KeychainConnection", "KeychainDaemon",
+            ], path: "Tests/Support/TestDaemon", swiftSettings: client),
         .target(
             name: "TestSwtpm", path: "Tests/Support/TestSwtpm", swiftSettings: client),
         .target(
@@ -191,7 +222,7 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "MalformedTests", dependencies: ["Security"], exclude: ["Fixtures"], swiftSettings: client),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm"],
+            name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm", "TestDaemon"],
             swiftSettings: client),
         .testTarget(
             name: "KeybagTests",

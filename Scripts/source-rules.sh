@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 public_in='Security LocalAuthentication KeychainWrappers'
 
 # Targets that may import Foundation: request parsing, the program's property list, and what stands at or above Security.
-foundation_in='KeychainRequest KeychainConnection Security LocalAuthentication KeychainWrappers KeychainSync
+foundation_in='KeychainRequest KeychainIdentity KeychainConnection Security LocalAuthentication KeychainWrappers KeychainSync
     SecurityC KeychainDaemon llaverod llavero security'
 
 # Not in code (comments and string literals do not count): extended regular expressions.

@@ -2,6 +2,7 @@
 
 import Foundation
 import Security
+import TestDaemon
 import TestSwtpm
 
 /// The four functions, called in this process on an isolated keychain.
@@ -10,10 +11,11 @@ struct SwiftAPIWayIn: WayIn {
     let person: ScriptedPerson?
     /// Alive as long as its keychain.
     private let chip: SwtpmProcess?
+    private let daemon: ServedKeychain?
 
     init(
         _ storage: IsolatedKeychain.Storage, _ entitlements: VectorEntitlements, _ person: ScriptedPerson?,
-        on chip: SwtpmProcess? = nil
+        on chip: SwtpmProcess? = nil, isServed: Bool = false
     ) throws {
         self.person = person
         self.chip = chip
@@ -21,6 +23,8 @@ struct SwiftAPIWayIn: WayIn {
         keychain = try IsolatedKeychain(
             storage, entitlements: Entitlements(entitlements), hardware: hardware, person: person)
         keychain.setClock(Date(timeIntervalSinceReferenceDate: RowRunner.startOfTime))
+        daemon = isServed ? try ServedKeychain(keychain.host) : nil
+        if let daemon { keychain.reach(through: daemon.host) }
     }
 
     func add(_ attributes: NSDictionary, wantsResult: Bool) -> Reply {

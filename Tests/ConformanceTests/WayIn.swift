@@ -46,11 +46,12 @@ enum WayInKind: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case swiftInMemory = "Swift, in memory"
     case swiftInFolder = "Swift, in a folder"
     case swiftOnTPM = "Swift, in a folder, on a TPM"
+    case swiftThroughSocket = "Swift, through the socket of a daemon"
 
     var testDescription: String { rawValue }
 
     /// Those whose enclave is software, which need nothing of the machine.
-    static let software: [WayInKind] = [.swiftInMemory, .swiftInFolder]
+    static let software: [WayInKind] = [.swiftInMemory, .swiftInFolder, .swiftThroughSocket]
 
     #if TPM
         /// Whether this build and this machine have one to run on.
@@ -65,6 +66,7 @@ enum WayInKind: String, Sendable, CaseIterable, CustomTestStringConvertible {
         return switch self {
         case .swiftInMemory: try SwiftAPIWayIn(.inMemory, row.entitlements, person)
         case .swiftInFolder: try SwiftAPIWayIn(.temporaryFolder, row.entitlements, person)
+        case .swiftThroughSocket: try SwiftAPIWayIn(.temporaryFolder, row.entitlements, person, isServed: true)
         case .swiftOnTPM: try SwiftAPIWayIn(.temporaryFolder, row.entitlements, person, on: try SwtpmProcess())
         }
     }

@@ -4,7 +4,7 @@ package import KeychainCrypto
 package import KeychainEnclave
 package import KeychainEngine
 package import KeychainModel
-internal import KeychainRequest
+package import KeychainRequest
 internal import KeychainStore
 
 /// A keychain served inside this process, opened when it is first used.
@@ -55,9 +55,12 @@ package final class EmbeddedHost: KeychainHost {
         set { program.withLock { $0 = Program(newValue) } }
     }
 
+    /// The program as it is entitled now.
+    package var caller: Caller { program.withLock { $0.caller } }
+
     package func connection() throws(KeychainError) -> KeychainConnection {
         let engine = try engine()
-        return KeychainConnection(service: engine, caller: program.withLock { $0.caller }, authentication: engine)
+        return KeychainConnection(service: engine, caller: caller, authentication: engine)
     }
 
     package func engine() throws(KeychainError) -> KeychainEngine {

@@ -4,7 +4,7 @@
 // swift-format-ignore-file: AmbiguousTrailingClosureOverload
 
 public import Foundation
-internal import KeychainConnection
+package import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainEnclave
 internal import KeychainEngine
@@ -48,7 +48,9 @@ public final class IsolatedKeychain: Sendable {
         case beforeFirstUnlock
     }
 
-    let host: EmbeddedHost
+    package let host: EmbeddedHost
+    /// By whom calls reach it; nil while they do so directly.
+    private let server = ForkSafeMutex<(any KeychainHost)?>(nil)
     private let clock: SimulatedClock
     private let temporary: TemporaryRoot?
 
@@ -122,14 +124,19 @@ public final class IsolatedKeychain: Sendable {
     /// The folder with the keychain's files; nil in memory.
     public var folder: URL? { host.folder.map { URL(fileURLWithPath: $0, isDirectory: true) } }
 
+    /// Has calls go through somebody else from now on, who has the keychain.
+    package func reach(through host: any KeychainHost) { server.withLock { $0 = host } }
+
+    private var reached: any KeychainHost { server.withLock { $0 } ?? host }
+
     /// Runs code whose calls act on this keychain, in this task and in tasks it starts, but not on other threads.
     public func use<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try KeychainConnection.$isolated.withValue(host, operation: body)
+        try KeychainConnection.$isolated.withValue(reached, operation: body)
     }
 
     /// Runs asynchronous code whose calls act on this keychain, in this task and in tasks it starts.
     public func use<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        try await KeychainConnection.$isolated.withValue(host, operation: body)
+        try await KeychainConnection.$isolated.withValue(reached, operation: body)
     }
 
     /// Examines every invariant of the keychain; what comes back is what is wrong with it.

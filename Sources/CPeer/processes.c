@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE
+#include "CPeer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Debian 12's headers are of Linux 6.1; the number is the same on all architectures with asm-generic/socket.h.
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+int llv_peer_open_process(int socket, int32_t pid, bool *is_exact) {
+    int file = -1;
+    socklen_t size = sizeof file;
+    *is_exact = getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &file, &size) == 0 && size == sizeof file && file >= 0;
+    if (*is_exact) return fcntl(file, F_SETFD, FD_CLOEXEC) == 0 ? file : (close(file), -EBADF);
+    // ENOPROTOOPT is an older kernel's answer; any other says something about this peer, or about us.
+    if (errno != ENOPROTOOPT) return -errno;
+    if (pid <= 0) return -ESRCH;
+    file = (int)syscall(SYS_pidfd_open, pid, 0);
+    return file >= 0 ? file : -errno;
+}
+
+int llv_peer_is_alive(int process) {
+    struct pollfd ended = {.fd = process, .events = POLLIN};
+    for (;;) {
+        int count = poll(&ended, 1, 0);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return -errno;
+        if (count > 0 && (ended.revents & POLLNVAL) != 0) return -EBADF;
+        return count == 0;
+    }
+}
+
+/// Room for "/proc/", a number, and the longest name used here.
+enum { longest_path = 64 };
+
+static int path_of(char path[longest_path], int32_t pid, const char *name) {
+    int length = pid == 0 ? snprintf(path, longest_path, "/proc/self/%s", name)
+                          : snprintf(path, longest_path, "/proc/%d/%s", (int)pid, name);
+    return length > 0 && length < longest_path ? 0 : -ENAMETOOLONG;
+}
+
+int llv_peer_open_image(int32_t pid) {
+    char path[longest_path];
+    int failure = path_of(path, pid, "exe");
+    if (failure != 0) return failure;
+    // Without O_PATH a program that its user may run and not read could not be looked at.
+    int file = open(path, O_PATH | O_CLOEXEC);
+    return file >= 0 ? file : -errno;
+}
+
+int llv_peer_read_namespaces(int32_t pid, llv_peer_namespaces *namespaces) {
+    char path[longest_path];
+    struct stat mount, user;
+    int failure = path_of(path, pid, "ns/mnt");
+    if (failure != 0) return failure;
+    if (stat(path, &mount) != 0) return -errno;
+    failure = path_of(path, pid, "ns/user");
+    if (failure != 0) return failure;
+    if (stat(path, &user) != 0) return -errno;
+    *namespaces = (llv_peer_namespaces){
+        .mount_device = mount.st_dev,
+        .mount_inode = mount.st_ino,
+        .user_device = user.st_dev,
+        .user_inode = user.st_ino,
+    };
+    return 0;
+}
+
+int64_t llv_peer_read_process_file(int32_t pid, const char *name, void *bytes, size_t room) {
+    char path[longest_path];
+    int failure = path_of(path, pid, name);
+    if (failure != 0) return failure;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0) return -errno;
+    size_t done = 0;
+    while (done < room) {
+        ssize_t count = read(file, (char *)bytes + done, room - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) {
+            failure = errno;
+            close(file);
+            return -failure;
+        }
+        if (count == 0) break;
+        done += (size_t)count;
+    }
+    close(file);
+    return (int64_t)done;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPeer
+internal import Glibc
+internal import KeychainIdentity
+internal import KeychainTransport
+internal import KeychainWire
+
+/// One connection to a daemon, which has said who it is and knows who we are; one call at a time goes over it.
+// Not shared: whoever has taken it from the pool has it alone.
+final class ClientConnection {
+    private let socket: OwnedDescriptor
+    private let pipe: MessagePipe
+    private var count: UInt64 = 0
+
+    /// Connects, makes sure of the daemon, and lets it make sure of us.
+    init(_ path: String, daemonUser: UInt32?) throws(ClientFailure) {
+        let number = unsafe llv_peer_connect(path)
+        guard number >= 0 else { throw .unreachable(-number) }
+        socket = OwnedDescriptor(owning: number)
+        pipe = MessagePipe(socket, receiving: .reply)
+        do throws(PeerError) {
+            // Whoever else listens there would get our secrets.
+            let server = try ServerIdentity(of: socket)
+            guard server.isTrusted(by: geteuid(), daemonUser: daemonUser) else { throw PeerError.foreignSender }
+            try HandshakeAnswer.give(over: socket, milliseconds: ClientConnection.greeting)
+        } catch {
+            throw error == .foreignSender ? .untrusted : .refused
+        }
+    }
+
+    /// Sends a call and waits for its reply, however long a person takes.
+    func exchange(_ call: WireCall) throws(ClientFailure) -> WireReply {
+        count += 1
+        do throws(TransportError) {
+            try pipe.send(WireMessage(number: count, .call(call)), milliseconds: ClientConnection.patience)
+        } catch {
+            switch error {
+            case .message: throw .unsendable
+            case .connection: throw .broken(hasReply: false)
+            }
+        }
+        do throws(TransportError) {
+            let message = unsafe try pipe.receive(idle: -1, rest: ClientConnection.patience) {
+                (buffer) throws(PeerError) in try unsafe self.receive(buffer)
+            }
+            guard let message, message.number == count, case .reply(let reply) = message.content else {
+                throw TransportError.connection(.hungUp)
+            }
+            return reply
+        } catch { throw .broken(hasReply: true) }
+    }
+
+    /// The daemon's packets need no sender: whoever it was when it began to listen has the socket.
+    private func receive(_ buffer: UnsafeMutableRawBufferPointer) throws(PeerError) -> Peer.Received {
+        guard let start = buffer.baseAddress else { throw .malformed }
+        var packet = llv_peer_packet()
+        let count = unsafe llv_peer_receive(socket.number, start, buffer.count, false, &packet)
+        if count == -Int64(EAGAIN) { return .nothing }
+        guard count >= 0 else { throw .system(Int32(-count)) }
+        guard !packet.carried_descriptors, !packet.is_truncated else { throw .malformed }
+        return count == 0 ? .hungUp : .packet(Int(count))
+    }
+
+    private static let greeting: Int32 = 10_000
+    private static let patience: Int32 = 30_000
+}
+
+@available(*, unavailable)
+extension ClientConnection: Sendable {}
+
+/// Why a call did not get over.
+enum ClientFailure: Error, Equatable {
+    /// Nobody listens; the errno.
+    case unreachable(Int32)
+    /// Whoever listens is not who may.
+    case untrusted
+    /// The daemon did not greet us, or did not take our answer.
+    case refused
+    /// The call is more than a message holds.
+    case unsendable
+    /// The connection ended; whether the daemon may have done what it was asked.
+    case broken(hasReply: Bool)
+}

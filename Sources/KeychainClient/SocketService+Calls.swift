@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+package import KeychainRequest
+internal import KeychainWire
+
+/// The calls; the daemon knows who makes them.
+extension SocketService: KeychainService {
+    package func add(_ request: AddRequest, from caller: Caller) throws(KeychainError) -> FoundItem? {
+        guard case .item(let item) = try answer(to: .add(request)) else { throw SocketService.otherReply }
+        return item
+    }
+
+    package func add(_ request: AddAllRequest, from caller: Caller) throws(KeychainError) -> [Found] {
+        try found(.addAll(request))
+    }
+
+    package func match(_ request: MatchRequest, from caller: Caller) throws(KeychainError) -> [Found] {
+        try found(.match(request))
+    }
+
+    package func update(_ request: UpdateRequest, from caller: Caller) throws(KeychainError) {
+        try nothing(.update(request))
+    }
+
+    package func delete(_ request: DeleteRequest, from caller: Caller) throws(KeychainError) {
+        try nothing(.delete(request))
+    }
+
+    package func generateKey(
+        _ request: GenerateKeyRequest, from caller: Caller
+    ) throws(KeychainError) -> GeneratedKey {
+        guard case .generatedKey(let key) = try answer(to: .generateKey(request)) else {
+            throw SocketService.otherReply
+        }
+        return key
+    }
+
+    package func useKey(_ request: UseKeyRequest, from caller: Caller) throws(KeychainError) -> SecretValue {
+        guard case .secret(let secret) = try answer(to: .useKey(request)) else { throw SocketService.otherReply }
+        return secret
+    }
+
+    private func found(_ call: WireCall) throws(KeychainError) -> [Found] {
+        guard case .found(let found) = try answer(to: call) else { throw SocketService.otherReply }
+        return found
+    }
+
+    private func nothing(_ call: WireCall) throws(KeychainError) {
+        guard case .nothing = try answer(to: call) else { throw SocketService.otherReply }
+    }
+
+    private func answer(to call: WireCall) throws(KeychainError) -> WireReply {
+        let reply = try perform(call)
+        if case .failure(let error) = reply { throw error }
+        return reply
+    }
+
+    private static let otherReply = KeychainError(
+        .internalError, "the keychain daemon answered something else than was asked")
+}
+
+extension SocketService: AuthenticationService {
+    package func means() throws(KeychainError) -> AuthenticationMeans {
+        guard case .means(let means) = try answer(to: .means) else { throw SocketService.otherReply }
+        return means
+    }
+
+    package func authenticate(_ request: AuthenticateRequest, from caller: Caller) throws(KeychainError) {
+        try nothing(.authenticate(request))
+    }
+
+    package func set(
+        _ credential: AuthenticationCredential?, of kind: AuthenticationCredential.Kind,
+        for context: AuthenticationContextID
+    ) throws(KeychainError) {
+        try nothing(.set(credential, kind, context))
+    }
+
+    package func hasCredential(_ kind: AuthenticationCredential.Kind, _ context: AuthenticationContextID) -> Bool {
+        guard case .boolean(let has)? = try? perform(.hasCredential(kind, context)) else { return false }
+        return has
+    }
+
+    // What cannot be said to a daemon that is gone needs not be said: it has forgotten everything.
+    package func begin(_ context: AuthenticationContextID) { _ = try? perform(.begin(context)) }
+    package func expect(_ request: AuthenticationRequestID) { _ = try? perform(.expect(request)) }
+    package func takeBack(_ request: AuthenticationRequestID) { _ = try? perform(.takeBack(request)) }
+    package func forget(_ request: AuthenticationRequestID) { _ = try? perform(.forget(request)) }
+    package func invalidate(_ context: AuthenticationContextID) { _ = try? perform(.invalidate(context)) }
+}

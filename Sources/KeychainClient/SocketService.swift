@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainWire
+
+/// The keychain that a daemon has, over its socket.
+///
+/// Every thread that calls has a connection of its own for as long as its call takes.
+package final class SocketService: Sendable {
+    package let path: String
+    private let daemonUser: UInt32?
+    private let idle = ForkSafeMutex(Idle())
+
+    /// Connections nobody uses now.
+    // Sendable: each is taken out before it is used.
+    private struct Idle: @unchecked Sendable {
+        var connections: [ClientConnection] = []
+        var process = getpid()
+    }
+
+    /// `daemonUser` is whom a daemon of the system runs under, beside root.
+    package init(path: String, daemonUser: UInt32?) {
+        self.path = path
+        self.daemonUser = daemonUser
+    }
+
+    /// Whether somebody answers there now.
+    package var isReachable: Bool {
+        do throws(ClientFailure) {
+            put(back: try connection().connection)
+            return true
+        } catch { return false }
+    }
+
+    /// Makes a call.
+    ///
+    /// A connection that was idle may have been closed meanwhile, as by a restart of the daemon: then the call is made
+    /// over a new one, unless the daemon may have done it already and doing it twice would show.
+    func perform(_ call: WireCall) throws(KeychainError) -> WireReply {
+        do throws(ClientFailure) {
+            let (connection, isFresh) = try connection()
+            do throws(ClientFailure) {
+                let reply = try connection.exchange(call)
+                put(back: connection)
+                return reply
+            } catch {
+                guard !isFresh, case .broken(let hasReply) = error, !hasReply || call.mayBeRepeated else {
+                    throw error
+                }
+            }
+            let fresh = try ClientConnection(path, daemonUser: daemonUser)
+            let reply = try fresh.exchange(call)
+            put(back: fresh)
+            return reply
+        } catch { throw KeychainError(error, path) }
+    }
+
+    private func connection() throws(ClientFailure) -> (connection: ClientConnection, isFresh: Bool) {
+        let idle = idle.withLock { idle -> ClientConnection? in
+            // A forked child has its parent's connections, over which it may not speak.
+            if idle.process != getpid() { idle = Idle() }
+            return idle.connections.popLast()
+        }
+        if let idle { return (idle, false) }
+        return (try ClientConnection(path, daemonUser: daemonUser), true)
+    }
+
+    private func put(back connection: ClientConnection) {
+        idle.withLock { idle in
+            guard idle.process == getpid(), idle.connections.count < SocketService.mostIdle else { return }
+            idle.connections.append(connection)
+        }
+    }
+
+    private static let mostIdle = 8
+}
+
+extension WireCall {
+    /// Whether doing it twice is like doing it once.
+    fileprivate var mayBeRepeated: Bool {
+        switch self {
+        case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate: true
+        case .add, .addAll, .update, .delete, .generateKey, .useKey, .authenticate: false
+        }
+    }
+}
+
+extension KeychainError {
+    fileprivate init(_ failure: ClientFailure, _ path: String) {
+        switch failure {
+        case .unreachable(let code):
+            self.init(
+                .notAvailable, "nobody answers at the keychain daemon's socket; start llaverod", subject: path,
+                code: Int64(code))
+        case .untrusted:
+            self.init(
+                .notAvailable, "whoever listens at this socket is neither you nor the keychain daemon", subject: path)
+        case .refused:
+            self.init(.notAvailable, "the keychain daemon does not serve this program", subject: path)
+        case .unsendable: self.init(.parameter, "the request is larger than the keychain daemon takes", subject: path)
+        case .broken:
+            self.init(
+                .notAvailable, "the keychain daemon went away before it answered; look whether it was done",
+                subject: path)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPeer
+internal import Glibc
+internal import KeychainIdentity
+internal import KeychainModel
+
+/// Who is connected: as many as there is room for, and of one user no more than a part.
+final class ClientRoom: Sendable {
+    /// One client's place.
+    struct Place: Sendable {
+        fileprivate let number: UInt64
+        fileprivate let user: UInt32
+    }
+
+    private struct State: Sendable {
+        /// The connections, which stay open at least as long as they are here.
+        var sockets: [UInt64: OwnedDescriptor] = [:]
+        var ofUser: [UInt32: Int] = [:]
+        var count: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let limits: DaemonLimits
+    private let state = ForkSafeMutex(State())
+
+    init(_ limits: DaemonLimits) { self.limits = limits }
+
+    /// A place for whoever connected; nil when there is none.
+    func place(for socket: OwnedDescriptor) -> Place? {
+        var peer = llv_peer_credentials()
+        guard unsafe llv_peer_read_credentials(socket.number, &peer) == 0 else { return nil }
+        let user = peer.uid
+        return state.withLock { state in
+            guard !state.isClosed, state.sockets.count < limits.clients,
+                state.ofUser[user, default: 0] < limits.clientsOfUser
+            else { return nil }
+            state.count += 1
+            state.sockets[state.count] = socket
+            state.ofUser[user, default: 0] += 1
+            return Place(number: state.count, user: user)
+        }
+    }
+
+    func leave(_ place: Place) {
+        state.withLock { state in
+            guard state.sockets.removeValue(forKey: place.number) != nil else { return }
+            let left = state.ofUser[place.user, default: 1] - 1
+            state.ofUser[place.user] = left == 0 ? nil : left
+        }
+    }
+
+    /// Takes nobody any more; who is here reads the end of the connection after the call that is under way.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            for socket in state.sockets.values { shutdown(socket.number, Int32(SHUT_RD)) }
+        }
+    }
+
+    /// Whoever still waits for a person after five seconds is left alone.
+    func waitUntilEmpty() {
+        for _ in 0..<100 where state.withLock({ !$0.sockets.isEmpty }) { ClientRoom.pause() }
+    }
+
+    static func pause() {
+        var time = timespec(tv_sec: 0, tv_nsec: 50_000_000)
+        unsafe nanosleep(&time, nil)
+    }
+}

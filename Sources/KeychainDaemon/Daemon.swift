@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPeer
+internal import Glibc
+internal import KeychainAuthentication
+package import KeychainConnection
+package import KeychainIdentity
+
+/// Serves a keychain over a socket until it is told to stop.
+///
+/// Each client has a thread of its own, so that one who waits for a person, or does not read, keeps nobody else waiting.
+package final class Daemon: Sendable {
+    private let listener: OwnedDescriptor
+    private let clients: ClientRoom
+    private let keychain: any KeychainHost
+    private let rules: DaemonRules
+
+    /// Takes a socket that listens already.
+    package init(listener: OwnedDescriptor, keychain: any KeychainHost, rules: DaemonRules) {
+        self.listener = listener
+        self.keychain = keychain
+        self.rules = rules
+        clients = ClientRoom(rules.limits)
+    }
+
+    /// Takes clients until `stop` is called, and returns when the last of them is gone, or has been given up.
+    package func run() {
+        while true {
+            let socket = llv_peer_accept(listener.number)
+            if socket >= 0 {
+                admit(OwnedDescriptor(owning: socket))
+                continue
+            }
+            switch -socket {
+            case EINTR, ECONNABORTED: continue
+            case EAGAIN: _ = llv_peer_wait(listener.number, false, -1)
+            // Out of descriptors or memory: those who are here may finish, and make room.
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: ClientRoom.pause()
+            default:
+                clients.waitUntilEmpty()
+                return
+            }
+        }
+    }
+
+    /// Takes nobody any more, and ends every connection once its call is answered.
+    package func stop() {
+        shutdown(listener.number, Int32(SHUT_RDWR))
+        clients.close()
+    }
+
+    private func admit(_ socket: OwnedDescriptor) {
+        guard let place = clients.place(for: socket) else { return }
+        let failure = PromptThread.start { [self] in
+            Session(socket, keychain, rules)?.run()
+            clients.leave(place)
+        }
+        if failure != 0 { clients.leave(place) }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainIdentity
+package import KeychainRequest
+
+/// What a daemon allows, and to whom.
+package struct DaemonRules: Sendable {
+    package var limits: DaemonLimits
+    /// Says of a program that has answered the handshake what it may, call by call; nil when it is not served at all.
+    package let admit: @Sendable (Peer) -> (@Sendable () -> Caller)?
+
+    package init(
+        limits: DaemonLimits = DaemonLimits(), admit: @escaping @Sendable (Peer) -> (@Sendable () -> Caller)?
+    ) {
+        self.limits = limits
+        self.admit = admit
+    }
+}
+
+/// How much one client may take from the others.
+package struct DaemonLimits: Sendable {
+    package var clients = 512
+    package var clientsOfUser = 256
+    /// Milliseconds for a greeting, for the rest of a message that was begun, and for reading a reply.
+    package var greeting: Int32 = 5_000
+    package var message: Int32 = 10_000
+    package var reply: Int32 = 30_000
+
+    package init() {}
+}

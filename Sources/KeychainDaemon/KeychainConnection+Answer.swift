@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainWire
+
+extension KeychainConnection {
+    /// Has a call done for a client; the request arrives here as one that no client has parsed.
+    func answer(to call: WireCall, from caller: Caller) throws(KeychainError) -> WireReply {
+        switch call {
+        case .add(let request): return .item(try service.add(request, from: caller))
+        case .addAll(let request): return .found(try service.add(request, from: caller))
+        case .match(let request): return .found(try service.match(request, from: caller))
+        case .update(let request): try service.update(request, from: caller)
+        case .delete(let request): try service.delete(request, from: caller)
+        case .generateKey(let request): return .generatedKey(try service.generateKey(request, from: caller))
+        case .useKey(let request): return .secret(try service.useKey(request, from: caller))
+        case .means: return .means(try authentication.means())
+        case .authenticate(let request): try authentication.authenticate(request, from: caller)
+        case .set(let credential, let kind, let context): try authentication.set(credential, of: kind, for: context)
+        case .hasCredential(let kind, let context): return .boolean(authentication.hasCredential(kind, context))
+        case .begin(let context): authentication.begin(context)
+        case .expect(let request): authentication.expect(request)
+        case .takeBack(let request): authentication.takeBack(request)
+        case .forget(let request): authentication.forget(request)
+        case .invalidate(let context): authentication.invalidate(context)
+        }
+        return .nothing
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCoding
+internal import KeychainModel
+
+/// The entries of one dictionary, each taken once; what is left in the end was not understood.
+struct EntitlementFields {
+    private var entries: [String: PropertyList]
+
+    init(_ entries: [String: PropertyList]) { self.entries = entries }
+
+    mutating func dictionary(_ key: String) throws(EntitlementFault) -> EntitlementFields? {
+        switch entries.removeValue(forKey: key) {
+        case nil: return nil
+        case .dictionary(let entries): return EntitlementFields(entries)
+        default: throw .wrongValue(key)
+        }
+    }
+
+    /// A string that is neither empty nor contains NUL.
+    mutating func name(_ key: String) throws(EntitlementFault) -> String? {
+        guard let value = entries.removeValue(forKey: key) else { return nil }
+        return try EntitlementFields.name(value, key)
+    }
+
+    mutating func names(_ key: String) throws(EntitlementFault) -> [String]? {
+        switch entries.removeValue(forKey: key) {
+        case nil: return nil
+        case .array(let values):
+            var names: [String] = []
+            for value in values { names.append(try EntitlementFields.name(value, key)) }
+            return names
+        default: throw .wrongValue(key)
+        }
+    }
+
+    /// A group by name or number; never root's, which setgid programs of many kinds have.
+    mutating func group(_ key: String, _ groups: GroupDirectory) throws(EntitlementFault) -> UInt32? {
+        let found: GroupDirectory.Group?
+        switch entries.removeValue(forKey: key) {
+        case nil: return nil
+        case .string(let name):
+            guard let group = groups.named(name) else { throw .unknownGroup }
+            found = group
+        case .number(let number):
+            guard let number = UInt32(exactly: number) else { throw .wrongValue(key) }
+            // A number needs no name; one that has a name may have members.
+            found = groups.numbered(number) ?? GroupDirectory.Group(number: number, hasMembers: false)
+        default: throw .wrongValue(key)
+        }
+        guard let found, found.number != 0, found.number != UInt32.max else { throw .wrongValue(key) }
+        guard !found.hasMembers else { throw .groupHasMembers }
+        return found.number
+    }
+
+    /// 32 bytes, as data or as 64 hexadecimal digits.
+    mutating func digest(_ key: String) throws(EntitlementFault) -> [UInt8]? {
+        switch entries.removeValue(forKey: key) {
+        case nil: return nil
+        case .data(let bytes) where bytes.count == EntitlementFields.digestSize: return bytes
+        case .string(let text):
+            let digits = text.utf8.map { Character(UnicodeScalar($0)) }
+            guard digits.count == 2 * EntitlementFields.digestSize else { throw .wrongValue(key) }
+            var bytes: [UInt8] = []
+            for index in stride(from: 0, to: digits.count, by: 2) {
+                guard let high = digits[index].hexDigitValue, let low = digits[index + 1].hexDigitValue else {
+                    throw .wrongValue(key)
+                }
+                bytes.append(UInt8(high << 4 | low))
+            }
+            return bytes
+        default: throw .wrongValue(key)
+        }
+    }
+
+    /// "any", or a list of numbers; nil stands for any.
+    mutating func users(_ key: String) throws(EntitlementFault) -> Set<UInt32>? {
+        switch entries.removeValue(forKey: key) {
+        case nil, .string("any"): return nil
+        case .array(let values):
+            var users: Set<UInt32> = []
+            for value in values {
+                guard case .number(let number) = value, let user = UInt32(exactly: number), user != UInt32.max else {
+                    throw .wrongValue(key)
+                }
+                users.insert(user)
+            }
+            guard !users.isEmpty else { throw .wrongValue(key) }
+            return users
+        default: throw .wrongValue(key)
+        }
+    }
+
+    func finish() throws(EntitlementFault) {
+        if let key = entries.keys.min() { throw .unknownKey(key) }
+    }
+
+    private static func name(_ value: PropertyList, _ key: String) throws(EntitlementFault) -> String {
+        guard case .string(let name) = value, !name.isEmpty, !name.contains(byte: 0) else { throw .wrongValue(key) }
+        return name
+    }
+
+    private static let digestSize = 32
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an entitlement file grants a program, as it stands there; the order of groups is made of it elsewhere.
+package struct GrantedEntitlements: Sendable, Equatable {
+    package let keychainAccessGroups: [String]?
+    package let applicationIdentifier: String?
+    package let applicationGroups: [String]
+    /// Whether "*" among the groups opens all of them.
+    package let honoursWildcard: Bool
+
+    package init(
+        keychainAccessGroups: [String]?, applicationIdentifier: String?, applicationGroups: [String],
+        honoursWildcard: Bool
+    ) {
+        self.keychainAccessGroups = keychainAccessGroups
+        self.applicationIdentifier = applicationIdentifier
+        self.applicationGroups = applicationGroups
+        self.honoursWildcard = honoursWildcard
+    }
+
+    /// No group at all: every operation fails.
+    package static let nothing = GrantedEntitlements(
+        keychainAccessGroups: [], applicationIdentifier: nil, applicationGroups: [], honoursWildcard: false)
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+
+/// Says which program a peer is, and with what right.
+package struct ProgramIdentifier: Sendable {
+    private let table: EntitlementTable
+    private let policy: IdentityPolicy
+    private let digests: ImageDigests
+
+    /// `digests` may be shared by all identifiers there ever are; it outlives a table that was read again.
+    package init(table: EntitlementTable, policy: IdentityPolicy, digests: ImageDigests) {
+        self.table = table
+        self.policy = policy
+        self.digests = digests
+    }
+
+    /// The strongest rule that holds decides; weaker ones add nothing.
+    package func identify(_ peer: Peer) throws(PeerError) -> ProgramIdentity {
+        var matching = RuleMatching(peer, policy, digests)
+        var failures: [(file: String, reason: String)] = []
+        var holding: [EntitlementRule] = []
+        for level in IdentityLevel.allCases.reversed() where holding.isEmpty {
+            for rule in table.rules where rule.match.level == level {
+                switch matching.verdict(on: rule.match) {
+                case .holds: holding.append(rule)
+                case .unrelated: break
+                case .fails(let reason): failures.append((rule.file, reason))
+                }
+            }
+        }
+        // What was looked up by number was this process's if it still runs, and the same program's if that is unchanged.
+        try peer.recheck()
+        guard let rule = holding.first else { return unlisted(peer, failures) }
+        guard holding.allSatisfy({ $0.granted == rule.granted }) else {
+            return ProgramIdentity(
+                level: .none, granted: .nothing, file: nil,
+                explanation: "several entitlement files claim the program: \(ProgramIdentifier.list(holding))")
+        }
+        return ProgramIdentity(
+            level: rule.match.level, granted: rule.granted, file: rule.file,
+            explanation: "\(rule.file) names the program (\(rule.match.level))")
+    }
+
+    private func unlisted(_ peer: Peer, _ failures: [(file: String, reason: String)]) -> ProgramIdentity {
+        let why =
+            if let failure = failures.first {
+                "\(failure.file) names the program, but \(failure.reason)"
+            } else if let image = peer.evidence.image, peer.evidence.namespaces == .same {
+                "no entitlement file names \(image.path)"
+            } else {
+                "no entitlement file names the program"
+            }
+        let refusal: String? =
+            if !failures.isEmpty {
+                // It would put what it meant for its own group where everybody reads it.
+                "it has no group"
+            } else if !policy.opensToUnlisted {
+                "programs that are not listed have no group"
+            } else if peer.evidence.namespaces == .other, !policy.admitsOtherNamespaces {
+                "programs in other namespaces have no group"
+            } else if peer.evidence.namespaces == .hidden, !policy.admitsOtherNamespaces {
+                "its namespaces cannot be seen, and programs in others have no group"
+            } else {
+                nil
+            }
+        if let refusal {
+            return ProgramIdentity(level: .none, granted: .nothing, file: nil, explanation: "\(why); \(refusal)")
+        }
+        return ProgramIdentity(
+            level: .none, granted: ProgramIdentifier.open, file: nil,
+            explanation: "\(why); it shares a group with all such programs")
+    }
+
+    private static func list(_ rules: [EntitlementRule]) -> String {
+        rules.map(\.file).joined(separator: ", ")
+    }
+
+    private static let open = GrantedEntitlements(
+        keychainAccessGroups: [AccessGroup.open.name], applicationIdentifier: nil, applicationGroups: [],
+        honoursWildcard: false)
+}

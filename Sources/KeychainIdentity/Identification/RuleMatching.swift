@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+
+/// Holds rules against one peer; what costs something is looked up at most once.
+struct RuleMatching {
+    private let peer: Peer
+    private let policy: IdentityPolicy
+    private let digests: ImageDigests
+    /// nil before it was looked up.
+    private var unit: Looked?
+
+    private enum Looked { case up(String?) }
+
+    init(_ peer: Peer, _ policy: IdentityPolicy, _ digests: ImageDigests) {
+        self.peer = peer
+        self.policy = policy
+        self.digests = digests
+    }
+
+    mutating func verdict(on match: EntitlementMatch) -> RuleVerdict {
+        var verdicts: [RuleVerdict] = []
+        if let group = match.group { verdicts.append(verdict(onGroup: group)) }
+        if let unit = match.unit { verdicts.append(verdict(onUnit: unit)) }
+        if let path = match.path, !verdicts.contains(.unrelated) {
+            verdicts.append(verdict(onPath: path, match.digest))
+        }
+        if verdicts.contains(.unrelated) { return .unrelated }
+        if let users = match.users, !users.contains(peer.process.user) {
+            return .fails("it does not list user \(peer.process.user)")
+        }
+        // A service may have file systems of its own, which systemd made. Who else has, made them itself.
+        if peer.evidence.namespaces == .other, match.unit == nil {
+            return .fails("the program is in other namespaces")
+        }
+        return verdicts.first { $0 != .holds } ?? .holds
+    }
+
+    private func verdict(onGroup group: UInt32) -> RuleVerdict {
+        guard peer.process.group == group else { return .unrelated }
+        // Someone whose login gave it to them has it as the real one too, and runs whatever they like.
+        guard peer.realGroup != group else {
+            return .fails("the program has the group from its user and not from its file")
+        }
+        return .holds
+    }
+
+    private mutating func verdict(onUnit wanted: String) -> RuleVerdict {
+        guard let unit = systemUnit() else { return .unrelated }
+        return unit.hasSameBytes(as: wanted) ? .holds : .unrelated
+    }
+
+    private mutating func systemUnit() -> String? {
+        if case .up(let unit)? = unit { return unit }
+        let found = policy.controlGroups(peer.process).flatMap { SystemUnit.named(in: $0) }
+        unit = .up(found)
+        return found
+    }
+
+    private func verdict(onPath path: String, _ digest: [UInt8]?) -> RuleVerdict {
+        guard let image = peer.evidence.image, image.path.hasSameBytes(as: path) else { return .unrelated }
+        // Another file may be mounted over that path where the program is.
+        guard peer.evidence.namespaces == .same else { return .fails("the program is in other namespaces") }
+        guard !image.isInterpreter else { return .fails("the file is an interpreter") }
+        guard !image.isDeleted else {
+            return .fails("the file was replaced or deleted since the program was started; start it again")
+        }
+        let listed: TrustedPath
+        do throws(FileFault) { listed = try TrustedPath(path, owners: policy.owners) } catch {
+            return .fails("the path cannot be relied on: \(error)")
+        }
+        guard listed.facts.isSameFile(as: image.facts), listed.facts.kind == .regularFile else {
+            return .fails("the program executes another file than the one at this path")
+        }
+        guard let digest else { return .holds }
+        do throws(FileFault) {
+            return try digests.sha256(of: image) == digest ? .holds : .fails("the file has another SHA-256")
+        } catch { return .fails("the file cannot be read: \(error)") }
+    }
+}

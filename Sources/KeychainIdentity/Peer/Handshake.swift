@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPeer
+internal import Glibc
+internal import KeychainModel
+
+/// The server's side of the question "is the process that connected the one that speaks, and what does it run?".
+///
+/// `SO_PEERCRED` and /proc alone are no answer: a program may connect, send a request, leave the socket to a child and
+/// execute another one, and number, pidfd and sender all stay right while the file it runs is now the other's. So the
+/// file is looked at, then a nonce is asked back, then the file is looked at again: whoever answered ran that file in
+/// between. What was sent before the answer was sent by nobody we know, and is dropped.
+///
+/// Not thread-safe; one thread drives one handshake.
+package final class Handshake {
+    package let socket: OwnedDescriptor
+    package let process: PeerProcess
+    private let evidence: PeerEvidence
+    private let nonce: Nonce
+    private let largestPacket: Int
+    private var dropped = 0
+
+    /// Looks at who connected `socket`, of kind SOCK_SEQPACKET, and sends the nonce; never waits.
+    ///
+    /// `largestPacket` is the most bytes that a packet of the protocol has.
+    package init(over socket: OwnedDescriptor, largestPacket: Int) throws(PeerError) {
+        precondition(largestPacket >= Nonce.size, "the nonce is a packet too")
+        self.socket = socket
+        self.largestPacket = largestPacket
+        let failure = llv_peer_ask_for_senders(socket.number)
+        guard failure == 0 else { throw .system(-failure) }
+        process = try PeerProcess(connectedTo: socket.number)
+        evidence = try PeerEvidence(of: process)
+        nonce = try Nonce()
+        try nonce.send(over: socket.number)
+    }
+
+    /// Reads what has come; the peer when its answer was there, nil when it has to be called again once more is there.
+    ///
+    /// Never waits. After an error the connection has to be closed.
+    package func advance() throws(PeerError) -> Peer? {
+        var room = [UInt8](repeating: 0, count: Nonce.size + 1)
+        while true {
+            switch try answer(&room) {
+            case .waiting: return nil
+            case .older: continue
+            case .given(let realGroup): return try peer(realGroup: realGroup)
+            }
+        }
+    }
+
+    /// Drives a handshake to its end, at most so many milliseconds.
+    package static func accept(
+        _ socket: OwnedDescriptor, largestPacket: Int, milliseconds: Int32
+    ) throws(PeerError) -> Peer {
+        let handshake = try Handshake(over: socket, largestPacket: largestPacket)
+        let deadline = Deadline(milliseconds: milliseconds)
+        while true {
+            if let peer = try handshake.advance() { return peer }
+            try deadline.wait(for: socket)
+        }
+    }
+
+    private enum Answer {
+        case waiting
+        case older
+        case given(realGroup: UInt32)
+    }
+
+    private func answer(_ room: inout [UInt8]) throws(PeerError) -> Answer {
+        var span = room.mutableSpan
+        var bytes = unsafe span.mutableBytes
+        return try unsafe bytes.withUnsafeMutableBytes { (buffer) throws(PeerError) in
+            switch try unsafe Packet(from: socket.number, into: buffer, waits: false, allowsLonger: true) {
+            case .none: return .waiting
+            case .hungUp: throw .hungUp
+            case .bytes(let count, let sender):
+                guard unsafe nonce.matches(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
+                    dropped += 1
+                    guard dropped <= Handshake.mostDropped else { throw .flooded }
+                    return .older
+                }
+                guard sender.pid == process.pid else { throw .foreignSender }
+                return .given(realGroup: sender.gid)
+            }
+        }
+    }
+
+    private func peer(realGroup: UInt32) throws(PeerError) -> Peer {
+        try evidence.requireUnchanged(for: process)
+        return Peer(
+            socket: socket, process: process, evidence: evidence, realGroup: realGroup, largestPacket: largestPacket)
+    }
+
+    /// More than an honest client, which sends nothing, and little enough to read at once.
+    private static let mostDropped = 64
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// What was seen of a process, to be held against what is seen of it later.
+package struct PeerEvidence: Sendable {
+    /// The file it executes; nil when we may not look.
+    package let image: ProgramImage?
+    package let namespaces: ProcessNamespaces
+
+    internal init(of process: PeerProcess) throws(PeerError) {
+        image = try ProgramImage(of: process)
+        namespaces = try ProcessNamespaces(of: process)
+    }
+
+    /// Throws unless the process runs, executes the same unchanged file, and is in the same namespaces.
+    ///
+    /// One that hides its image has to hide it for ever, and one that shows it has to go on showing it.
+    internal func requireUnchanged(for process: PeerProcess) throws(PeerError) {
+        let now = try PeerEvidence(of: process)
+        guard now.namespaces == namespaces else { throw .namespacesChanged }
+        switch (image, now.image) {
+        case (nil, nil): break
+        case (let before?, let after?):
+            guard after.facts.isUnchanged(since: before.facts) else { throw .imageChanged }
+        case (nil, .some), (.some, nil): throw .imageChanged
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPeer
+internal import Glibc
+package import KeychainIdentity
+internal import KeychainModel
+package import KeychainWire
+
+/// Messages over a socket that keeps packets apart; one thread sends and receives.
+package final class MessagePipe {
+    /// What comes next, from whoever is allowed to send it.
+    package typealias Receive = (UnsafeMutableRawBufferPointer) throws(PeerError) -> Peer.Received
+
+    private let socket: OwnedDescriptor
+    private let memory = PacketMemory()
+    private var assembler: FrameAssembler
+
+    package init(_ socket: OwnedDescriptor, receiving kind: WireFrame.Kind) {
+        self.socket = socket
+        assembler = FrameAssembler(receiving: kind, messages: 1, bytes: WireLimits.message)
+    }
+
+    /// Sends a whole message; whoever does not read it in time is given up.
+    package func send(_ message: WireMessage, milliseconds: Int32) throws(TransportError) {
+        do throws(WireError) {
+            let bytes = try message.encoded()
+            let frames = try FrameSplitter(message, total: bytes.count)
+            for frame in frames { try send(frame, of: bytes, milliseconds) }
+        } catch { throw .message(error) }
+        if let failure { throw .connection(failure) }
+    }
+
+    /// Why the last packet did not go.
+    private var failure: PeerError?
+
+    private func send(
+        _ frame: WireFrame, of bytes: borrowing SecretBytes, _ milliseconds: Int32
+    ) throws(WireError) {
+        guard failure == nil else { return }
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe memory.lend { (packet, used) in
+                used = WireFrame.headerSize + frame.range.count
+                unsafe frame.write(to: packet)
+                unsafe UnsafeMutableRawBufferPointer(rebasing: packet[WireFrame.headerSize..<used])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[frame.range]))
+                failure = unsafe send(UnsafeRawBufferPointer(rebasing: packet[..<used]), milliseconds)
+            }
+        }
+    }
+
+    private func send(_ packet: UnsafeRawBufferPointer, _ milliseconds: Int32) -> PeerError? {
+        guard let start = packet.baseAddress else { return .malformed }
+        while true {
+            let result = unsafe llv_peer_send(socket.number, start, packet.count, false)
+            if result == 0 { return nil }
+            guard result == -EAGAIN else {
+                return result == -EPIPE || result == -ECONNRESET ? .hungUp : .system(-result)
+            }
+            let ready = llv_peer_wait(socket.number, true, milliseconds)
+            if ready == 0 { return .congested }
+            if ready < 0 { return .system(-ready) }
+        }
+    }
+
+    /// The next whole message; nil when the other side hung up between two.
+    ///
+    /// `idle` is how long the first packet may take, for ever when negative; `rest` how long each after it.
+    package func receive(
+        idle: Int32, rest: Int32, _ receive: Receive
+    ) throws(TransportError) -> WireMessage? {
+        var patience = idle
+        while true {
+            let ready = llv_peer_wait(socket.number, false, patience)
+            guard ready > 0 else { throw .connection(ready == 0 ? .timedOut : .system(-ready)) }
+            patience = rest
+            let outcome = unsafe memory.lend { (packet, used) -> Result<WireMessage?, TransportError>? in
+                do throws(PeerError) {
+                    switch try unsafe receive(packet) {
+                    case .nothing: return nil
+                    case .hungUp:
+                        used = 0
+                        return .success(nil)
+                    case .packet(let count): used = count
+                    }
+                } catch { return .failure(.connection(error)) }
+                do throws(WireError) {
+                    let message = try unsafe assembler.message(
+                        from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(packet)[..<used]))
+                    return message.map { .success($0) }
+                } catch { return .failure(.message(error)) }
+            }
+            if let outcome { return try outcome.get() }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension MessagePipe: Sendable {}
+
+/// Why a message did not come, or did not go.
+package enum TransportError: Error, Sendable, Equatable {
+    /// The connection is of no use any more.
+    case connection(PeerError)
+    /// The bytes of a message are none that either side makes, or it has no bytes.
+    case message(WireError)
+}

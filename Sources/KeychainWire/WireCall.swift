@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+package import KeychainRequest
+
+/// What a program asks of the daemon: every call of `KeychainService` and of `AuthenticationService`.
+///
+/// Who asks is not said: the daemon knows.
+package enum WireCall: Sendable {
+    case add(AddRequest)
+    case addAll(AddAllRequest)
+    case match(MatchRequest)
+    case update(UpdateRequest)
+    case delete(DeleteRequest)
+    case generateKey(GenerateKeyRequest)
+    case useKey(UseKeyRequest)
+    case means
+    case authenticate(AuthenticateRequest)
+    /// Gives a credential of the kind to a context, or takes it back with nil.
+    case set(AuthenticationCredential?, AuthenticationCredential.Kind, AuthenticationContextID)
+    case hasCredential(AuthenticationCredential.Kind, AuthenticationContextID)
+    case begin(AuthenticationContextID)
+    case expect(AuthenticationRequestID)
+    case takeBack(AuthenticationRequestID)
+    case forget(AuthenticationRequestID)
+    case invalidate(AuthenticationContextID)
+}
+
+extension WireCall: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        switch try fields.number() {
+        case 1: self = .add(try fields.next())
+        case 2: self = .addAll(try fields.next())
+        case 3: self = .match(try fields.next())
+        case 4: self = .update(try fields.next())
+        case 5: self = .delete(try fields.next())
+        case 6: self = .generateKey(try fields.next())
+        case 7: self = .useKey(try fields.next())
+        case 8: self = .means
+        case 9: self = .authenticate(try fields.next())
+        case 10:
+            let kind: AuthenticationCredential.Kind = try fields.next()
+            let secret: SecretValue? = try fields.next()
+            self = .set(secret.map { AuthenticationCredential(kind, $0) }, kind, try fields.next())
+        case 11: self = .hasCredential(try fields.next(), try fields.next())
+        case 12: self = .begin(try fields.next())
+        case 13: self = .expect(try fields.next())
+        case 14: self = .takeBack(try fields.next())
+        case 15: self = .forget(try fields.next())
+        case 16: self = .invalidate(try fields.next())
+        default: throw .unknownNumber
+        }
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        switch self {
+        case .add(let request): try writer.write(1, request)
+        case .addAll(let request): try writer.write(2, request)
+        case .match(let request): try writer.write(3, request)
+        case .update(let request): try writer.write(4, request)
+        case .delete(let request): try writer.write(5, request)
+        case .generateKey(let request): try writer.write(6, request)
+        case .useKey(let request): try writer.write(7, request)
+        case .means: writer.number(8)
+        case .authenticate(let request): try writer.write(9, request)
+        case .set(let credential, let kind, let context):
+            // The secret alone is sent: of one of another kind there would be nothing to tell.
+            guard credential.map({ $0.kind == kind }) ?? true else { throw .unwritable }
+            try writer.write(10, kind)
+            try writer.write(credential?.secret)
+            try writer.write(context)
+        case .hasCredential(let kind, let context):
+            try writer.write(11, kind)
+            try writer.write(context)
+        case .begin(let context): try writer.write(12, context)
+        case .expect(let request): try writer.write(13, request)
+        case .takeBack(let request): try writer.write(14, request)
+        case .forget(let request): try writer.write(15, request)
+        case .invalidate(let context): try writer.write(16, context)
+        }
+    }
+}
+
+extension WireWriter {
+    /// The number of a case, and the first thing that it holds.
+    mutating func write(_ number: Int64, _ value: some WireElement) throws(WireError) {
+        self.number(number)
+        try write(value)
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCoding
+
+/// Why a message or a packet was refused, or could not be written.
+///
+/// A side that gets such bytes talks to something that is not ours: it answers with nothing of what they said.
+package enum WireError: Error, Sendable, Hashable, CaseIterable {
+    /// The bytes are not the one encoding of anything.
+    case malformed
+    case wrongVersion
+    /// There is more or less in a list than belongs there.
+    case wrongParts
+    /// A number that stands for nothing.
+    case unknownNumber
+    /// A value outside what a parser lets through.
+    case outOfRange
+    /// Values that no parser lets through together.
+    case contradiction
+    /// A secret is missing, is named out of turn, or nobody names it.
+    case wrongSecret
+    /// More than one message may hold.
+    case tooLarge
+    /// A value that has no form in messages.
+    case unwritable
+    /// A packet that does not continue what came before.
+    case wrongPacket
+    /// More unfinished messages, or more bytes of such, than are kept.
+    case tooMuchUnfinished
+}
+
+extension WireError {
+    init(_ error: CodingError) {
+        switch error {
+        case .truncated, .trailingBytes, .notCanonical, .unknownTag, .depthExceeded, .invalidString, .invalidDate,
+            .numberOutOfRange, .duplicateKey:
+            self = .malformed
+        case .unknownKey, .wrongType: self = .wrongParts
+        case .dateOutOfRange: self = .outOfRange
+        }
+    }
+}

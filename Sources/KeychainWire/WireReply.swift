@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+package import KeychainRequest
+
+/// What the daemon answers: every kind of result, and failure.
+package enum WireReply: Sendable {
+    case nothing
+    case item(FoundItem?)
+    case found([Found])
+    case generatedKey(GeneratedKey)
+    case secret(SecretValue)
+    case means(AuthenticationMeans)
+    case boolean(Bool)
+    case failure(KeychainError)
+}
+
+extension WireReply: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        switch try fields.number() {
+        case 1: self = .nothing
+        case 2: self = .item(try fields.next())
+        case 3: self = .found(try fields.array(atMost: WireLimits.results))
+        case 4: self = .generatedKey(try fields.next())
+        case 5: self = .secret(try fields.next())
+        case 6: self = .means(try fields.next())
+        case 7: self = .boolean(try fields.next())
+        case 8: self = .failure(try fields.next())
+        default: throw .unknownNumber
+        }
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        switch self {
+        case .nothing: writer.number(1)
+        case .item(let item): try writer.write(2, item)
+        case .found(let found):
+            guard found.count <= WireLimits.results else { throw .tooLarge }
+            writer.number(3)
+            try writer.array(found)
+        case .generatedKey(let key): try writer.write(4, key)
+        case .secret(let secret): try writer.write(5, secret)
+        case .means(let means): try writer.write(6, means)
+        case .boolean(let value): try writer.write(7, value)
+        case .failure(let error): try writer.write(8, error)
+        }
+    }
+}

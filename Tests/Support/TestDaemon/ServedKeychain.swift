@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPeer
+internal import Foundation
+internal import KeychainClient
+package import KeychainConnection
+internal import KeychainCrypto
+internal import KeychainDaemon
+internal import KeychainEnclave
+internal import KeychainEngine
+internal import KeychainIdentity
+internal import KeychainModel
+
+/// A keychain behind a daemon's socket: the daemon is on threads of this process, and the way to it is the real one.
+package final class ServedKeychain: Sendable {
+    package let host: any KeychainHost
+    private let folder: String
+    private let daemon: Daemon
+
+    /// Serves a keychain to programs that have the entitlements it was made with, or given since.
+    package init(_ keychain: EmbeddedHost) throws {
+        var template = Array("/tmp/llavero-socket-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw NoSocket(code: errno) }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let path = folder + "/socket"
+        let listener = llv_peer_listen(path, 0o600, 16)
+        guard listener >= 0 else { throw NoSocket(code: -listener) }
+        let rules = DaemonRules { _ in { keychain.caller } }
+        daemon = Daemon(listener: OwnedDescriptor(owning: listener), keychain: keychain, rules: rules)
+        host = ServedHost(SocketHost(SocketService(path: path, daemonUser: nil)), keychain)
+        Thread.detachNewThread { [daemon] in daemon.run() }
+    }
+
+    deinit {
+        daemon.stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private struct NoSocket: Error {
+        let code: Int32
+    }
+}
+
+/// Calls go over the socket; what an administrator does, at the daemon's side of it.
+private final class ServedHost: KeychainHost {
+    private let socket: SocketHost
+    private let keychain: EmbeddedHost
+
+    init(_ socket: SocketHost, _ keychain: EmbeddedHost) {
+        self.socket = socket
+        self.keychain = keychain
+    }
+
+    func connection() throws(KeychainError) -> KeychainConnection { try socket.connection() }
+    func engine() throws(KeychainError) -> KeychainEngine { try keychain.engine() }
+
+    func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
+        try keychain.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
+    }
+}
