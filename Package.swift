@@ -19,6 +19,7 @@ let strict = client + [.strictMemorySafety()]
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         .library(name: "KeychainWrappers", targets: ["KeychainWrappers"]),
         .executable(name: "llavero-try", targets: ["LlaveroTry"]),
+        .executable(name: "llaverod", targets: ["llaverod"]),
     ]
     let targets: [Target] = [
         // Rank 0: the C libraries, the one compiled C target, the vocabulary.
@@ -130,6 +131,13 @@ let strict = client + [.strictMemorySafety()]
             dependencies: ["KeychainModel", "KeychainRequest", "KeychainConnection", "Security"],
             swiftSettings: strict),
         .target(name: "KeychainWrappers", dependencies: ["Security"], swiftSettings: strict),
+
+        .executableTarget(
+            name: "llaverod",
+            dependencies: [
+                "CPeer", "KeychainModel", "KeychainIdentity", "KeychainAuthentication", "KeychainEngine",
+                "KeychainConnection", "KeychainDaemon",
+            ], swiftSettings: strict),
 
         // Programs that show how it is used.
         .executableTarget(

@@ -24,7 +24,7 @@ internal enum StoreSeeds {
         let front = flags == .biometryAny ? FactorEnvelope.Front(publicKey: [4, 5, 6], bits: 256) : nil
         let sealed = try FactorEnvelope.seal(
             SecretValue(copying: EnvelopeFixture.secret), front: front, under: rules.bound(to: [UInt8](0..<32)),
-            with: EnvelopeFixture.shown(keybag), keybag)
+            with: EnvelopeFixture.shown(EnvelopeFixture.password(keybag)), keybag)
         return sealed.withUnsafeBytes { Array($0) }
     }
 

@@ -7,7 +7,11 @@ internal import KeychainModel
 /// A secret that is sealed under what a person shows, tried with a finger and a password that are always the same.
 internal enum FactorEnvelopeFuzzing {
     static func feed(_ bytes: [UInt8]) throws(BrokenPromise) -> FuzzOutcome {
-        guard let keybag = Self.keybag, let shown = Self.shown else { throw BrokenPromise("the fixtures are there") }
+        guard let keybag = Self.keybag, let password = Self.password else {
+            throw BrokenPromise("the fixtures are there")
+        }
+        // Made anew for each: what was opened before is opened again without its ways being looked at.
+        let shown = EnvelopeFixture.shown(password)
         guard let envelope = try? FactorEnvelope(decoding: SecretValue(copying: bytes)) else { return .refused }
         try promise(envelope.id.count == 16, "a seal has a name")
         try promise((try? envelope.open(with: .none, keybag)) == nil, "without anything shown nothing opens")
@@ -19,18 +23,20 @@ internal enum FactorEnvelopeFuzzing {
     }
 
     private static let keybag = KeybagFixture.keybag()
-    private static let shown = keybag.flatMap { try? EnvelopeFixture.shown($0) }
+    private static let password = keybag.flatMap { try? EnvelopeFixture.password($0) }
 }
 
 /// What the envelopes of the corpus were sealed with, and those that were.
 internal enum EnvelopeFixture {
     static let secret = Array("what is kept".utf8)
 
-    static func shown(_ keybag: UnlockedKeybag) throws -> FactorSecrets {
-        let password = try PasswordFactor(
+    static func password(_ keybag: UnlockedKeybag) throws -> PasswordFactor {
+        try PasswordFactor(
             SecretBytes("password"), of: keybag.header.keychain, pepper: keybag.passwordPepper(), cost: .light)
-        return FactorSecrets(
-            passcode: [], openedBy: nil, password: password, hasFinger: true, fingers: [UInt8](0..<32))
+    }
+
+    static func shown(_ password: PasswordFactor) -> FactorSecrets {
+        FactorSecrets(passcode: [], openedBy: nil, password: password, hasFinger: true, fingers: [UInt8](0..<32))
     }
 
     static let sealed: [[UInt8]] = {

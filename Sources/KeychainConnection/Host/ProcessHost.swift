@@ -2,13 +2,14 @@
 
 internal import Glibc
 internal import KeychainAuthentication
+internal import KeychainClient
 internal import KeychainCrypto
 internal import KeychainEngine
 package import KeychainModel
 
 /// The keychain of this process: the user's own, or a throw-away one while tests run.
 package enum ProcessHost {
-    private static let hosts = PerProcess<EmbeddedHost>()
+    private static let hosts = PerProcess<FollowingHost>()
     private static let declared = ForkSafeMutex<ProgramEntitlements?>(nil)
 
     /// What the process was started as.
@@ -17,20 +18,34 @@ package enum ProcessHost {
     private static let start = (environment: Environment.current(), isTest: TestRunner.isRunning(in: .current()))
     private static let fromFiles = Declaration.entitlements(of: start.environment.executable)
 
-    package static func host() throws(KeychainError) -> EmbeddedHost {
+    package static func host() throws(KeychainError) -> FollowingHost {
         try hosts.get { () throws(KeychainError) in
             let place = try place(in: .current())
             closeAtExit()
-            return EmbeddedHost(
+            let embedded = EmbeddedHost(
                 place: place, entitlements: declared.withLock { $0 } ?? fromFiles, clock: systemClock,
                 passcodeCost: .standard, authenticators: authenticators, tpm: tpm, plan: plan)
+            let socket = DaemonSocket.named(by: .current(), for: place, isTest: start.isTest)
+            return FollowingHost(embedded, socket.map { SocketHost(SocketService(path: $0, daemonUser: nil)) })
         }
+    }
+
+    /// The keychain of a daemon, at the place that its surroundings name, or in `root`; taken over from now on.
+    ///
+    /// Its prompts would have no terminal of anybody's, so it asks nobody.
+    package static func daemonHost(root: String?) throws(KeychainError) -> EmbeddedHost {
+        let place = if let root { Place.folder(root: root, name: "login") } else { try Place.named(by: .current()) }
+        let host = EmbeddedHost(
+            place: place, entitlements: .open, clock: systemClock, passcodeCost: .standard, authenticators: .none,
+            owner: KeychainEngine.daemon, tpm: tpm, plan: plan)
+        try host.engine().takeOver()
+        return host
     }
 
     /// Declares what the program is, instead of the files beside it.
     package static func declare(_ entitlements: ProgramEntitlements) {
         declared.withLock { $0 = entitlements }
-        hosts.existing?.entitlements = entitlements
+        hosts.existing?.embedded.entitlements = entitlements
     }
 
     private static let tpm: @Sendable () throws(KeychainError) -> String = { () throws(KeychainError) in
@@ -66,7 +81,7 @@ package enum ProcessHost {
         atexit { ProcessHost.closeIfQuiet() }
     }
 
-    private static func closeIfQuiet() { hosts.existing?.closeIdle() }
+    private static func closeIfQuiet() { hosts.existing?.embedded.closeIdle() }
 
     /// Seconds since 2001-01-01 UTC by the system's clock.
     package static let systemClock: @Sendable () -> Double = {

@@ -51,6 +51,7 @@ package struct Environment: Sendable {
 
     private static let names = [
         "HOME", "XDG_DATA_HOME", "LLAVERO_HOME", "LLAVERO_KEYCHAIN", "LLAVERO_TEST_KEYCHAIN", "LLAVERO_LOG",
+        "LLAVERO_SOCKET", "XDG_RUNTIME_DIR",
         "LLAVERO_ENCLAVE", "LLAVERO_RECOVERY", "LLAVERO_TPM", "CREDENTIALS_DIRECTORY",
         "XCTestConfigurationFilePath", "XCTestBundlePath", "TMPDIR",
     ]

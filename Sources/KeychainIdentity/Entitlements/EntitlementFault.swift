@@ -32,4 +32,9 @@ package struct EntitlementReport: Sendable, Equatable {
     /// Its name; that of the folder when the folder is at fault.
     package let file: String
     package let fault: EntitlementFault
+
+    package init(file: String, fault: EntitlementFault) {
+        self.file = file
+        self.fault = fault
+    }
 }

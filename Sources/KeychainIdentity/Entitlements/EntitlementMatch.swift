@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which programs a file is about. All that it names must hold, and it names at least one of group, unit and path.
+/// Which programs a file is about: those that all it names holds for.
+///
+/// It names at least one of group, unit and path.
 package struct EntitlementMatch: Sendable, Equatable {
     /// The group of a setgid program.
     package let group: UInt32?

@@ -32,7 +32,8 @@ package struct GroupDirectory: Sendable {
         })
 
     private typealias Lookup = (
-        UnsafeMutablePointer<group>, UnsafeMutablePointer<CChar>, Int, UnsafeMutablePointer<UnsafeMutablePointer<group>?>
+        UnsafeMutablePointer<group>, UnsafeMutablePointer<CChar>, Int,
+        UnsafeMutablePointer<UnsafeMutablePointer<group>?>
     ) -> Int32
 
     private static func look(_ call: Lookup) -> Group? {

@@ -28,7 +28,8 @@ enum Interpreters {
         "env", "erl", "expect", "fish", "gawk", "gdb", "ghci", "gjs", "gjs-console", "groovy", "guile", "irb", "java",
         "jjs", "jshell", "jsc", "julia", "ksh", "ld", "lldb", "lua", "luajit", "mawk", "mksh", "mono", "mono-sgen",
         "nawk", "node", "nodejs", "nu", "nvim", "ocaml", "octave", "octave-cli", "original-awk", "osh", "perf", "perl",
-        "php", "php-cgi", "php-fpm", "pwsh", "pypy", "python", "qjs", "racket", "raku", "rksh", "ruby", "runghc", "sbcl",
+        "php", "php-cgi", "php-fpm", "pwsh", "pypy", "python", "qjs", "racket", "raku", "rksh", "ruby", "runghc",
+        "sbcl",
         "scala", "sed", "sh", "sqlite", "strace", "swift", "swift-frontend", "swipl", "tcc", "tclsh", "tcsh", "toybox",
         "valgrind", "vim", "vim.basic", "vim.tiny", "wish", "xonsh", "yash", "zsh", "zsh-static", "R", "Rscript",
     ]

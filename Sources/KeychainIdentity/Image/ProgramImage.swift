@@ -28,7 +28,8 @@ package struct ProgramImage: Sendable {
         do throws(FileFault) { facts = try FileFacts(of: file) } catch { throw .system(EIO) }
         let named = try ProgramImage.path(of: file)
         isDeleted = facts.links == 0 || named.hasSuffix(ProgramImage.deletionMark)
-        path = isDeleted && named.hasSuffix(ProgramImage.deletionMark)
+        path =
+            isDeleted && named.hasSuffix(ProgramImage.deletionMark)
             ? String(named.dropLast(ProgramImage.deletionMark.count)) : named
     }
 

@@ -3,14 +3,15 @@
 internal import CPeer
 internal import Glibc
 
-/// A process that has answered a handshake, and the connection to it. Only `Handshake` makes one.
+/// A process that has answered a handshake, and the connection to it; only `Handshake` makes one.
 package final class Peer: Sendable {
     package let socket: OwnedDescriptor
     package let process: PeerProcess
     /// What was seen of it before and after it answered.
     package let evidence: PeerEvidence
-    /// Its real group when it answered. It differs from `process.group`, the effective one, when the kernel gave it that
-    /// one for its file's sake.
+    /// Its real group when it answered.
+    ///
+    /// It differs from `process.group`, the effective one, when the kernel gave it that one for its file's sake.
     package let realGroup: UInt32
     private let largestPacket: Int
 

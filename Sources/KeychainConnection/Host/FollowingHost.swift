@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+package import KeychainCrypto
+package import KeychainEnclave
+package import KeychainEngine
+package import KeychainModel
+internal import Synchronization
+
+/// The keychain of this process, until a daemon takes it over; from then on the daemon's.
+package final class FollowingHost: KeychainHost {
+    package let embedded: EmbeddedHost
+    /// Where a daemon would be; nil where none has a say.
+    private let daemon: SocketHost?
+    private let isServed: Atomic<Bool>
+
+    /// Goes to the daemon at once if it answers.
+    package init(_ embedded: EmbeddedHost, _ daemon: SocketHost?) {
+        self.embedded = embedded
+        self.daemon = daemon
+        isServed = Atomic(daemon?.service.isReachable ?? false)
+    }
+
+    package func connection() throws(KeychainError) -> KeychainConnection {
+        guard let daemon else { return try embedded.connection() }
+        if isServed.load(ordering: .relaxed) { return try daemon.connection() }
+        do throws(KeychainError) {
+            let own = try embedded.connection()
+            let service = FollowingService(own, try daemon.connection()) { [self] in
+                isServed.store(true, ordering: .relaxed)
+            }
+            return KeychainConnection(service: service, caller: own.caller, authentication: service)
+        } catch {
+            guard error.reason == .handedOver else { throw error }
+            isServed.store(true, ordering: .relaxed)
+            return try daemon.connection()
+        }
+    }
+
+    package func engine() throws(KeychainError) -> KeychainEngine {
+        if isServed.load(ordering: .relaxed), let daemon { return try daemon.engine() }
+        return try embedded.engine()
+    }
+
+    /// The folder of the keychain's files; nil in memory, and where a daemon has them.
+    package var folder: String? { isServed.load(ordering: .relaxed) ? nil : embedded.folder }
+
+    /// Examines the keychain, which only who has it can.
+    package func check() throws(KeychainError) -> [String] {
+        if isServed.load(ordering: .relaxed), let daemon { _ = try daemon.engine() }
+        return try embedded.check()
+    }
+
+    package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
+        try embedded.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPeer
+internal import Glibc
+internal import KeychainConnection
+internal import KeychainDaemon
+internal import KeychainEngine
+internal import KeychainIdentity
+internal import KeychainModel
+
+/// Serves the keychain of the user it runs for over a socket, so that keys and database live in no other process.
+@main
+enum Llaverod {
+    static func main() {
+        let options: Options
+        do throws(OptionError) { options = try Options(CommandLine.arguments.dropFirst()) } catch {
+            say(error.description)
+            exit(64)
+        }
+        if options.wantsHelp {
+            print(Options.help)
+            exit(0)
+        }
+        do throws(KeychainError) {
+            if options.givesBack {
+                try ProcessHost.daemonHost(root: options.root).engine().giveBack()
+                exit(0)
+            }
+            try serve(options)
+        } catch {
+            say(error.description)
+            exit(1)
+        }
+        exit(0)
+    }
+
+    private static func serve(_ options: Options) throws(KeychainError) {
+        try Hardening.forbidCoreDumps()
+        umask(0o077)
+        let listener = try Listener.open(options.socket)
+        let keychain = try ProcessHost.daemonHost(root: options.root)
+        let daemon = Daemon(
+            listener: listener.socket, keychain: keychain,
+            rules: .ofUser(geteuid(), entitlements: options.entitlements))
+        let signals = StopSignal.block()
+        Notification.send("READY=1")
+        signals.whenOneComes {
+            Notification.send("STOPPING=1")
+            daemon.stop()
+        }
+        daemon.run()
+        listener.remove()
+        keychain.forgetKeys()
+        keychain.closeIdle()
+    }
+
+    static func say(_ text: String) {
+        let line = Array("llaverod: \(text)\n".utf8)
+        _ = unsafe write(STDERR_FILENO, line, line.count)
+    }
+}
