@@ -233,6 +233,9 @@ let strict = client + [.strictMemorySafety()]
             name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm", "TestDaemon"],
             swiftSettings: client),
         .testTarget(
+            name: "DaemonTests", dependencies: ["TestProcesses", "TestPrompts", "llavero-test-helper", "llaverod"],
+            swiftSettings: client),
+        .testTarget(
             name: "KeybagTests",
             dependencies: [
                 "Security", "KeychainModel", "KeychainCoding", "KeychainSQLite", "KeychainCrypto",

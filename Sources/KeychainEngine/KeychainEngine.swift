@@ -31,7 +31,8 @@ package final class KeychainEngine: KeychainService {
 
         package init(
             clock: @escaping @Sendable () -> Double, randomWords: @escaping Moment.RandomWords,
-            passcodeCost: PasscodeCost, authenticators: Authenticators, owner: String, report: @escaping @Sendable (Int) -> Void,
+            passcodeCost: PasscodeCost, authenticators: Authenticators, owner: String,
+            report: @escaping @Sendable (Int) -> Void,
             note: @escaping @Sendable (StaticString) -> Void
         ) {
             self.note = note

@@ -26,5 +26,6 @@ package final class SocketHost: KeychainHost {
     }
 
     private static let elsewhere = KeychainError(
-        .notAvailable, "a daemon has the keys of this keychain; stop llaverod, and give the keychain back, to change them")
+        .notAvailable,
+        "a daemon has the keys of this keychain; stop llaverod, and give the keychain back, to change them")
 }

@@ -23,6 +23,7 @@ enum TestHelper {
         case "keybag-memory": exit(KeybagMemory.run(rest))
         case "keybag-fork": exit(KeybagFork.run(rest))
         case "access": exit(AccessScene.run(rest))
+        case "ask": exit(Asker.run())
         default:
             print("no such part: \(arguments)")
             exit(64)

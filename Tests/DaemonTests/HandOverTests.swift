@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Processes that share a keychain, and a daemon that takes it over and gives it back.
+@Suite struct HandOverTests {
+    @Test("programs that have the keychain open follow the daemon, which has everything they stored")
+    func following() throws {
+        let scene = try DaemonScene()
+        let early = try scene.program()
+        #expect(try early.ask("add before") == ["0"])
+        let daemon = try scene.startDaemon()
+        defer { daemon.terminate() }
+        #expect(try early.ask("get before") == ["0", "value of before"])
+        #expect(try early.ask("add during") == ["0"])
+        let late = try scene.program()
+        #expect(try late.ask("get before") == ["0", "value of before"])
+        #expect(try late.ask("get during") == ["0", "value of during"])
+        #expect(try late.ask("add during") == ["-25299"])
+    }
+
+    @Test("a killed daemon loses nothing, nobody opens its keychain meanwhile, and programs find the next one")
+    func killed() throws {
+        let scene = try DaemonScene()
+        let first = try scene.startDaemon()
+        let program = try scene.program()
+        #expect(try program.ask("add kept") == ["0"])
+        kill(first.processIdentifier, SIGKILL)
+        first.waitUntilExit()
+        #expect(try program.ask("get kept").first == "-25291")
+        let other = try scene.program()
+        #expect(try other.ask("get kept").first == "-25291")
+        let second = try scene.startDaemon()
+        defer { second.terminate() }
+        #expect(try program.ask("get kept") == ["0", "value of kept"])
+        #expect(try other.ask("get kept") == ["0", "value of kept"])
+    }
+
+    @Test("a stopped daemon takes its socket away; what is given back is everybody's to open again")
+    func givenBack() throws {
+        let scene = try DaemonScene()
+        let daemon = try scene.startDaemon()
+        let program = try scene.program()
+        #expect(try program.ask("add kept") == ["0"])
+        daemon.terminate()
+        daemon.waitUntilExit()
+        #expect(daemon.terminationStatus == 0)
+        #expect(!FileManager.default.fileExists(atPath: scene.socket))
+        #expect(try scene.program().ask("get kept").first == "-25291")
+        #expect(try scene.command("--give-back") == 0)
+        #expect(try scene.program().ask("get kept") == ["0", "value of kept"])
+    }
+
+    @Test("there is one daemon of a socket, and it refuses what it does not know")
+    func commandLine() throws {
+        let scene = try DaemonScene()
+        let daemon = try scene.startDaemon()
+        defer { daemon.terminate() }
+        #expect(try scene.command() == 1)
+        #expect(try scene.command("--what") == 64)
+        #expect(try scene.command("--socket", "relative") == 64)
+        #expect(try scene.command("--help") == 0)
+    }
+}
