@@ -91,7 +91,7 @@ extension FactorEnvelope {
 
     /// Opens the secret with what was shown.
     package func open(with secrets: FactorSecrets, _ keybag: UnlockedKeybag) throws(Failure) -> SecretValue? {
-        if needsPassword, secrets.password?.cost != passwordCost { throw .notMet }
+        if needsPassword, secrets.password(of: passwordCost) == nil { throw .notMet }
         let binding: [UInt8]
         do throws(CryptoError) { binding = try FactorEnvelope.binding(id, front, passwordCost, ways) } catch {
             throw .crypto(error)
@@ -107,7 +107,10 @@ extension FactorEnvelope {
         var tried = false
         for (number, way) in ways.enumerated() {
             do throws(CryptoError) {
-                guard let wrap = try way.wrap(id, needsPassword ? secrets.password : nil, secrets, keybag) else {
+                guard
+                    let wrap = try way.wrap(
+                        id, needsPassword ? secrets.password(of: passwordCost) : nil, secrets, keybag)
+                else {
                     continue
                 }
                 tried = true

@@ -11,7 +11,7 @@ package final class FactorSecrets: Sendable {
     /// The passcode that did: once it is changed or removed, it has shown nothing any more.
     private let opener: PasscodeParameters?
     /// What an application password became, for each cost it was stretched with.
-    package let password: PasswordFactor?
+    private let passwords: [PasswordFactor]
     /// Whether an enrolled finger was shown.
     package let hasFinger: Bool
     /// The digest of the set it is one of, if that was looked at and is the one that is enrolled now.
@@ -20,13 +20,14 @@ package final class FactorSecrets: Sendable {
     let seals: OpenedSeals
 
     package init(
-        passcode: [PasscodeFactor], openedBy opener: PasscodeParameters?, password: PasswordFactor?, hasFinger: Bool,
-        fingers: [UInt8]?, seals: OpenedSeals = OpenedSeals()
+        passcode: [PasscodeFactor], openedBy opener: PasscodeParameters?, password: PasswordFactor?,
+        stretchedAlso more: [PasswordFactor] = [], hasFinger: Bool, fingers: [UInt8]?,
+        seals: OpenedSeals = OpenedSeals()
     ) {
         self.seals = seals
         self.passcode = passcode
         self.opener = opener
-        self.password = password
+        passwords = (password.map { [$0] } ?? []) + more
         self.hasFinger = hasFinger
         self.fingers = fingers
     }
@@ -39,8 +40,20 @@ package final class FactorSecrets: Sendable {
     package func valid(in keybag: UnlockedKeybag) -> FactorSecrets {
         guard !passcode.isEmpty, opener == nil || opener != keybag.header.passcode else { return self }
         return FactorSecrets(
-            passcode: [], openedBy: nil, password: password, hasFinger: hasFinger, fingers: fingers, seals: seals)
+            passcode: [], openedBy: nil, password: nil, stretchedAlso: passwords, hasFinger: hasFinger,
+            fingers: fingers, seals: seals)
     }
+
+    /// The password as it is dearest to guess, for what is sealed now.
+    package var password: PasswordFactor? {
+        passwords.reduce(nil) { dearest, next in
+            guard let dearest, !dearest.cost.isWeaker(than: next.cost) else { return next }
+            return dearest
+        }
+    }
+
+    /// The password as it was stretched for something that is sealed already.
+    package func password(of cost: PasscodeCost?) -> PasswordFactor? { passwords.first { $0.cost == cost } }
 
     /// Whether a way's factors are all there; the password is another matter.
     package func meets(_ way: Set<AccessFactor>) -> Bool {

@@ -20,7 +20,7 @@ final class AuthenticationContexts: Sendable {
         var password: SecretValue?
         /// Whether a person typed it; a program's own that is wrong is not asked for again.
         var isPasswordTyped = false
-        var passwordFactor: PasswordFactor?
+        var passwordFactors: [PasswordFactor] = []
         /// A passcode that the program gave in the person's place, until it has opened something.
         var givenPasscode: SecretValue?
         /// The fingers one of which was shown, as they were enrolled then.
@@ -33,14 +33,15 @@ final class AuthenticationContexts: Sendable {
         /// What opens seals; `enrolled` are the fingers that are enrolled now, where somebody has looked.
         func secrets(enrolled: [UInt8]?) -> FactorSecrets {
             FactorSecrets(
-                passcode: passcode, openedBy: opener, password: passwordFactor, hasFinger: fingers != nil,
+                passcode: passcode, openedBy: opener, password: nil,
+                stretchedAlso: passwordFactors, hasFinger: fingers != nil,
                 fingers: fingers == enrolled ? enrolled : nil, seals: seals)
         }
 
-        /// What was given and opened nothing yet.
+        /// What was given; a password that opened nothing of the kind yet is for the query to find out.
         var given: GivenCredentials {
             var given: GivenCredentials = []
-            if password != nil, passwordFactor == nil { given.insert(.password) }
+            if password != nil { given.insert(.password) }
             if givenPasscode != nil { given.insert(.passcode) }
             return given
         }

@@ -113,7 +113,7 @@ extension KeychainEngine {
         }
         contexts.change(asking.id) { context in
             context.password = nil
-            context.passwordFactor = nil
+            context.passwordFactors = []
         }
     }
 
@@ -142,7 +142,7 @@ extension KeychainEngine {
             contexts.change(asking.id) { context in
                 context.password = password
                 if given == nil { context.isPasswordTyped = true }
-                context.passwordFactor = factor
+                context.passwordFactors.append(factor)
             }
         } catch {
             if error == .invalidLength {

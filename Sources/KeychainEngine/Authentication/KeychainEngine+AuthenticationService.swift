@@ -56,10 +56,10 @@ extension KeychainEngine: AuthenticationService {
             case (.applicationPassword, .applicationPassword(let password)?):
                 context.password = password
                 context.isPasswordTyped = false
-                context.passwordFactor = nil
+                context.passwordFactors = []
             case (.applicationPassword, _):
                 context.password = nil
-                context.passwordFactor = nil
+                context.passwordFactors = []
             case (.passcode, .passcode(let passcode)?): context.givenPasscode = passcode
             case (.passcode, _):
                 context.givenPasscode = nil

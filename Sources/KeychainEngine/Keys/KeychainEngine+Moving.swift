@@ -58,7 +58,7 @@ extension KeychainEngine {
                 let enclave = try home.makeEnclave(move.kind, for: opened.keys.header.keychain, turn)
                 device = RootedEnclave(enclave, try enclave.deviceRoot())
             } catch { throw KeychainError(error, of: move.kind) }
-            var moved = opened.keys.moved(to: move.kind, binding: device.root.binding)
+            var moved = try opened.whole.moved(to: move.kind, binding: device.root.binding)
             if let recovery { moved = moved.withRecovery(recovery.publicKey) }
             let (keys, replacement) = try sealed(
                 moved, new, on: device, eraseAfter: opened.keys.header.eraseAfterAttempts, turn)

@@ -51,7 +51,7 @@ extension KeychainEngine {
         let new = try NewPasscode(passcode, cost: surroundings.passcodeCost, orAsWith: nil)
         try withOpenedKeybag(.unlocked) { (opened, turn) throws(KeychainError) in
             guard opened.keys.header.passcode == nil else { throw .passcodeIsSet }
-            let (keys, locked) = try new.seal(opened.keys, on: opened.device, eraseAfter: eraseAfter, turn)
+            let (keys, locked) = try new.seal(try opened.whole, on: opened.device, eraseAfter: eraseAfter, turn)
             try store(KeybagReplacement(locked), keys, after: opened, turn)
         }
     }
@@ -63,7 +63,7 @@ extension KeychainEngine {
         try withOpenedKeybag(.passcode(old)) { (opened, turn) throws(KeychainError) in
             let header = opened.keys.header
             let (keys, locked) = try new.seal(
-                opened.keys, on: opened.device, eraseAfter: header.eraseAfterAttempts, turn)
+                try opened.whole, on: opened.device, eraseAfter: header.eraseAfterAttempts, turn)
             try store(KeybagReplacement(locked), keys, after: opened, turn)
             destroyGate(of: header, opened.device.enclave, turn)
         }
@@ -72,7 +72,7 @@ extension KeychainEngine {
     /// Removes the passcode, and with it the items that may exist only while there is one; returns how many those were.
     package func removePasscode(_ passcode: Passcode) throws(KeychainError) -> Int {
         try withOpenedKeybag(.passcode(passcode)) { (opened, turn) throws(KeychainError) in
-            let keys = opened.keys.withoutPasscode()
+            let keys = try opened.whole.withoutPasscode()
             var replacement: KeybagReplacement
             do throws(KeybagError) { replacement = KeybagReplacement(try opened.sealed(keys)) } catch {
                 throw KeychainError(error)

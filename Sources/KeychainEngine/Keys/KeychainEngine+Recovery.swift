@@ -25,7 +25,7 @@ extension KeychainEngine {
         _ authorization: KeybagAuthorization, to key: RecoveryPublicKey?
     ) throws(KeychainError) {
         try withOpenedKeybag(authorization) { (opened, turn) throws(KeychainError) in
-            let keys = opened.keys.withRecovery(key)
+            let keys = try opened.whole.withRecovery(key)
             var replacement: KeybagReplacement
             do throws(KeybagError) { replacement = KeybagReplacement(try opened.sealed(keys)) } catch {
                 throw KeychainError(error)

@@ -18,10 +18,11 @@ extension KeychainEngine {
         try withOpenedKeybag(authorization) { (opened, turn) throws(KeychainError) in
             // A record that was unreadable a moment ago may be readable now; then nothing is wrong.
             if keepsOld, opened.keys.missingClasses.isEmpty { return }
+            let whole = try opened.whole
             let keys: UnlockedKeybag
             var replacement: KeybagReplacement
             do throws(KeybagError) {
-                keys = try opened.keys.nextGeneration()
+                keys = try whole.nextGeneration()
                 replacement = KeybagReplacement(try opened.sealed(keys))
             } catch { throw KeychainError(error) }
             replacement.keepsOld = keepsOld

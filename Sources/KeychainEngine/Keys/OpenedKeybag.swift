@@ -25,6 +25,17 @@ final class OpenedKeybag {
         self.passcode = passcode
     }
 
+    /// The keys for a change: a factor of the passcode's whose record is damaged, and that nothing can open any more, is
+    /// given up with it.
+    var whole: UnlockedKeybag {
+        get throws(KeychainError) {
+            guard keys.passcodeFactors.count != keys.header.passcodeFactors.count, keys.isComplete,
+                passcode != nil || keys.header.passcode == nil
+            else { return keys }
+            do throws(CryptoError) { return try keys.withWholeFactors() } catch { throw KeychainError(error) }
+        }
+    }
+
     /// What this process had open before a change, and when that was.
     struct Before: Sendable {
         let lockState: LockState

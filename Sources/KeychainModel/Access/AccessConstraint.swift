@@ -38,12 +38,15 @@ package indirect enum AccessConstraint: Sendable, Hashable {
 
     /// Every way to meet `count` of several demands.
     private static func choices(_ count: Int, of demands: [[Set<AccessFactor>]]) -> [Set<AccessFactor>] {
-        if count <= 0 { return [[]] }
-        guard let first = demands.first else { return [] }
-        let rest = Array(demands.dropFirst())
-        var ways = first.flatMap { way in choices(count - 1, of: rest).map { way.union($0) } }
-        if rest.count >= count { ways += choices(count, of: rest) }
-        return AccessConstraint.least(ways)
+        // By how many are met: the ways to meet so many of the demands that were looked at so far.
+        var ways: [[Set<AccessFactor>]] = [[[]]] + Array(repeating: [], count: max(count, 0))
+        for demand in demands {
+            for met in stride(from: count, to: 0, by: -1) {
+                let more = demand.flatMap { way in ways[met - 1].map { way.union($0) } }
+                ways[met] = least(ways[met] + more)
+            }
+        }
+        return ways[max(count, 0)]
     }
 
     /// The ways without those that ask for more than another of them.

@@ -70,7 +70,7 @@ extension SecretValue {
         do throws(FactorEnvelope.Failure) { envelope = try FactorEnvelope(decoding: self) } catch {
             throw .sealing(.undecodable)
         }
-        if let cost = envelope.passwordCost, shown.password?.cost != cost {
+        if let cost = envelope.passwordCost, shown.password(of: cost) == nil {
             throw .demands(.password(cost, of: envelope.id, isWrong: false))
         }
         // The seal alone would also open by a way that was meant for another operation.

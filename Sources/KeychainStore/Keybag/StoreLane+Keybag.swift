@@ -54,9 +54,12 @@ extension StoreLane {
         }
     }
 
-    /// Overwrites what the log still has of rows as they were, as far as nobody reads there now.
+    /// Takes what the log still has of rows as they were away, unless somebody reads there now.
     package func forgetEarlierRows() {
-        // What cannot be done now happens when the log is next written over.
+        // Nobody waits for it: what cannot be done now happens when the log is next written over.
+        let patience = connection.busyTimeout
+        connection.busyTimeout = 0
+        defer { connection.busyTimeout = patience }
         try? connection.execute("pragma wal_checkpoint(truncate)")
     }
 
