@@ -72,7 +72,7 @@ let strict = client + [.strictMemorySafety()]
         // Rank 2 and 3: the way to a daemon.
         .target(name: "CPeer"),
         .target(
-            name: "KeychainIdentity", dependencies: ["CPeer", "KeychainModel", "KeychainRequest", "KeychainCrypto"],
+            name: "KeychainIdentity", dependencies: ["CPeer", "KeychainModel", "KeychainCoding", "KeychainCrypto"],
             swiftSettings: strict),
         .target(
             name: "KeychainWire", dependencies: ["CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest"],
@@ -217,8 +217,22 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "AccessTests",
             dependencies: [
-                "Security", "LocalAuthentication", "TestProcesses", "TestPrompts", "llavero-test-helper",
+                "Security", "LocalAuthentication", "KeychainModel", "KeychainCrypto", "KeychainAuthentication",
+                "KeychainEngine", "KeychainConnection", "CTestSupport", "TestProcesses", "TestPrompts", "TestSwtpm",
+                "llavero-test-helper",
             ], swiftSettings: client),
+        .executableTarget(
+            name: "llavero-peer-helper", dependencies: ["CPeer"], path: "Tests/KeychainIdentityTests/Helper"),
+        .target(name: "CPeerTest", path: "Tests/KeychainIdentityTests/Support"),
+        .testTarget(
+            name: "KeychainIdentityTests",
+            dependencies: [
+                "CPeer", "CPeerTest", "KeychainIdentity", "CTestSupport", "TestProcesses", "llavero-peer-helper",
+            ], exclude: ["Helper", "Support"], swiftSettings: client),
+        .testTarget(
+            name: "KeychainWireTests",
+            dependencies: ["KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainWire", "TestSeed"],
+            swiftSettings: client),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(
             name: "EnclaveKeyTests", dependencies: ["Security", "CTestSupport", "TestProcesses", "TestSwtpm"],

@@ -24,7 +24,8 @@ let package = Package(
     targets: [
         // SQLite and OpenSSL for the limit, which must not go through any of our own code.
         .systemLibrary(name: "CLimit", pkgConfig: "sqlite3 libcrypto"),
-        .executableTarget(name: "LlaveroBench", dependencies: [security, localAuthentication, "CLimit"],
+        .executableTarget(
+            name: "LlaveroBench", dependencies: [security, localAuthentication, "CLimit"],
             swiftSettings: settings),
         // What a program that only looks up one password does; measured from the outside.
         .executableTarget(name: "LlaveroCold", dependencies: [security], swiftSettings: settings),

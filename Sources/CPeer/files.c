@@ -33,7 +33,7 @@ int llv_peer_read_file(int file, llv_peer_file *status) {
 /// Room for "/proc/self/fd/" and a number.
 enum { longest_link = 32 };
 
-int64_t llv_peer_read_path(int file, char *bytes, size_t room) {
+int64_t llv_peer_read_path(int file, void *bytes, size_t room) {
     char link[longest_link];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     ssize_t count = readlink(link, bytes, room);

@@ -36,7 +36,7 @@ final class ClientConnection {
             try pipe.send(WireMessage(number: count, .call(call)), milliseconds: ClientConnection.patience)
         } catch {
             switch error {
-            case .message: throw .unsendable
+            case .message(let cause): throw .unsendable(cause)
             case .connection: throw .broken(hasReply: false)
             }
         }
@@ -44,9 +44,9 @@ final class ClientConnection {
             let message = unsafe try pipe.receive(idle: -1, rest: ClientConnection.patience) {
                 (buffer) throws(PeerError) in try unsafe self.receive(buffer)
             }
-            guard let message, message.number == count, case .reply(let reply) = message.content else {
-                throw TransportError.connection(.hungUp)
-            }
+            guard let arrival = message, case .success(let message) = arrival.message, message.number == count,
+                case .reply(let reply) = message.content
+            else { throw TransportError.connection(.hungUp) }
             return reply
         } catch { throw .broken(hasReply: true) }
     }
@@ -77,8 +77,8 @@ enum ClientFailure: Error, Equatable {
     case untrusted
     /// The daemon did not greet us, or did not take our answer.
     case refused
-    /// The call is more than a message holds.
-    case unsendable
+    /// The call has no form as a message.
+    case unsendable(WireError)
     /// The connection ended; whether the daemon may have done what it was asked.
     case broken(hasReply: Bool)
 }

@@ -99,7 +99,7 @@ extension KeychainError {
                 .notAvailable, "whoever listens at this socket is neither you nor the keychain daemon", subject: path)
         case .refused:
             self.init(.notAvailable, "the keychain daemon does not serve this program", subject: path)
-        case .unsendable: self.init(.parameter, "the request is larger than the keychain daemon takes", subject: path)
+        case .unsendable(let cause): self.init(cause)
         case .broken:
             self.init(
                 .notAvailable, "the keychain daemon went away before it answered; look whether it was done",

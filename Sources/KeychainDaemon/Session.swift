@@ -14,9 +14,12 @@ final class Session {
     private let keychain: any KeychainHost
     private let caller: @Sendable () -> Caller
     private let limits: DaemonLimits
+    private let contexts: ClientContexts
 
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
-    init?(_ socket: OwnedDescriptor, _ keychain: any KeychainHost, _ rules: DaemonRules) {
+    init?(
+        _ socket: OwnedDescriptor, _ keychain: any KeychainHost, _ contexts: ClientContexts, _ rules: DaemonRules
+    ) {
         do throws(PeerError) {
             peer = try Handshake.accept(
                 socket, largestPacket: WireFrame.largestPacket, milliseconds: rules.limits.greeting)
@@ -24,21 +27,28 @@ final class Session {
         guard let caller = rules.admit(peer) else { return nil }
         self.caller = caller
         self.keychain = keychain
+        self.contexts = contexts
         limits = rules.limits
         pipe = MessagePipe(socket, receiving: .call)
     }
 
-    /// Answers calls until the client hangs up, or sends something that no client of ours sends.
+    /// Answers calls until the client hangs up, or sends packets that no client of ours sends.
     func run() {
+        contexts.enter(peer.process.pid)
+        defer { forgetContexts() }
         do throws(TransportError) {
-            while let message = unsafe try pipe.receive(
+            while let arrival = unsafe try pipe.receive(
                 idle: -1, rest: limits.message,
                 { (buffer) throws(PeerError) in try unsafe self.peer.receive(into: buffer, waits: false) })
             {
-                guard case .call(let call) = message.content else { return }
                 // A program may have executed another one since, which is then in its place.
                 do throws(PeerError) { try peer.recheck() } catch { return }
-                try send(reply(to: call), to: message.number)
+                switch arrival.message {
+                case .success(let message):
+                    guard case .call(let call) = message.content else { return }
+                    try send(reply(to: call), to: arrival.number)
+                case .failure(let error): try send(.failure(KeychainError(error)), to: arrival.number)
+                }
             }
         } catch {}
     }
@@ -47,13 +57,24 @@ final class Session {
         do throws(TransportError) {
             try pipe.send(WireMessage(number: number, .reply(reply)), milliseconds: limits.reply)
         } catch {
-            guard case .message = error else { throw error }
-            let failure = KeychainError(.outOfMemory, "the answer is larger than a message may be; ask for less")
-            try pipe.send(WireMessage(number: number, .reply(.failure(failure))), milliseconds: limits.reply)
+            guard case .message(let cause) = error else { throw error }
+            let failure = WireReply.failure(KeychainError(cause))
+            try pipe.send(WireMessage(number: number, .reply(failure)), milliseconds: limits.reply)
         }
     }
 
+    /// What a program's people showed ends with the last of its connections.
+    private func forgetContexts() {
+        let ended = contexts.leave(peer.process.pid)
+        guard !ended.isEmpty, let authentication = try? keychain.connection().authentication else { return }
+        for context in ended { authentication.invalidate(context) }
+    }
+
     private func reply(to call: WireCall) -> WireReply {
+        if case .begin(let context) = call, !contexts.begin(context, of: peer.process.pid) {
+            return .failure(KeychainError(.notAvailable, "the program has more contexts than the daemon keeps"))
+        }
+        if case .invalidate(let context) = call { contexts.end(context, of: peer.process.pid) }
         do throws(KeychainError) {
             return try KeychainConnection.operation { () throws(KeychainError) in
                 try keychain.connection().answer(to: call, from: caller())

@@ -62,18 +62,18 @@ package final class MessagePipe {
         }
     }
 
-    /// The next whole message; nil when the other side hung up between two.
+    /// The next whole message, or what is wrong with it; nil when the other side hung up between two.
     ///
     /// `idle` is how long the first packet may take, for ever when negative; `rest` how long each after it.
     package func receive(
         idle: Int32, rest: Int32, _ receive: Receive
-    ) throws(TransportError) -> WireMessage? {
+    ) throws(TransportError) -> WireArrival? {
         var patience = idle
         while true {
             let ready = llv_peer_wait(socket.number, false, patience)
             guard ready > 0 else { throw .connection(ready == 0 ? .timedOut : .system(-ready)) }
             patience = rest
-            let outcome = unsafe memory.lend { (packet, used) -> Result<WireMessage?, TransportError>? in
+            let outcome = unsafe memory.lend { (packet, used) -> Result<WireArrival?, TransportError>? in
                 do throws(PeerError) {
                     switch try unsafe receive(packet) {
                     case .nothing: return nil
@@ -84,9 +84,9 @@ package final class MessagePipe {
                     }
                 } catch { return .failure(.connection(error)) }
                 do throws(WireError) {
-                    let message = try unsafe assembler.message(
-                        from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(packet)[..<used]))
-                    return message.map { .success($0) }
+                    let arrival = try unsafe assembler.arrival(
+                        with: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(packet)[..<used]))
+                    return arrival.map { .success($0) }
                 } catch { return .failure(.message(error)) }
             }
             if let outcome { return try outcome.get() }

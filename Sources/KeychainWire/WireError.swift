@@ -4,7 +4,8 @@ internal import KeychainCoding
 
 /// Why a message or a packet was refused, or could not be written.
 ///
-/// A side that gets such bytes talks to something that is not ours: it answers with nothing of what they said.
+/// After `wrongVersion` or anything that is wrong with a packet there is nothing more to read. What is wrong with one message
+/// can be answered, by a failure with its number.
 package enum WireError: Error, Sendable, Hashable, CaseIterable {
     /// The bytes are not the one encoding of anything.
     case malformed

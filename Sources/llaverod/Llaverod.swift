@@ -23,7 +23,7 @@ enum Llaverod {
         }
         do throws(KeychainError) {
             if options.givesBack {
-                try ProcessHost.daemonHost(root: options.root).engine().giveBack()
+                try ProcessHost.giveBack(root: options.root)
                 exit(0)
             }
             try serve(options)

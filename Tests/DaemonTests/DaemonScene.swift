@@ -46,8 +46,13 @@ final class DaemonScene {
     }
 
     /// Runs the daemon's program with a command; returns its exit code.
-    func command(_ arguments: String...) throws -> Int32 {
-        let process = try process("llaverod", arguments)
+    func command(_ arguments: String...) throws -> Int32 { try run("llaverod", arguments) }
+
+    /// Runs a program to its end; returns its exit code.
+    func run(_ program: String, _ arguments: String...) throws -> Int32 { try run(program, arguments) }
+
+    private func run(_ program: String, _ arguments: [String]) throws -> Int32 {
+        let process = try process(program, arguments)
         try process.run()
         process.waitUntilExit()
         return process.terminationStatus

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who is at the other end of a socket, as the kernel tells it. Swift's Glibc module lacks struct ucred, pidfds, control
-// messages, accept4, O_PATH and O_NOFOLLOW under openat. Unless a line says otherwise a function returns a descriptor or
-// a length, 0 when there is neither, or a negative errno; every descriptor is closed by exec.
+// messages, accept4 and O_PATH. Unless a line says otherwise a function returns a descriptor or a length, 0 when there is
+// neither, or a negative errno; every descriptor is closed by exec.
 
 #ifndef LLV_CPEER_H
 #define LLV_CPEER_H
@@ -74,12 +74,10 @@ int llv_peer_is_alive(int process);
 /// to no other file.
 int llv_peer_open_image(int32_t pid);
 
-/// Which file systems and users a process sees; two processes in the same namespaces have the same four numbers.
+/// Which file systems and users a process sees; two processes in the same namespaces have the same numbers.
 typedef struct {
-    uint64_t mount_device;
-    uint64_t mount_inode;
-    uint64_t user_device;
-    uint64_t user_inode;
+    uint64_t mount;
+    uint64_t user;
 } llv_peer_namespaces;
 
 /// Those of a process, or our own for 0.
@@ -111,7 +109,7 @@ int llv_peer_read_file(int file, llv_peer_file *status);
 
 /// The path of an open file, without NUL; " (deleted)" follows that of one that has none any more. -ENAMETOOLONG when
 /// there is not enough room.
-int64_t llv_peer_read_path(int file, char *bytes, size_t room);
+int64_t llv_peer_read_path(int file, void *bytes, size_t room);
 
 /// The entry `name` of `folder` itself, even if it is a symbolic link, without a right to read it (O_PATH). The root
 /// folder when `folder` is negative.

@@ -34,12 +34,26 @@ package enum ProcessHost {
     ///
     /// Its prompts would have no terminal of anybody's, so it asks nobody.
     package static func daemonHost(root: String?) throws(KeychainError) -> EmbeddedHost {
+        let host = try ownedHost(root)
+        let engine = try host.engine()
+        try engine.takeOver()
+        // Nobody could unlock it through the socket, so it would be of less use than before.
+        if try engine.standing().lockState != .noPasscode {
+            try engine.giveBack()
+            throw KeychainError(
+                .notAvailable, "this keychain has a passcode, and the daemon cannot be given one yet; programs keep it")
+        }
+        return host
+    }
+
+    /// Lets programs open a keychain again that a daemon had.
+    package static func giveBack(root: String?) throws(KeychainError) { try ownedHost(root).engine().giveBack() }
+
+    private static func ownedHost(_ root: String?) throws(KeychainError) -> EmbeddedHost {
         let place = if let root { Place.folder(root: root, name: "login") } else { try Place.named(by: .current()) }
-        let host = EmbeddedHost(
+        return EmbeddedHost(
             place: place, entitlements: .open, clock: systemClock, passcodeCost: .standard, authenticators: .none,
             owner: KeychainEngine.daemon, tpm: tpm, plan: plan)
-        try host.engine().takeOver()
-        return host
     }
 
     /// Declares what the program is, instead of the files beside it.

@@ -55,6 +55,12 @@ package struct FactorEnvelope {
     let ways: [Way]
     let sealed: [UInt8]
 
+    /// Whether no passcode opens it any more: the factors it was sealed under are gone.
+    package func hasLostPasscode(in keybag: UnlockedKeybag) -> Bool {
+        let factors = ways.compactMap(\.passcodeFactor)
+        return !factors.isEmpty && factors.allSatisfy { !keybag.header.passcodeFactors.contains($0) }
+    }
+
     /// Whether a password of the item's own is needed.
     package var needsPassword: Bool { passwordCost != nil }
 }
@@ -96,13 +102,10 @@ extension FactorEnvelope {
         do throws(CryptoError) { binding = try FactorEnvelope.binding(id, front, passwordCost, ways) } catch {
             throw .crypto(error)
         }
-        do throws(CryptoError) {
-            if let (way, key) = secrets.seals.key(of: id), ways.indices.contains(way), ways[way].isShown(in: secrets) {
-                return try FactorEnvelope.opened(sealed, key.bytes, binding)
-            }
-        } catch {
-            // Another seal of the same name: it has to be opened like any.
-            guard error == .authenticationFailed else { throw .crypto(error) }
+        if let (way, key) = secrets.seals?.key(of: id), ways.indices.contains(way), ways[way].isShown(in: secrets),
+            let secret = try? FactorEnvelope.opened(sealed, key.bytes, binding)
+        {
+            return secret
         }
         var tried = false
         for (number, way) in ways.enumerated() {
@@ -116,14 +119,13 @@ extension FactorEnvelope {
                 tried = true
                 let key = SealKey(try wrap.unwrapped(way.wrapped))
                 let secret = try FactorEnvelope.opened(sealed, key.bytes, binding)
-                secrets.seals.keep(key, of: id, by: number)
+                secrets.seals?.keep(key, of: id, by: number)
                 return secret
             } catch {
                 guard error == .authenticationFailed else { throw .crypto(error) }
             }
         }
         // What was shown was enough for a way, and did not open it.
-        if !tried, ways.contains(where: { $0.isLost(to: secrets) }) { throw .undecodable }
         throw tried ? (needsPassword ? .wrongPassword : .undecodable) : .notMet
     }
 
@@ -214,13 +216,6 @@ extension FactorEnvelope.Way {
         if factors.contains(.fingers), !secrets.hasFinger { return false }
         if factors.contains(.fingerSet), secrets.fingers == nil || secrets.fingers != set { return false }
         return !factors.contains(.passcode) || factor(in: secrets) != nil
-    }
-
-    /// Whether everything is shown, and the factor that the passcode opened then is no more.
-    func isLost(to secrets: FactorSecrets) -> Bool {
-        if factors.contains(.fingers), !secrets.hasFinger { return false }
-        if factors.contains(.fingerSet), secrets.fingers == nil || secrets.fingers != set { return false }
-        return factors.contains(.passcode) && !secrets.passcode.isEmpty && factor(in: secrets) == nil
     }
 
     /// The passcode's factor that was the newest when this was sealed.

@@ -16,13 +16,13 @@ package final class FactorSecrets: Sendable {
     package let hasFinger: Bool
     /// The digest of the set it is one of, if that was looked at and is the one that is enrolled now.
     package let fingers: [UInt8]?
-    /// What was opened with it before.
-    let seals: OpenedSeals
+    /// What was opened with it before; nil where nothing is remembered.
+    let seals: OpenedSeals?
 
     package init(
         passcode: [PasscodeFactor], openedBy opener: PasscodeParameters?, password: PasswordFactor?,
         stretchedAlso more: [PasswordFactor] = [], hasFinger: Bool, fingers: [UInt8]?,
-        seals: OpenedSeals = OpenedSeals()
+        seals: OpenedSeals? = nil
     ) {
         self.seals = seals
         self.passcode = passcode

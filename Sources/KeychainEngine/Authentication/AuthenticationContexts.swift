@@ -23,6 +23,8 @@ final class AuthenticationContexts: Sendable {
         var passwordFactors: [PasswordFactor] = []
         /// A passcode that the program gave in the person's place, until it has opened something.
         var givenPasscode: SecretValue?
+        /// Whether it opened nothing: each try counts, up to erasing, so there is no second one.
+        var isGivenPasscodeWrong = false
         /// The fingers one of which was shown, as they were enrolled then.
         var fingers: [UInt8]?
         /// What was opened with all this; made anew whenever any of it changes.
@@ -141,6 +143,7 @@ final class AuthenticationContexts: Sendable {
                 state.contexts[id]?.passcode = []
                 state.contexts[id]?.seals = OpenedSeals()
                 state.contexts[id]?.givenPasscode = nil
+                state.contexts[id]?.isGivenPasscodeWrong = false
             }
         }
     }

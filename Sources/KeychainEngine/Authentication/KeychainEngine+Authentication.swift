@@ -27,8 +27,8 @@ extension KeychainEngine {
         let rules = controls.compactMap(\.rules)
         if rules.contains(where: { $0.needsBinding || !$0.fingerSets.isEmpty }) {
             asking.currentFingers = try enrolledFingers()
-            // Nobody could open it again.
-            guard rules.flatMap(\.fingerSets).allSatisfy({ $0 == asking.currentFingers }) else {
+            let current = asking.currentFingers
+            guard rules.allSatisfy({ $0.canBeMet(with: current) }) else {
                 throw KeychainError(
                     .authenticationFailed, "the access control is for other fingers than those that are enrolled",
                     subject: "accc")
@@ -220,7 +220,13 @@ extension KeychainEngine {
     }
 
     private func showPasscode(_ asking: inout Asking) throws(KeychainError) {
-        let given = try contexts.read(asking.id) { $0.givenPasscode }
+        let (given, isWrong) = try contexts.read(asking.id) { ($0.givenPasscode, $0.isGivenPasscodeWrong) }
+        if isWrong {
+            throw KeychainError(
+                .authenticationFailed, "the passcode that was given was wrong before; give another", subject: "accc")
+        }
+        // From before the question: what is answered after a lock was meant for the time before it.
+        let locks = contexts.locks
         let header = try keybag().keys.header
         let answer: TypedAnswer
         if let given {
@@ -235,7 +241,6 @@ extension KeychainEngine {
             asking.complaint = "This is no passcode."
             return
         }
-        let locks = contexts.locks
         do throws(KeychainError) {
             let opened = try answer.opened { () throws(KeychainError) in
                 try withOpenedKeybag(.passcode(passcode)) { (opened, _) throws(KeychainError) in
@@ -248,7 +253,10 @@ extension KeychainEngine {
             contexts.keep(opened.factors, openedBy: opened.passcode, after: locks, asking.id)
             asking.complaint = nil
         } catch {
-            // Wrong ones are counted by the enclave; one that a program gave is not asked for again.
+            // Wrong ones are counted by the enclave; one that a program gave is neither asked for nor tried again.
+            if error.reason == .authenticationFailed, given != nil {
+                contexts.change(asking.id) { $0.isGivenPasscodeWrong = true }
+            }
             guard error.reason == .authenticationFailed, error.retryAfter == nil, given == nil else { throw error }
             asking.complaint = "This is not the passcode."
             if header.eraseAfterAttempts > 0 {

@@ -60,9 +60,12 @@ extension KeychainEngine: AuthenticationService {
             case (.applicationPassword, _):
                 context.password = nil
                 context.passwordFactors = []
-            case (.passcode, .passcode(let passcode)?): context.givenPasscode = passcode
+            case (.passcode, .passcode(let passcode)?):
+                context.givenPasscode = passcode
+                context.isGivenPasscodeWrong = false
             case (.passcode, _):
                 context.givenPasscode = nil
+                context.isGivenPasscodeWrong = false
                 context.passcode = []
             }
         }

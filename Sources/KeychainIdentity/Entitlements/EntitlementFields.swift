@@ -40,7 +40,7 @@ struct EntitlementFields {
         switch entries.removeValue(forKey: key) {
         case nil: return nil
         case .string(let name):
-            guard let group = groups.named(name) else { throw .unknownGroup }
+            guard let group = groups.named(try EntitlementFields.name(.string(name), key)) else { throw .unknownGroup }
             found = group
         case .number(let number):
             guard let number = UInt32(exactly: number) else { throw .wrongValue(key) }

@@ -29,8 +29,11 @@ struct RuleMatching {
         if let users = match.users, !users.contains(peer.process.user) {
             return .fails("it does not list user \(peer.process.user)")
         }
-        // A service may have file systems of its own, which systemd made. Who else has, made them itself.
-        if peer.evidence.namespaces == .other, match.unit == nil {
+        // A service may have file systems of its own, which systemd made, and their libraries are root's choice too. Who
+        // else has some, made them itself. A setgid program hides its own from a server that is not root.
+        if match.unit == nil,
+            peer.evidence.namespaces == .other || (match.path != nil && peer.evidence.namespaces != .same)
+        {
             return .fails("the program is in other namespaces")
         }
         return verdicts.first { $0 != .holds } ?? .holds
@@ -59,8 +62,6 @@ struct RuleMatching {
 
     private func verdict(onPath path: String, _ digest: [UInt8]?) -> RuleVerdict {
         guard let image = peer.evidence.image, image.path.hasSameBytes(as: path) else { return .unrelated }
-        // Another file may be mounted over that path where the program is.
-        guard peer.evidence.namespaces == .same else { return .fails("the program is in other namespaces") }
         guard !image.isInterpreter else { return .fails("the file is an interpreter") }
         guard !image.isDeleted else {
             return .fails("the file was replaced or deleted since the program was started; start it again")
@@ -69,6 +70,7 @@ struct RuleMatching {
         do throws(FileFault) { listed = try TrustedPath(path, owners: policy.owners) } catch {
             return .fails("the path cannot be relied on: \(error)")
         }
+        // Where the program is, another file may be mounted over that path.
         guard listed.facts.isSameFile(as: image.facts), listed.facts.kind == .regularFile else {
             return .fails("the program executes another file than the one at this path")
         }

@@ -16,32 +16,46 @@ package struct ProgramImage: Sendable {
 
     /// The image of a process that was alive afterwards; nil when we may not look at it.
     internal init?(of process: PeerProcess) throws(PeerError) {
+        guard let descriptor = try ProgramImage.open(process) else { return nil }
+        self.descriptor = descriptor
+        facts = try ProgramImage.facts(of: descriptor)
+        let named = try ProgramImage.path(of: descriptor.number)
+        let isMarked = named.hasSuffix(ProgramImage.deletionMark)
+        isDeleted = facts.links == 0 || isMarked
+        path = isMarked ? String(named.dropLast(ProgramImage.deletionMark.count)) : named
+    }
+
+    /// Only the facts of what `init` would give, which is enough to see whether it is still the same.
+    internal static func facts(of process: PeerProcess) throws(PeerError) -> FileFacts? {
+        guard let descriptor = try open(process) else { return nil }
+        return try facts(of: descriptor)
+    }
+
+    private static func open(_ process: PeerProcess) throws(PeerError) -> OwnedDescriptor? {
         let file = llv_peer_open_image(process.pid)
-        if file >= 0 {
-            descriptor = OwnedDescriptor(owning: file)
-        } else {
-            try process.requireAlive()
-            guard file == -EACCES || file == -EPERM else { throw PeerError(process: file) }
-            return nil
-        }
+        let descriptor = file >= 0 ? OwnedDescriptor(owning: file) : nil
+        // Had it ended before, the number might have been another's.
         try process.requireAlive()
-        do throws(FileFault) { facts = try FileFacts(of: file) } catch { throw .system(EIO) }
-        let named = try ProgramImage.path(of: file)
-        isDeleted = facts.links == 0 || named.hasSuffix(ProgramImage.deletionMark)
-        path =
-            isDeleted && named.hasSuffix(ProgramImage.deletionMark)
-            ? String(named.dropLast(ProgramImage.deletionMark.count)) : named
+        if descriptor == nil, file != -EACCES, file != -EPERM { throw PeerError(process: file) }
+        return descriptor
+    }
+
+    private static func facts(of descriptor: OwnedDescriptor) throws(PeerError) -> FileFacts {
+        do throws(FileFault) { return try FileFacts(of: descriptor.number) } catch { throw .system(EIO) }
     }
 
     /// Whether it runs what a file says that anybody may have written: no right may hang on such an image.
     package var isInterpreter: Bool { Interpreters.contains(path) }
 
     private static func path(of file: Int32) throws(PeerError) -> String {
-        var bytes = [CChar](repeating: 0, count: longestPath)
-        let room = bytes.count
-        let count = unsafe llv_peer_read_path(file, &bytes, room)
+        var bytes = [UInt8](repeating: 0, count: longestPath)
+        var count: Int64 = 0
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+            guard let start = buffer.baseAddress else { return }
+            count = unsafe llv_peer_read_path(file, start, buffer.count)
+        }
         guard count >= 0 else { throw .system(Int32(-count)) }
-        return String(decoding: bytes.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(decoding: bytes.prefix(Int(count)), as: UTF8.self)
     }
 
     private static let deletionMark = " (deleted)"

@@ -17,12 +17,11 @@ package struct PeerEvidence: Sendable {
     ///
     /// One that hides its image has to hide it for ever, and one that shows it has to go on showing it.
     internal func requireUnchanged(for process: PeerProcess) throws(PeerError) {
-        let now = try PeerEvidence(of: process)
-        guard now.namespaces == namespaces else { throw .namespacesChanged }
-        switch (image, now.image) {
+        guard try ProcessNamespaces(of: process) == namespaces else { throw .namespacesChanged }
+        switch (image, try ProgramImage.facts(of: process)) {
         case (nil, nil): break
-        case (let before?, let after?):
-            guard after.facts.isUnchanged(since: before.facts) else { throw .imageChanged }
+        case (let before?, let now?):
+            guard now.isUnchanged(since: before.facts) else { throw .imageChanged }
         case (nil, .some), (.some, nil): throw .imageChanged
         }
     }

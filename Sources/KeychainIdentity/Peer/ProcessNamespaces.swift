@@ -6,7 +6,8 @@ internal import Glibc
 /// Which file systems and which users a process sees.
 ///
 /// A path means something to us only when it comes from our own namespaces: anybody can mount another file over it in
-/// namespaces of theirs.
+/// namespaces of theirs. There they are root too, and may put any process of those namespaces before us as the sender
+/// of a packet, so that a handshake alone proves nothing about who is in others.
 package enum ProcessNamespaces: Sendable, Equatable {
     case same
     case other
@@ -15,20 +16,20 @@ package enum ProcessNamespaces: Sendable, Equatable {
 
     /// Those of a process, compared with ours.
     internal init(of process: PeerProcess) throws(PeerError) {
-        var ours = llv_peer_namespaces()
+        guard let ours = ProcessNamespaces.ours else { throw .system(EIO) }
         var theirs = llv_peer_namespaces()
-        var failure = unsafe llv_peer_read_namespaces(0, &ours)
-        guard failure == 0 else { throw .system(-failure) }
-        failure = unsafe llv_peer_read_namespaces(process.pid, &theirs)
+        let failure = unsafe llv_peer_read_namespaces(process.pid, &theirs)
         try process.requireAlive()
         switch failure {
-        case 0:
-            self =
-                ours.mount_inode == theirs.mount_inode && ours.mount_device == theirs.mount_device
-                    && ours.user_inode == theirs.user_inode && ours.user_device == theirs.user_device
-                ? .same : .other
+        case 0: self = ours.mount == theirs.mount && ours.user == theirs.user ? .same : .other
         case -EACCES, -EPERM: self = .hidden
         default: throw PeerError(process: failure)
         }
     }
+
+    /// A server stays where it is.
+    private static let ours: llv_peer_namespaces? = {
+        var ours = llv_peer_namespaces()
+        return unsafe llv_peer_read_namespaces(0, &ours) == 0 ? ours : nil
+    }()
 }

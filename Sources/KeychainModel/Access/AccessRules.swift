@@ -64,6 +64,18 @@ package struct AccessRules: Sendable, Hashable {
             })
     }
 
+    /// Whether some way to the secret needs no other set of fingers than the one that is enrolled now; else nobody could
+    /// open it again.
+    package func canBeMet(with enrolled: [UInt8]?) -> Bool {
+        let ways = waysToSecret
+        return ways.isEmpty
+            || ways.contains { way in
+                way.allSatisfy { factor in
+                    if case .biometrySet(let set?) = factor { set == enrolled } else { true }
+                }
+            }
+    }
+
     /// The ways to the secret: it is sealed under each of them, and nothing else opens it.
     ///
     /// Empty when there is none. Which operation is then done with it is the engine's word.

@@ -64,12 +64,15 @@ extension SecretValue {
     ) throws(StoreError) -> SecretValue? {
         let shown = shown.valid(in: keybag)
         // First: what is not allowed at all is not sealed under anything either.
-        guard let ways = constraint.ways else { throw .operationForbidden }
+        guard var ways = constraint.ways else { throw .operationForbidden }
         guard control.isConstrained else { return self }
         let envelope: FactorEnvelope
         do throws(FactorEnvelope.Failure) { envelope = try FactorEnvelope(decoding: self) } catch {
             throw .sealing(.undecodable)
         }
+        // A way that nobody can go any more is not demanded, and without another the item is damaged.
+        if envelope.hasLostPasscode(in: keybag) { ways.removeAll { $0.contains(.passcode) } }
+        if ways.isEmpty { throw .sealing(.undecodable) }
         if let cost = envelope.passwordCost, shown.password(of: cost) == nil {
             throw .demands(.password(cost, of: envelope.id, isWrong: false))
         }

@@ -24,47 +24,37 @@ package struct FrameAssembler: ~Copyable, Sendable {
     /// Lends the message that a packet completes, with its number; nil when more has to come.
     ///
     /// A message of one packet is lent where the packet lies.
-    package mutating func receive<Result, Failure: Error>(
-        _ packet: UnsafeRawBufferPointer,
-        _ body: (UInt64, UnsafeRawBufferPointer) throws(Failure) -> Result
-    ) throws(FrameFailure<Failure>) -> Result? {
+    package mutating func receive<Result>(
+        _ packet: UnsafeRawBufferPointer, _ body: (UInt64, UnsafeRawBufferPointer) -> Result
+    ) throws(WireError) -> Result? {
         let frame: WireFrame
         let buffer: WireBuffer?
-        let content: UnsafeRawBufferPointer
         do throws(WireError) {
             frame = try unsafe WireFrame(decoding: packet)
-            unsafe content = unsafe UnsafeRawBufferPointer(rebasing: packet[WireFrame.headerSize...])
             buffer = try self.buffer(for: frame)
         } catch {
             unfinished = [:]
             announced = 0
-            throw .frame(error)
+            throw error
         }
-        do throws(Failure) {
-            guard let buffer else { return try unsafe body(frame.number, content) }
-            unsafe buffer.append(content)
-            if frame.moreFollow { return nil }
-            unfinished[frame.number] = nil
-            announced -= frame.total
-            return try unsafe buffer.withUnsafeBytes { (bytes) throws(Failure) in
-                try unsafe body(frame.number, bytes)
-            }
-        } catch { throw .message(error) }
+        let content = unsafe UnsafeRawBufferPointer(rebasing: packet[WireFrame.headerSize...])
+        guard let buffer else { return unsafe body(frame.number, content) }
+        unsafe buffer.append(content)
+        if frame.moreFollow { return nil }
+        unfinished[frame.number] = nil
+        announced -= frame.total
+        return unsafe buffer.withUnsafeBytes { bytes in unsafe body(frame.number, bytes) }
     }
 
-    /// The message that a packet completes; nil when more has to come.
-    package mutating func message(from packet: UnsafeRawBufferPointer) throws(WireError) -> WireMessage? {
+    /// What a packet completes; nil when more has to come.
+    package mutating func arrival(with packet: UnsafeRawBufferPointer) throws(WireError) -> WireArrival? {
         let kind = kind
-        do throws(FrameFailure<WireError>) {
-            return try unsafe receive(packet) { (number, bytes) throws(WireError) in
+        return try unsafe receive(packet) { (number, bytes) in
+            do throws(WireError) {
                 let message = try unsafe WireMessage(decoding: bytes)
                 guard message.number == number, message.kind == kind else { throw .wrongPacket }
-                return message
-            }
-        } catch {
-            switch error {
-            case .frame(let error), .message(let error): throw error
-            }
+                return WireArrival(number: number, message: .success(message))
+            } catch { return WireArrival(number: number, message: .failure(error)) }
         }
     }
 
@@ -85,8 +75,8 @@ package struct FrameAssembler: ~Copyable, Sendable {
     }
 }
 
-/// Whose fault it was: the packets', after which nothing more can be read, or that of one message.
-package enum FrameFailure<Failure: Error>: Error {
-    case frame(WireError)
-    case message(Failure)
+/// A message that came whole, or why it is none: its number is known, so that it can be answered either way.
+package struct WireArrival: Sendable {
+    package let number: UInt64
+    package let message: Result<WireMessage, WireError>
 }

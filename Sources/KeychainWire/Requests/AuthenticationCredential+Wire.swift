@@ -4,7 +4,7 @@ internal import KeychainModel
 internal import KeychainRequest
 
 extension AuthenticationCredential.Kind: WireNumbered {
-    static var numbered: [AuthenticationCredential.Kind] { [.applicationPassword, .passcode] }
+    static let numbered: [AuthenticationCredential.Kind] = [.applicationPassword, .passcode]
 
     var wireNumber: Int64 {
         switch self {

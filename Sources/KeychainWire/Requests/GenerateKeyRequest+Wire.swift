@@ -33,7 +33,7 @@ extension GenerateKeyRequest: WireStructure {
 }
 
 extension GenerateKeyRequest.Place: WireNumbered {
-    static var numbered: [GenerateKeyRequest.Place] { [.software, .enclave] }
+    static let numbered: [GenerateKeyRequest.Place] = [.software, .enclave]
 
     var wireNumber: Int64 {
         switch self {

@@ -55,8 +55,7 @@ extension UseKeyRequest.Task: WireStructure {
             let publicKey = try fields.data(atMost: WireLimits.publicKey)
             let algorithm = try Self.algorithm(&fields)
             let size: Int64? = try fields.next()
-            // Out of bounds is answered where the size is used; what memory could not be asked for is not let in.
-            guard size.map({ (-1...Int64(WireLimits.derived)).contains($0) }) ?? true else { throw .outOfRange }
+            guard size.map({ (0...Int64(WireLimits.derived)).contains($0) }) ?? true else { throw .outOfRange }
             self = .exchange(
                 publicKey: publicKey, algorithm: algorithm, size: size.map { Int($0) },
                 sharedInfo: try fields.data(atMost: WireLimits.sharedInfo))

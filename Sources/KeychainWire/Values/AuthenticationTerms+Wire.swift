@@ -31,7 +31,7 @@ extension AuthenticationTerms: WireStructure {
 }
 
 extension AuthenticationTerms.Interaction: WireNumbered {
-    static var numbered: [AuthenticationTerms.Interaction] { [.allowed, .forbidden, .skipping] }
+    static let numbered: [AuthenticationTerms.Interaction] = [.allowed, .forbidden, .skipping]
 
     var wireNumber: Int64 {
         switch self {

@@ -14,7 +14,7 @@ extension ItemClass: WireNumbered {
 }
 
 extension QueriedClass: WireNumbered {
-    static var numbered: [QueriedClass] { ItemClass.allCases.map { .stored($0) } + [.identity] }
+    static let numbered: [QueriedClass] = ItemClass.allCases.map { .stored($0) } + [.identity]
 
     var wireNumber: Int64 {
         switch self {

@@ -75,7 +75,7 @@ extension ItemPredicate.GroupScope: WireStructure {
 }
 
 extension ItemPredicate.Synchronizable: WireNumbered {
-    static var numbered: [ItemPredicate.Synchronizable] { [.only(false), .only(true), .any] }
+    static let numbered: [ItemPredicate.Synchronizable] = [.only(false), .only(true), .any]
 
     var wireNumber: Int64 {
         switch self {

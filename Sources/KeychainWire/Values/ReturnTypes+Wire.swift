@@ -36,7 +36,7 @@ extension MatchLimit: WireStructure {
 }
 
 extension TombstonePolicy: WireNumbered {
-    static var numbered: [TombstonePolicy] { [.whenSynchronizable, .always, .never] }
+    static let numbered: [TombstonePolicy] = [.whenSynchronizable, .always, .never]
 
     var wireNumber: Int64 {
         switch self {

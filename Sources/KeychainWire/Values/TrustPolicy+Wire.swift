@@ -34,7 +34,7 @@ extension TrustPolicy: WireStructure {
 }
 
 extension TrustPolicy.Side: WireNumbered {
-    static var numbered: [TrustPolicy.Side] { [.server, .client] }
+    static let numbered: [TrustPolicy.Side] = [.server, .client]
 
     var wireNumber: Int64 {
         switch self {

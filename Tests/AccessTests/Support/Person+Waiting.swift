@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Person {
+    // These give up with the task, which is cancelled when a test takes too long.
+
+    /// Returns when they have been asked so often.
+    func asked(_ count: Int) async {
+        while asked.count < count, !Task.isCancelled { await Task.yield() }
+    }
+
+    /// Returns when so many questions were taken back.
+    func relieved(_ count: Int) async {
+        while relieved < count, !Task.isCancelled { await Task.yield() }
+    }
+
+    /// Returns when somebody looked so often what is enrolled.
+    func looked(_ count: Int) async {
+        while looks < count, !Task.isCancelled { await Task.yield() }
+    }
+}
+
+extension Person.Asked {
+    /// What was asked for.
+    var kind: String {
+        switch self {
+        case .passcode: "passcode"
+        case .password: "password"
+        case .finger: "finger"
+        }
+    }
+
+    /// What was wrong with the answer before.
+    var complaint: String? {
+        switch self {
+        case .passcode(_, let complaint), .password(_, let complaint, _): complaint
+        case .finger: nil
+        }
+    }
+}

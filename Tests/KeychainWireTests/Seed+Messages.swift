@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import KeychainRequest
+import KeychainWire
+import TestSeed
+
+extension Seed {
+    static let calls = 16
+    static let replies = 8
+
+    /// A random call of the kind.
+    mutating func call(_ kind: Int) -> WireCall {
+        switch kind {
+        case 0:
+            var request = add()
+            request.authentication = terms(skipping: false)
+            return .add(request)
+        case 1: return .addAll(addAll())
+        case 2:
+            let queriedClass = queriedClass()
+            var request = MatchRequest(
+                predicate: predicate(queriedClass, forChange: false), returning: returning(),
+                limit: pick([.nothing, .single, .all, .atMost(2 + below(1000)), .atMost(.max)]))
+            request.authentication = terms(skipping: true)
+            return .match(request)
+        case 3: return .update(update())
+        case 4:
+            let queriedClass = queriedClass()
+            var request = DeleteRequest(
+                predicate: predicate(queriedClass, forChange: true),
+                tombstones: pick([.whenSynchronizable, .always, .never]))
+            request.authentication = terms(skipping: false)
+            return .delete(request)
+        case 5:
+            var request = GenerateKeyRequest(
+                type: UInt32(truncatingIfNeeded: next()), bits: 1 + below(16_384), place: pick([.software, .enclave]),
+                key: maybe { $0.add(.key, bare: true) }, publicKey: maybe { $0.add(.key, bare: true) })
+            request.authentication = terms(skipping: true)
+            return .generateKey(request)
+        case 6:
+            let stored = UseKeyRequest.Key.stored(id(), publicKey: maybe { $0.bytes() })
+            var request = UseKeyRequest(key: flip() ? stored : .loose(looseKey()), task: task())
+            request.authentication = terms(skipping: true)
+            return .useKey(request)
+        case 7: return .means
+        case 8: return .authenticate(AuthenticateRequest(wish(), terms(skipping: true)))
+        case 9:
+            let kind = credentialKind()
+            let secret = maybe { $0.secret() }
+            let credential: AuthenticationCredential? = secret.map {
+                kind == .passcode ? .passcode($0) : .applicationPassword($0)
+            }
+            return .set(credential, kind, context())
+        case 10: return .hasCredential(credentialKind(), context())
+        case 11: return .begin(context())
+        case 12: return .expect(AuthenticationRequestID(name: context()))
+        case 13: return .takeBack(AuthenticationRequestID(name: context()))
+        case 14: return .forget(AuthenticationRequestID(name: context()))
+        default: return .invalidate(context())
+        }
+    }
+
+    private mutating func addAll() -> AddAllRequest {
+        let entries = (0...below(3)).map { _ -> AddAllRequest.Entry in
+            flip() ? .item(add()) : .identity(certificate: add(.certificate), key: add(.key))
+        }
+        var request = AddAllRequest(entries: entries, returning: returning())
+        request.authentication = terms(skipping: false)
+        return request
+    }
+
+    private mutating func credentialKind() -> AuthenticationCredential.Kind { pick([.applicationPassword, .passcode]) }
+
+    private mutating func wish() -> AuthenticateRequest.Wish {
+        let control = AuthenticateRequest.Wish.accessControl(
+            accessControl(), pick(ProtectedOperation.allCases), isForNew: flip())
+        return pick([.biometry, .presence, control])
+    }
+
+    /// A random reply of the kind.
+    mutating func reply(_ kind: Int) -> WireReply {
+        switch kind {
+        case 0: .nothing
+        case 1: .item(maybe { $0.foundItem() })
+        case 2: .found(some(upTo: 4) { $0.found() })
+        case 3:
+            .generatedKey(GeneratedKey(key: maybe { $0.foundItem(.key) }, loose: maybe { $0.looseKey() }))
+        case 4: .secret(secret())
+        case 5:
+            .means(AuthenticationMeans(isPasscodeSet: flip(), fingers: maybe { $0.bytes(32) }, hasReader: flip()))
+        case 6: .boolean(flip())
+        default:
+            .failure(
+                KeychainError(
+                    relaying: pick(KeychainError.Reason.allCases), text(), subject: maybe { $0.text() },
+                    code: maybe { $0.integer() }, retryAfter: maybe { UInt32(truncatingIfNeeded: $0.next()) }))
+        }
+    }
+
+    mutating func found() -> Found {
+        flip() ? .item(foundItem()) : .identity(certificate: foundItem(.certificate), key: foundItem(.key))
+    }
+
+    mutating func foundItem(_ itemClass: ItemClass? = nil) -> FoundItem {
+        let itemClass = itemClass ?? self.itemClass()
+        return FoundItem(
+            itemClass: itemClass, persistentID: id(),
+            attributes: maybe { $0.attributes(of: [.stored(itemClass)]) }, accessControl: accessControl(),
+            secret: maybe { $0.secret() },
+            keptKey: maybe { KeptKey(publicKey: $0.maybe { $0.bytes() }, bits: $0.below(16_384)) })
+    }
+
+    /// A random message of one of the kinds, calls first.
+    mutating func message(_ kind: Int) -> WireMessage {
+        if kind < Seed.calls { return WireMessage(number: next(), .call(call(kind))) }
+        return WireMessage(number: next(), .reply(reply(kind - Seed.calls)))
+    }
+
+    static let messages = 0..<(calls + replies)
+}
