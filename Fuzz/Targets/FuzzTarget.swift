@@ -14,6 +14,8 @@ package struct FuzzTarget: Sendable {
     package static let all =
         certificates + keys + codings + stores + [
             FuzzTarget(name: "import", feed: ImportFuzzing.feed), FuzzTarget(name: "query", feed: QueryFuzzing.feed),
+            FuzzTarget(name: "wire-message", feed: WireFuzzing.feed),
+            FuzzTarget(name: "wire-packet", feed: WireFuzzing.feedPacket),
         ]
 
     private static let certificates = [
