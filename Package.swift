@@ -167,7 +167,8 @@ let strict = client + [.strictMemorySafety()]
             name: "FuzzTargets",
             dependencies: [
                 "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto",
-                "KeychainEnclaveTPM", "KeychainEnclaveSoftware", "KeychainKeys", "KeychainCertificates", "KeychainRequest",
+                "KeychainEnclaveTPM", "KeychainEnclaveSoftware", "KeychainKeys", "KeychainCertificates",
+                "KeychainRequest",
                 "KeychainWire", "Security",
             ], path: "Fuzz/Targets", swiftSettings: client),
         .executableTarget(
