@@ -28,10 +28,10 @@ final class AccessKeychain: Sendable {
         if let passcode { try setPasscode(passcode) }
     }
 
-    /// Another program on the keychain of one, which may have a TPM.
-    init(beside other: AccessKeychain, tpm: String = noTPM) {
+    /// Another program on the keychain of one, which may have a TPM, and spend more on passwords.
+    init(beside other: AccessKeychain, tpm: String = noTPM, cost: PasscodeCost = .light) {
         (person, folder) = (other.person, other.folder)
-        host = AccessKeychain.host(in: folder, person, clock, tpm)
+        host = AccessKeychain.host(in: folder, person, clock, tpm, cost)
         clock.set(AccessKeychain.startOfTime)
     }
 
@@ -84,12 +84,13 @@ final class AccessKeychain: Sendable {
     }
 
     private static func host(
-        in folder: TestFolder, _ person: Person, _ clock: SimulatedClock, _ tpm: String
+        in folder: TestFolder, _ person: Person, _ clock: SimulatedClock, _ tpm: String,
+        _ cost: PasscodeCost = .light
     ) -> EmbeddedHost {
         let plan = BirthPlan(tpm: tpm)
         return EmbeddedHost(
             place: .folder(root: folder.path, name: "login"), entitlements: .open, clock: { clock.now },
-            passcodeCost: .light, authenticators: Authenticators(prompt: person, fingers: person), tpm: { plan.tpm },
+            passcodeCost: cost, authenticators: Authenticators(prompt: person, fingers: person), tpm: { plan.tpm },
             plan: { plan })
     }
 
