@@ -49,7 +49,7 @@ import Testing
     func recovery(entry: Case) throws {
         let (scene, key) = try Self.prepared(entry.ground, withPasscode: entry.hadPasscode)
         let words = try key.words
-        #expect(words.split(separator: " ").count == 14 && !"\(key)".contains(words.prefix(4)))
+        #expect(words.split(separator: " ").count == 14 && !"\(key)".contains(words.prefix(12)))
         try Self.loseDevice(scene)
         let program = scene.program
         let lost = program.whyNot(TestItem("item", .dk))
