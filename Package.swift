@@ -114,7 +114,7 @@ let strict = client + [.strictMemorySafety()]
             name: "KeychainDaemon",
             dependencies: [
                 "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainWire", "KeychainTransport",
-                "KeychainAuthentication", "KeychainConnection",
+                "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
             ], swiftSettings: strict),
 
         // Rank 6 and 7: what the public imports.

@@ -6,6 +6,14 @@ package import KeychainRequest
 /// From a request and its caller to a request that may be carried out.
 package enum Authorization {
     package static func authorize(
+        _ request: KeybagRequest, from caller: Caller
+    ) throws(KeychainError) -> Authorized<KeybagRequest> {
+        try AdministrationRule.check(request, from: caller)
+        // Keys are nobody's group.
+        return Authorized(request, scope: .only([]))
+    }
+
+    package static func authorize(
         _ request: AddRequest, from caller: Caller
     ) throws(KeychainError) -> Authorized<AddRequest> {
         let group = try AccessGroupRule.destination(request.group, of: caller)

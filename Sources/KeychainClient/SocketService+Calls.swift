@@ -89,3 +89,16 @@ extension SocketService: AuthenticationService {
     package func forget(_ request: AuthenticationRequestID) { _ = try? perform(.forget(request)) }
     package func invalidate(_ context: AuthenticationContextID) { _ = try? perform(.invalidate(context)) }
 }
+
+extension SocketService: KeybagService {
+    package func perform(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) -> KeybagReply {
+        guard case .keybag(let reply) = try answer(to: .keybag(request)) else { throw SocketService.otherReply }
+        return reply
+    }
+
+    /// What whoever has the keychain finds wrong with it.
+    package func check() throws(KeychainError) -> [String] {
+        guard case .texts(let findings) = try answer(to: .check) else { throw SocketService.otherReply }
+        return findings
+    }
+}

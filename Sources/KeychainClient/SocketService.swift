@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 internal import KeychainModel
-internal import KeychainRequest
+package import KeychainRequest
 internal import KeychainWire
 
 /// The keychain that a daemon has, over its socket.
@@ -11,6 +12,7 @@ internal import KeychainWire
 package final class SocketService: Sendable {
     package let path: String
     private let daemonUser: UInt32?
+    private let seat: @Sendable () -> Seat?
     private let idle = ForkSafeMutex(Idle())
 
     /// Connections nobody uses now.
@@ -21,9 +23,12 @@ package final class SocketService: Sendable {
     }
 
     /// `daemonUser` is whom a daemon of the system runs under, beside root.
-    package init(path: String, daemonUser: UInt32?) {
+    ///
+    /// `seat` says where the person is who uses this program; what it says is told once over each connection.
+    package init(path: String, daemonUser: UInt32?, seat: @escaping @Sendable () -> Seat? = { nil }) {
         self.path = path
         self.daemonUser = daemonUser
+        self.seat = seat
     }
 
     /// Whether somebody answers there now.
@@ -39,6 +44,9 @@ package final class SocketService: Sendable {
     /// A connection that was idle may have been closed meanwhile, as by a restart of the daemon: then the call is made
     /// over a new one, unless the daemon may have done it already and doing it twice would show.
     func perform(_ call: WireCall) throws(KeychainError) -> WireReply {
+        // However long the daemon takes, or the person whom it asks: nothing of ours is held that a fork would wait for.
+        let operations = llv_operation_suspend()
+        defer { llv_operation_resume(operations) }
         do throws(ClientFailure) {
             let (connection, isFresh) = try connection()
             do throws(ClientFailure) {
@@ -50,7 +58,7 @@ package final class SocketService: Sendable {
                     throw error
                 }
             }
-            let fresh = try ClientConnection(path, daemonUser: daemonUser)
+            let fresh = try freshConnection()
             let reply = try fresh.exchange(call)
             put(back: fresh)
             return reply
@@ -64,7 +72,13 @@ package final class SocketService: Sendable {
             return idle.connections.popLast()
         }
         if let idle { return (idle, false) }
-        return (try ClientConnection(path, daemonUser: daemonUser), true)
+        return (try freshConnection(), true)
+    }
+
+    private func freshConnection() throws(ClientFailure) -> ClientConnection {
+        let connection = try ClientConnection(path, daemonUser: daemonUser)
+        if let seat = seat() { _ = try connection.exchange(.sit(seat)) }
+        return connection
     }
 
     private func put(back connection: ClientConnection) {
@@ -81,8 +95,15 @@ extension WireCall {
     /// Whether doing it twice is like doing it once.
     fileprivate var mayBeRepeated: Bool {
         switch self {
-        case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate: true
+        case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check, .sit: true
         case .add, .addAll, .update, .delete, .generateKey, .useKey, .authenticate: false
+        case .keybag(let request):
+            switch request {
+            case .standing, .lock, .reseal, .enclaveKeys: true
+            // A passcode that was tried twice counts twice.
+            case .unlock, .verify, .setPasscode, .changePasscode, .removePasscode, .abandonErasedPasscode: false
+            case .makeRecoveryKey, .removeRecoveryKey, .recover, .rotateKeys, .move: false
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ package struct KeychainConnection: Sendable {
     package let caller: Caller
     /// Whoever asks people what items demand.
     package let authentication: any AuthenticationService
+    /// Whoever has the keys.
+    package let keybag: any KeybagService
 
     /// Runs a whole call of a program's as one operation to the fork gate: at the moment of a fork nobody is inside our
     /// code, and nobody holds a lock of ours or of what we call.

@@ -15,6 +15,8 @@ final class Session {
     private let caller: @Sendable () -> Caller
     private let limits: DaemonLimits
     private let contexts: ClientContexts
+    /// Where the program's person is, once it has said so.
+    private var seat: Seat?
 
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
     init?(
@@ -71,13 +73,21 @@ final class Session {
     }
 
     private func reply(to call: WireCall) -> WireReply {
-        if case .begin(let context) = call, !contexts.begin(context, of: peer.process.pid) {
-            return .failure(KeychainError(.notAvailable, "the program has more contexts than the daemon keeps"))
-        }
-        if case .invalidate(let context) = call { contexts.end(context, of: peer.process.pid) }
         do throws(KeychainError) {
+            switch call {
+            case .sit(var seat):
+                seat.asker = Seat.Asker(process: peer.process.pid, user: peer.process.user)
+                self.seat = seat
+                return .nothing
+            case .begin(let context) where !contexts.begin(context, of: peer.process.pid):
+                throw KeychainError(.notAvailable, "the program has more contexts than the daemon keeps")
+            case .invalidate(let context): contexts.end(context, of: peer.process.pid)
+            default: break
+            }
+            var caller = caller()
+            caller.seat = seat
             return try KeychainConnection.operation { () throws(KeychainError) in
-                try keychain.connection().answer(to: call, from: caller())
+                try keychain.answer(to: call, from: caller)
             }
         } catch { return .failure(error) }
     }

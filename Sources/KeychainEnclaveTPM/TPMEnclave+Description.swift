@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainModel
+
 #if TPM
     internal import CTSS2
-    package import KeychainEnclave
+    internal import KeychainEnclave
 
     extension TPMEnclave {
         package func description() -> EnclaveDescription {

@@ -3,7 +3,7 @@
 internal import KeychainModel
 package import KeychainRequest
 
-/// What a program asks of the daemon: every call of `KeychainService` and of `AuthenticationService`.
+/// What a program asks of the daemon: every call of `KeychainService`, `AuthenticationService` and `KeybagService`.
 ///
 /// Who asks is not said: the daemon knows.
 package enum WireCall: Sendable {
@@ -24,6 +24,10 @@ package enum WireCall: Sendable {
     case takeBack(AuthenticationRequestID)
     case forget(AuthenticationRequestID)
     case invalidate(AuthenticationContextID)
+    case keybag(KeybagRequest)
+    case check
+    /// Where the person is who may be asked for all that comes over this connection.
+    case sit(Seat)
 }
 
 extension WireCall: WireStructure {
@@ -48,6 +52,9 @@ extension WireCall: WireStructure {
         case 14: self = .takeBack(try fields.next())
         case 15: self = .forget(try fields.next())
         case 16: self = .invalidate(try fields.next())
+        case 17: self = .keybag(try fields.next())
+        case 18: self = .check
+        case 19: self = .sit(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -77,6 +84,9 @@ extension WireCall: WireStructure {
         case .takeBack(let request): try writer.write(14, request)
         case .forget(let request): try writer.write(15, request)
         case .invalidate(let context): try writer.write(16, context)
+        case .keybag(let request): try writer.write(17, request)
+        case .check: writer.number(18)
+        case .sit(let seat): try writer.write(19, seat)
         }
     }
 }

@@ -13,6 +13,8 @@ package enum WireReply: Sendable {
     case means(AuthenticationMeans)
     case boolean(Bool)
     case failure(KeychainError)
+    case keybag(KeybagReply)
+    case texts([String])
 }
 
 extension WireReply: WireStructure {
@@ -26,6 +28,8 @@ extension WireReply: WireStructure {
         case 6: self = .means(try fields.next())
         case 7: self = .boolean(try fields.next())
         case 8: self = .failure(try fields.next())
+        case 9: self = .keybag(try fields.next())
+        case 10: self = .texts(try fields.array(atMost: WireLimits.results))
         default: throw .unknownNumber
         }
     }
@@ -43,6 +47,10 @@ extension WireReply: WireStructure {
         case .means(let means): try writer.write(6, means)
         case .boolean(let value): try writer.write(7, value)
         case .failure(let error): try writer.write(8, error)
+        case .keybag(let reply): try writer.write(9, reply)
+        case .texts(let texts):
+            writer.number(10)
+            try writer.array(texts)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 internal import CPeer
 internal import Glibc
+internal import KeychainAuthentication
 internal import KeychainConnection
 internal import KeychainDaemon
 internal import KeychainEngine
@@ -23,7 +24,7 @@ enum Llaverod {
         }
         do throws(KeychainError) {
             if options.givesBack {
-                try ProcessHost.giveBack(root: options.root)
+                try DaemonHost.giveBack(try DaemonHost.place(root: options.root))
                 exit(0)
             }
             try serve(options)
@@ -38,7 +39,9 @@ enum Llaverod {
         try Hardening.forbidCoreDumps()
         umask(0o077)
         let listener = try Listener.open(options.socket)
-        let keychain = try ProcessHost.daemonHost(root: options.root)
+        let surroundings = PromptEnvironment(
+            variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: "")
+        let keychain = try DaemonHost.takeOver(try DaemonHost.place(root: options.root), .atSeats(surroundings))
         let daemon = Daemon(
             listener: listener.socket, keychain: keychain,
             rules: .ofUser(geteuid(), entitlements: options.entitlements))

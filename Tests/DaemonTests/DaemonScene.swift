@@ -9,19 +9,24 @@ import Testing
 final class DaemonScene {
     private let folder: TestFolder
     let socket: String
+    private let more: [String: String]
 
-    init() throws {
+    init(_ more: [String: String] = [:]) throws {
+        self.more = more
         folder = try TestFolder()
         _ = try folder.makeFolder("run")
         socket = folder.file("run/llavero/socket")
     }
 
-    private var environment: [String: String] {
+    var environment: [String: String] {
         [
             "HOME": folder.path, "XDG_RUNTIME_DIR": folder.file("run"), "PATH": "/usr/bin:/bin",
             "LLAVERO_ENCLAVE": "software",
-        ]
+        ].merging(more) { $1 }
     }
+
+    /// The path of a file of the user's.
+    func file(_ name: String) -> String { folder.file(name) }
 
     private func process(_ program: String, _ arguments: [String]) throws -> Process {
         let process = Process()

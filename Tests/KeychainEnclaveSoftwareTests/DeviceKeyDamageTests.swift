@@ -2,6 +2,7 @@
 
 import KeychainEnclave
 import KeychainEnclaveSoftware
+internal import KeychainModel
 import TestProcesses
 import TestSeed
 import Testing

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+
 #if TPM
     internal import Foundation
     internal import KeychainEnclave

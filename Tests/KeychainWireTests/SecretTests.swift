@@ -36,7 +36,9 @@ import Testing
         }
     }
 
-    @Test("every kind of message keeps its secrets out of its head", arguments: [0, 3, 6, 9, 16 + 1, 16 + 2, 16 + 4])
+    @Test(
+        "every kind of message keeps its secrets out of its head",
+        arguments: [0, 3, 6, 9, 16, Seed.calls + 1, Seed.calls + 2, Seed.calls + 4])
     func everywhere(kind: Int) throws {
         var seed = Seed(for: "SecretTests.everywhere \(kind)")
         var sawSecret = false

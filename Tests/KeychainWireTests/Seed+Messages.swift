@@ -6,8 +6,8 @@ import KeychainWire
 import TestSeed
 
 extension Seed {
-    static let calls = 16
-    static let replies = 8
+    static let calls = 19
+    static let replies = 10
 
     /// A random call of the kind.
     mutating func call(_ kind: Int) -> WireCall {
@@ -57,7 +57,10 @@ extension Seed {
         case 12: return .expect(AuthenticationRequestID(name: context()))
         case 13: return .takeBack(AuthenticationRequestID(name: context()))
         case 14: return .forget(AuthenticationRequestID(name: context()))
-        default: return .invalidate(context())
+        case 15: return .invalidate(context())
+        case 16: return .keybag(keybagRequest())
+        case 17: return .check
+        default: return .sit(seat())
         }
     }
 
@@ -90,11 +93,13 @@ extension Seed {
         case 5:
             .means(AuthenticationMeans(isPasscodeSet: flip(), fingers: maybe { $0.bytes(32) }, hasReader: flip()))
         case 6: .boolean(flip())
-        default:
+        case 7:
             .failure(
                 KeychainError(
                     relaying: pick(KeychainError.Reason.allCases), text(), subject: maybe { $0.text() },
                     code: maybe { $0.integer() }, retryAfter: maybe { UInt32(truncatingIfNeeded: $0.next()) }))
+        case 8: .keybag(keybagReply())
+        default: .texts(some(upTo: 4) { $0.text() })
         }
     }
 

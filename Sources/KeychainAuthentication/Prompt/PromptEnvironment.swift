@@ -15,6 +15,16 @@ package struct PromptEnvironment: Sendable {
         self.terminal = terminal
     }
 
+    /// The same with other variables in the place of those that have one of `names`, at another terminal, or at none.
+    package func with(
+        _ others: [(String, String)], named names: [String], terminal: String?
+    ) -> PromptEnvironment {
+        var variables = variables
+        for name in names { variables[name] = nil }
+        for (name, value) in others { variables[name] = value }
+        return PromptEnvironment(variables: variables, isPrivileged: isPrivileged, terminal: terminal ?? "")
+    }
+
     /// A variable that is set to something.
     subscript(name: String) -> String? {
         guard let value = variables[name], !value.isEmpty else { return nil }

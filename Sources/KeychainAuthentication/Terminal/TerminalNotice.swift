@@ -5,8 +5,8 @@ internal import Glibc
 /// Tells whoever sits at the terminal that a finger is awaited, which no dialog does.
 package enum TerminalNotice {
     /// Says it where we are in the foreground, and nowhere else; never waits.
-    package static func tell(_ notice: FingerprintNotice) {
-        guard let terminal = try? Terminal("/dev/tty"), terminal.isInForeground else { return }
+    package static func tell(_ notice: FingerprintNotice, on path: String = "/dev/tty") {
+        guard let terminal = try? Terminal(path), terminal.isInForeground else { return }
         let line = Array((words(notice) + "\n").utf8)
         // A terminal that takes nothing now has nobody in front of it who reads.
         _ = unsafe line.withUnsafeBytes { bytes in unsafe write(terminal.file, bytes.baseAddress, bytes.count) }

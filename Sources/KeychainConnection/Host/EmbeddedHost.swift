@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainCrypto
-package import KeychainEnclave
+internal import KeychainEnclave
 package import KeychainEngine
 package import KeychainModel
 package import KeychainRequest
@@ -60,7 +60,7 @@ package final class EmbeddedHost: KeychainHost {
 
     package func connection() throws(KeychainError) -> KeychainConnection {
         let engine = try engine()
-        return KeychainConnection(service: engine, caller: caller, authentication: engine)
+        return KeychainConnection(service: engine, caller: caller, authentication: engine, keybag: engine)
     }
 
     package func engine() throws(KeychainError) -> KeychainEngine {

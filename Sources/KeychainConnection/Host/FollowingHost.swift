@@ -2,8 +2,7 @@
 
 internal import KeychainClient
 package import KeychainCrypto
-package import KeychainEnclave
-package import KeychainEngine
+internal import KeychainEnclave
 package import KeychainModel
 internal import Synchronization
 
@@ -29,7 +28,8 @@ package final class FollowingHost: KeychainHost {
             let service = FollowingService(own, try daemon.connection()) { [self] in
                 isServed.store(true, ordering: .relaxed)
             }
-            return KeychainConnection(service: service, caller: own.caller, authentication: service)
+            return KeychainConnection(
+                service: service, caller: own.caller, authentication: service, keybag: service)
         } catch {
             guard error.reason == .handedOver else { throw error }
             isServed.store(true, ordering: .relaxed)
@@ -37,21 +37,23 @@ package final class FollowingHost: KeychainHost {
         }
     }
 
-    package func engine() throws(KeychainError) -> KeychainEngine {
-        if isServed.load(ordering: .relaxed), let daemon { return try daemon.engine() }
-        return try embedded.engine()
-    }
-
     /// The folder of the keychain's files; nil in memory, and where a daemon has them.
     package var folder: String? { isServed.load(ordering: .relaxed) ? nil : embedded.folder }
 
-    /// Examines the keychain, which only who has it can.
     package func check() throws(KeychainError) -> [String] {
-        if isServed.load(ordering: .relaxed), let daemon { _ = try daemon.engine() }
-        return try embedded.check()
+        guard let daemon else { return try embedded.check() }
+        if isServed.load(ordering: .relaxed) { return try daemon.check() }
+        do throws(KeychainError) { return try embedded.check() } catch {
+            guard error.reason == .handedOver else { throw error }
+            isServed.store(true, ordering: .relaxed)
+            return try daemon.check()
+        }
     }
 
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
-        try embedded.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
+        if isServed.load(ordering: .relaxed), let daemon {
+            return try daemon.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
+        }
+        return try embedded.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
     }
 }

@@ -75,6 +75,12 @@ extension FollowingService: KeychainService {
     }
 }
 
+extension FollowingService: KeybagService {
+    func perform(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) -> KeybagReply {
+        try following { (keychain) throws(KeychainError) in try keychain.keybag.perform(request, from: caller) }
+    }
+}
+
 extension FollowingService: AuthenticationService {
     func means() throws(KeychainError) -> AuthenticationMeans {
         try following { (keychain) throws(KeychainError) in try keychain.authentication.means() }

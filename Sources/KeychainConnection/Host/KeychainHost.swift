@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainCrypto
-package import KeychainEnclave
-package import KeychainEngine
 package import KeychainModel
 
 /// Whoever has the keychain that a call is about: this process, or a daemon.
@@ -10,8 +8,8 @@ package protocol KeychainHost: AnyObject, Sendable {
     /// Who serves a call now.
     func connection() throws(KeychainError) -> KeychainConnection
 
-    /// The engine, for changes of the keys; throws where another process has it.
-    func engine() throws(KeychainError) -> KeychainEngine
+    /// Examines the keychain; what comes back is what is wrong with it.
+    func check() throws(KeychainError) -> [String]
 
     /// Makes the keychain, which must not be there yet; returns the recovery key if one was wanted.
     func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey?

@@ -26,34 +26,9 @@ package enum ProcessHost {
                 place: place, entitlements: declared.withLock { $0 } ?? fromFiles, clock: systemClock,
                 passcodeCost: .standard, authenticators: authenticators, tpm: tpm, plan: plan)
             let socket = DaemonSocket.named(by: .current(), for: place, isTest: start.isTest)
-            return FollowingHost(embedded, socket.map { SocketHost(SocketService(path: $0, daemonUser: nil)) })
+            return FollowingHost(
+                embedded, socket.map { SocketHost(SocketService(path: $0, daemonUser: nil, seat: Environment.seat)) })
         }
-    }
-
-    /// The keychain of a daemon, at the place that its surroundings name, or in `root`; taken over from now on.
-    ///
-    /// Its prompts would have no terminal of anybody's, so it asks nobody.
-    package static func daemonHost(root: String?) throws(KeychainError) -> EmbeddedHost {
-        let host = try ownedHost(root)
-        let engine = try host.engine()
-        try engine.takeOver()
-        // Nobody could unlock it through the socket, so it would be of less use than before.
-        if try engine.standing().lockState != .noPasscode {
-            try engine.giveBack()
-            throw KeychainError(
-                .notAvailable, "this keychain has a passcode, and the daemon cannot be given one yet; programs keep it")
-        }
-        return host
-    }
-
-    /// Lets programs open a keychain again that a daemon had.
-    package static func giveBack(root: String?) throws(KeychainError) { try ownedHost(root).engine().giveBack() }
-
-    private static func ownedHost(_ root: String?) throws(KeychainError) -> EmbeddedHost {
-        let place = if let root { Place.folder(root: root, name: "login") } else { try Place.named(by: .current()) }
-        return EmbeddedHost(
-            place: place, entitlements: .open, clock: systemClock, passcodeCost: .standard, authenticators: .none,
-            owner: KeychainEngine.daemon, tpm: tpm, plan: plan)
     }
 
     /// Declares what the program is, instead of the files beside it.
@@ -62,12 +37,12 @@ package enum ProcessHost {
         hosts.existing?.embedded.entitlements = entitlements
     }
 
-    private static let tpm: @Sendable () throws(KeychainError) -> String = { () throws(KeychainError) in
+    static let tpm: @Sendable () throws(KeychainError) -> String = { () throws(KeychainError) in
         try BirthPlan.tpm(named: .current())
     }
 
     /// What a keychain that this process has to make is made with.
-    private static let plan: @Sendable () throws(KeychainError) -> BirthPlan = { () throws(KeychainError) in
+    static let plan: @Sendable () throws(KeychainError) -> BirthPlan = { () throws(KeychainError) in
         try .implied(by: .current())
     }
 
@@ -76,7 +51,7 @@ package enum ProcessHost {
         if start.isTest { return .none }
         let environment = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
-        return Authenticators(prompt: SystemPrompt(environment), fingers: FprintdReader(notice: TerminalNotice.tell))
+        return Authenticators(prompt: SystemPrompt(environment), fingers: FprintdReader { TerminalNotice.tell($0) })
     }
 
     private static func place(in environment: Environment) throws(KeychainError) -> Place {

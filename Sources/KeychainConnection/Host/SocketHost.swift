@@ -2,8 +2,6 @@
 
 package import KeychainClient
 package import KeychainCrypto
-package import KeychainEnclave
-package import KeychainEngine
 package import KeychainModel
 internal import KeychainRequest
 
@@ -15,17 +13,13 @@ package final class SocketHost: KeychainHost {
 
     package func connection() throws(KeychainError) -> KeychainConnection {
         // The daemon knows who asks, whatever we would say.
-        let caller = Caller(groups: [], seesEveryGroup: false, program: nil)
-        return KeychainConnection(service: service, caller: caller, authentication: service)
+        let caller = Caller(groups: [], seesEveryGroup: false, administersKeys: false, program: nil)
+        return KeychainConnection(service: service, caller: caller, authentication: service, keybag: service)
     }
 
-    package func engine() throws(KeychainError) -> KeychainEngine { throw SocketHost.elsewhere }
+    package func check() throws(KeychainError) -> [String] { try service.check() }
 
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
-        throw SocketHost.elsewhere
+        throw KeychainError(.duplicateItem, "the keychain is there already, and a daemon has it", subject: service.path)
     }
-
-    private static let elsewhere = KeychainError(
-        .notAvailable,
-        "a daemon has the keys of this keychain; stop llaverod, and give the keychain back, to change them")
 }

@@ -3,6 +3,7 @@
 internal import CLinux
 internal import Glibc
 internal import KeychainAuthentication
+internal import KeychainRequest
 
 /// What the process was told by its surroundings; read here and nowhere else.
 package struct Environment: Sendable {
@@ -37,16 +38,28 @@ package struct Environment: Sendable {
     }
 
     /// Whether the program runs with more rights than its caller.
-    static var isPrivileged: Bool { llv_is_secure_execution() }
+    package static var isPrivileged: Bool { llv_is_secure_execution() }
 
     /// What a program that asks a person may need to know of where the person is.
-    static func forPrompts() -> [String: String] {
+    package static func forPrompts() -> [String: String] {
         if isPrivileged { return [:] }
         var variables: [String: String] = [:]
         for name in PromptEnvironment.names + ["PINENTRY"] {
             if let value = unsafe getenv(name) { variables[name] = unsafe String(cString: value) }
         }
         return variables
+    }
+
+    /// What a daemon may need to know of where the person is.
+    static func seat() -> Seat? {
+        if isPrivileged { return nil }
+        return Seat(
+            Seat.names.compactMap { name in
+                guard let value = unsafe getenv(name).map({ unsafe String(cString: $0) }), !value.isEmpty,
+                    value.utf8.count <= Seat.longestValue
+                else { return nil }
+                return Seat.Variable(name: name, value: value)
+            })
     }
 
     private static let names = [

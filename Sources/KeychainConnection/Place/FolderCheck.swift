@@ -3,6 +3,7 @@
 internal import CLinux
 internal import Glibc
 internal import KeychainEnclave
+internal import KeychainModel
 internal import KeychainStore
 
 /// What can be wrong with the files round a database.

@@ -12,6 +12,8 @@ package struct ProgramEntitlements: Sendable, Equatable {
     package var applicationGroups: [String]
     /// Whether "*" among the groups opens all of them; for programs trusted like the system's own.
     package var honoursWildcard: Bool
+    /// Whether it may change the keys without showing the passcode, as every program may that has the files itself.
+    package var administersKeys = true
 
     package init(
         keychainAccessGroups: [String]?, applicationIdentifier: String?, associatedApplicationIdentifiers: [String],
@@ -49,6 +51,8 @@ package struct ProgramEntitlements: Sendable, Equatable {
         }
         // Tokens' items are everybody's to read and nobody's default.
         if hasToken { groups.append(.token) }
-        return Caller(groups: groups, seesEveryGroup: hasWildcard && honoursWildcard, program: program)
+        return Caller(
+            groups: groups, seesEveryGroup: hasWildcard && honoursWildcard,
+            administersKeys: administersKeys, program: program)
     }
 }

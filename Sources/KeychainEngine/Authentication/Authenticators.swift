@@ -2,28 +2,40 @@
 
 package import KeychainAuthentication
 internal import KeychainModel
-internal import KeychainRequest
+package import KeychainRequest
 
 /// Who asks people, and who reads their fingers.
 package struct Authenticators: Sendable {
-    package let prompt: any SecretPrompt
-    package let fingers: any FingerprintReader
+    /// Who asks the person at a seat; nil is wherever this process is.
+    let prompt: @Sendable (Seat?) -> any SecretPrompt
+    let reader: @Sendable (Seat?) -> any FingerprintReader
     private let queue = PromptQueue<QuestionKey, TypedAnswer, PromptError>()
-    private let fingerQueue = PromptQueue<String, Bool, FingerprintError>()
+    private let fingerQueue = PromptQueue<FingerKey, Bool, FingerprintError>()
 
-    package init(prompt: any SecretPrompt, fingers: any FingerprintReader) {
+    package init(
+        prompt: @escaping @Sendable (Seat?) -> any SecretPrompt,
+        reader: @escaping @Sendable (Seat?) -> any FingerprintReader
+    ) {
         self.prompt = prompt
-        self.fingers = fingers
+        self.reader = reader
+    }
+
+    /// The same for everybody, wherever they are.
+    package init(prompt: any SecretPrompt, fingers: any FingerprintReader) {
+        self.init(prompt: { _ in prompt }, reader: { _ in fingers })
     }
 
     /// Nobody is asked, and no finger is read.
     package static var none: Authenticators { Authenticators(prompt: NoPrompt(), fingers: NoFingerprintReader()) }
 
-    /// The answer to a question, in its turn; equal ones about one subject that wait share one.
-    func answer(to question: SecretQuestion, about subject: QuestionSubject) -> Result<TypedAnswer, PromptError> {
-        let prompt = prompt
+    /// The answer to a question, in its turn; equal ones about one subject that wait at one seat share one.
+    func answer(
+        to question: SecretQuestion, about subject: QuestionSubject, at seat: Seat?
+    ) -> Result<TypedAnswer, PromptError> {
+        let prompt = prompt(seat)
         do throws(PromptError) {
-            let answer = try queue.answer(to: QuestionKey(question, subject), question.cancellation) {
+            let key = QuestionKey(question, subject, seat)
+            let answer = try queue.answer(to: key, question.cancellation) {
                 (cancellation) throws(PromptError) in
                 var question = question
                 question.cancellation = cancellation
@@ -36,12 +48,13 @@ package struct Authenticators: Sendable {
 
 extension Authenticators {
     /// Whether an enrolled finger was shown; those who want one for the same reason at the same time share it.
-    func finger(for reason: String, _ cancellation: PromptCancellation, timeout: UInt32) -> Result<
-        Void, FingerprintError
-    > {
-        let fingers = fingers
+    func finger(
+        for reason: String, at seat: Seat?, _ cancellation: PromptCancellation, timeout: UInt32
+    ) -> Result<Void, FingerprintError> {
+        let fingers = reader(seat)
         do throws(FingerprintError) {
-            _ = try fingerQueue.answer(to: reason, cancellation) { (cancellation) throws(FingerprintError) in
+            _ = try fingerQueue.answer(to: FingerKey(reason: reason, seat: seat), cancellation) {
+                (cancellation) throws(FingerprintError) in
                 try fingers.verify(reason, cancellation, timeout: timeout)
                 return true
             }
@@ -59,16 +72,23 @@ enum QuestionSubject: Hashable, Sendable {
     case newPassword(AuthenticationContextID)
 }
 
+private struct FingerKey: Hashable, Sendable {
+    let reason: String
+    let seat: Seat?
+}
+
 /// What makes two questions one.
 private struct QuestionKey: Hashable, Sendable {
     let subject: QuestionSubject
+    let seat: Seat?
     let title: String
     let description: String
     let error: String?
     let confirms: Bool
 
-    init(_ question: SecretQuestion, _ subject: QuestionSubject) {
+    init(_ question: SecretQuestion, _ subject: QuestionSubject, _ seat: Seat?) {
         self.subject = subject
+        self.seat = seat
         title = question.title
         description = question.description
         error = question.error

@@ -3,17 +3,10 @@
 internal import CLinux
 internal import KeychainCrypto
 internal import KeychainEnclave
-package import KeychainModel
+internal import KeychainModel
+internal import KeychainRequest
 internal import KeychainSQLite
 internal import KeychainStore
-
-/// What authorizes a change of the keybag.
-package enum KeybagAuthorization: Sendable {
-    /// The passcode; opens everything.
-    case passcode(Passcode)
-    /// That all keys are open already: there is no passcode, or the keychain is unlocked.
-    case unlocked
-}
 
 /// Reading, opening and replacing the keybag.
 extension KeychainEngine {

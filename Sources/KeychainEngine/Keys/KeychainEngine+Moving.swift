@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainCrypto
-package import KeychainEnclave
+internal import KeychainEnclave
 package import KeychainModel
+package import KeychainRequest
 internal import KeychainStore
 internal import Synchronization
-
-/// How a keychain is to move from one enclave to another.
-package struct EnclaveMove: Sendable {
-    package let kind: EnclaveKind
-    /// The passcode that counts in the new enclave: asked for where the keychain has one.
-    package let passcode: Passcode?
-    /// Whether keys that live in the old enclave may be left without it: they can never be used again.
-    package let abandonsEnclaveKeys: Bool
-    /// Whether to make a recovery key where there is none.
-    package let makesRecoveryKey: Bool
-
-    package init(
-        to kind: EnclaveKind, passcode: Passcode?, abandonsEnclaveKeys: Bool, makesRecoveryKey: Bool
-    ) {
-        self.kind = kind
-        self.passcode = passcode
-        self.abandonsEnclaveKeys = abandonsEnclaveKeys
-        self.makesRecoveryKey = makesRecoveryKey
-    }
-}
 
 /// Hanging a keychain on another enclave, without touching its items.
 extension KeychainEngine {

@@ -3,6 +3,7 @@
 internal import KeychainCrypto
 internal import KeychainEnclave
 package import KeychainModel
+internal import KeychainRequest
 internal import KeychainStore
 
 /// Setting, changing, removing and giving the passcode.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainCrypto
-package import KeychainEnclave
+internal import KeychainEnclave
 package import KeychainModel
+package import KeychainRequest
 internal import KeychainStore
 internal import Synchronization
 

@@ -3,6 +3,7 @@
 internal import KeychainCrypto
 internal import KeychainEnclave
 package import KeychainModel
+package import KeychainRequest
 internal import KeychainStore
 
 /// New class keys for what is sealed from now on, and the sealing-again of what was.
@@ -30,30 +31,25 @@ extension KeychainEngine {
         }
     }
 
-    /// Seals again what is sealed under earlier generations, and gives up the keys that nothing needs any more.
+    /// Seals some items again that are sealed under earlier generations; with the last one, gives up the keys that nothing
+    /// needs any more.
     ///
-    /// `progress` hears after every batch how many items of how many were looked at; false stops, and the next call goes
-    /// on from there. Not to be called inside an operation: a fork would wait for the end of it.
-    package func reseal(progress: (_ done: Int, _ total: Int) -> Bool) throws(KeychainError) {
-        guard try keybag().keys.hasEarlierGenerations else { return }
-        guard try pass(progress) else { return }
-        try retireKeys()
-        guard try keybag().keys.hasEarlierGenerations else { return }
-        // A pass that was begun while something was locked may have left rows behind: once more from the beginning.
-        try write { (lane) throws(StoreError) in try lane.restartResealing() }
-        if try pass(progress) { try retireKeys() }
-    }
-
-    /// Goes through all rows; false when it was told to stop.
-    private func pass(_ progress: (_ done: Int, _ total: Int) -> Bool) throws(KeychainError) -> Bool {
-        let total = try read { (lane) throws(StoreError) in try lane.rowCount() }
-        var done = 0
-        while true {
-            let step = try write { (lane) throws(StoreError) in try lane.reseal(atMost: 256) }
-            done += step.examined
-            if step.isAtEnd { return progress(total, total) }
-            guard progress(min(done, total), total) else { return false }
+    /// The next call goes on from there. A round that was begun while something was locked may leave items behind, and is
+    /// made once more from the beginning.
+    func reseal(isSecondRound: Bool) throws(KeychainError) -> ResealingProgress {
+        guard try keybag().keys.hasEarlierGenerations else {
+            return ResealingProgress(examined: 0, total: 0, end: .ofAll)
         }
+        let total = try read { (lane) throws(StoreError) in try lane.rowCount() }
+        let step = try write { (lane) throws(StoreError) in try lane.reseal(atMost: 256) }
+        var end = ResealingProgress.End.notYet
+        if step.isAtEnd {
+            try retireKeys()
+            let isLeft = try keybag().keys.hasEarlierGenerations
+            end = isLeft && !isSecondRound ? .ofRound : .ofAll
+            if end == .ofRound { try write { (lane) throws(StoreError) in try lane.restartResealing() } }
+        }
+        return ResealingProgress(examined: step.examined, total: total, end: end)
     }
 
     /// Drops class keys of earlier generations that no row needs.

@@ -4,6 +4,7 @@ internal import CLinux
 internal import Glibc
 internal import KeychainCrypto
 internal import KeychainModel
+internal import KeychainRequest
 internal import KeychainSQLite
 internal import KeychainStore
 

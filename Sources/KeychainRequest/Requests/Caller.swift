@@ -2,18 +2,23 @@
 
 package import KeychainModel
 
-/// The program that asks: its rights, and what people know it by.
+/// The program that asks: its rights, what people know it by, and where they are.
 package struct Caller: Sendable, Equatable {
     /// Its access groups in order; the first is where its items go.
     package let groups: [AccessGroup]
     /// Whether it may see every group; the wildcard itself is not among `groups`.
     package let seesEveryGroup: Bool
+    /// Whether it may change what the keys hang on without showing the passcode: it could read the files itself.
+    package let administersKeys: Bool
     /// The path of its file, which a person who is asked for it sees; no right hangs on it.
     package let program: String?
+    /// Where its person is; nil for a program that asks in its own surroundings.
+    package var seat: Seat?
 
-    package init(groups: [AccessGroup], seesEveryGroup: Bool, program: String?) {
+    package init(groups: [AccessGroup], seesEveryGroup: Bool, administersKeys: Bool, program: String?) {
         self.groups = groups
         self.seesEveryGroup = seesEveryGroup
+        self.administersKeys = administersKeys
         self.program = program
     }
 }

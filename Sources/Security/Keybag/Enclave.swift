@@ -2,9 +2,8 @@
 
 public import Foundation
 internal import KeychainConnection
-internal import KeychainEnclave
-internal import KeychainEngine
 internal import KeychainModel
+internal import KeychainRequest
 
 extension Llavero {
     /// Where the device's own key lives.
@@ -89,9 +88,8 @@ extension Llavero.Keybag {
 
     /// Persistent references of the keys that live in the enclave: they cannot follow the keychain into another one.
     public func enclaveKeys() throws -> [Data] {
-        try call { (engine) throws(KeychainError) in
-            try engine.enclaveKeys().map { Data(PersistentReference.item(.key, $0).bytes) }
-        }
+        guard case .references(let keys) = try reply(to: .enclaveKeys) else { throw Llavero.Keybag.otherReply }
+        return keys.map { Data($0.bytes) }
     }
 
     /// Hangs the keychain on another enclave, without touching its items; returns the recovery key, if one was made.
@@ -99,11 +97,12 @@ extension Llavero.Keybag {
     /// `currentPasscode` may be left out only where the keychain has none: what items demand of who knows it goes along.
     /// Keys that were made inside the old enclave cannot leave it (`enclaveKeys`).
     public func move(_ move: Move, currentPasscode: Llavero.Passcode?) throws -> Llavero.RecoveryKey? {
-        try call { (engine) throws(KeychainError) in
-            let plan = EnclaveMove(
-                to: move.enclave.kind, passcode: move.passcode?.passcode,
-                abandonsEnclaveKeys: move.abandonsEnclaveKeys, makesRecoveryKey: move.recoveryKey == .made)
-            return try engine.move(plan, KeybagAuthorization(currentPasscode)).map(Llavero.RecoveryKey.init)
+        let plan = EnclaveMove(
+            to: move.enclave.kind, passcode: move.passcode?.passcode, abandonsEnclaveKeys: move.abandonsEnclaveKeys,
+            makesRecoveryKey: move.recoveryKey == .made)
+        guard case .recoverySeed(let seed) = try reply(to: .move(plan, KeybagAuthorization(currentPasscode))) else {
+            throw Llavero.Keybag.otherReply
         }
+        return try seed.map(Llavero.RecoveryKey.init(seed:))
     }
 }

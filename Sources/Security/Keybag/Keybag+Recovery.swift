@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCrypto
-internal import KeychainEngine
 internal import KeychainModel
+internal import KeychainRequest
 
 extension Llavero.Keybag {
     /// Makes a recovery key; one that was made before opens nothing any more.
     ///
     /// Where the keychain has a passcode, it is needed.
     public func makeRecoveryKey(passcode: Llavero.Passcode?) throws -> Llavero.RecoveryKey {
-        try call { (engine) throws(KeychainError) in
-            Llavero.RecoveryKey(try engine.makeRecoveryKey(KeybagAuthorization(passcode)))
+        guard case .recoverySeed(let seed?) = try reply(to: .makeRecoveryKey(KeybagAuthorization(passcode))) else {
+            throw Llavero.Keybag.otherReply
         }
+        return try Llavero.RecoveryKey(seed: seed)
     }
 
     /// Does without a recovery key from now on.
     public func removeRecoveryKey(passcode: Llavero.Passcode?) throws {
-        try call { (engine) throws(KeychainError) in try engine.removeRecoveryKey(KeybagAuthorization(passcode)) }
+        try perform(.removeRecoveryKey(KeybagAuthorization(passcode)))
     }
 
     /// Opens the keychain with its recovery key and hangs it on a new enclave of this machine.
@@ -26,8 +27,6 @@ extension Llavero.Keybag {
     public func recover(
         with key: Llavero.RecoveryKey, into enclave: Llavero.Enclave, passcode: Llavero.Passcode?
     ) throws {
-        try call { (engine) throws(KeychainError) in
-            try engine.recover(with: key.key, into: enclave.kind, passcode: passcode?.passcode)
-        }
+        try perform(.recover(SecretValue(copying: key.key.seed), into: enclave.kind, passcode: passcode?.passcode))
     }
 }

@@ -12,6 +12,13 @@ extension Llavero {
 
         init(_ key: KeychainCrypto.RecoveryKey) { self.key = key }
 
+        init(seed: SecretValue) throws {
+            do throws(CryptoError) {
+                key = try KeychainCrypto.RecoveryKey(
+                    seed: unsafe seed.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) })
+            } catch { throw Llavero.Keybag.otherReply }
+        }
+
         /// The key whose words somebody typed: in any case, shortened to four letters if they like.
         public init(words: String) throws {
             do throws(RecoveryWordsError<CryptoError>) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainEnclave
-internal import KeychainEngine
 internal import KeychainModel
+internal import KeychainRequest
 
 extension Llavero {
     /// How a keychain stands towards its passcode.
@@ -19,7 +18,7 @@ extension Llavero {
 
     /// How a keychain stands: what can be told without its passcode.
     public struct Status: Sendable {
-        /// In this process.
+        /// Of whoever has the keys: this process, or the daemon.
         public let lockState: LockState
         /// Where the device's own key lives.
         public let enclave: Enclave
@@ -56,10 +55,10 @@ extension Llavero {
             warnings =
                 standing.enclave.warnings
                 + standing.damagedClasses.map { "the key of class \($0.name) is damaged; unlock to get a new one" }
-            failedAttempts = Int(standing.failures)
-            retryAfter = Int(standing.wait)
+            failedAttempts = Int(standing.attempts.failures)
+            retryAfter = Int(standing.attempts.wait)
             erasesAfter = standing.eraseAfter == 0 ? nil : Int(standing.eraseAfter)
-            isErased = standing.isErased
+            isErased = standing.attempts.isErased
             hasRecoveryKey = standing.hasRecoveryKey
             generation = Int(standing.generation)
             isResealing = standing.isResealing

@@ -9,6 +9,7 @@ internal import KeychainCrypto
 internal import KeychainEnclave
 internal import KeychainEngine
 internal import KeychainModel
+internal import KeychainRequest
 
 /// A keychain for tests: a fresh one that vanishes with the object, or one in a folder the test keeps.
 ///

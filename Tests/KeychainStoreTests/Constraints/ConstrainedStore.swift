@@ -86,7 +86,9 @@ final class ConstrainedStore {
     }
 
     private var caller: Caller {
-        Caller(groups: [AccessGroup(Self.group)].compactMap(\.self), seesEveryGroup: false, program: nil)
+        Caller(
+            groups: [AccessGroup(Self.group)].compactMap(\.self), seesEveryGroup: false, administersKeys: false,
+            program: nil)
     }
 
     /// Stores a password; row numbers count from 1.

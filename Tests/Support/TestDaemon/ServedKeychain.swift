@@ -7,7 +7,6 @@ package import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainDaemon
 internal import KeychainEnclave
-internal import KeychainEngine
 internal import KeychainIdentity
 internal import KeychainModel
 
@@ -52,7 +51,7 @@ private final class ServedHost: KeychainHost {
     }
 
     func connection() throws(KeychainError) -> KeychainConnection { try socket.connection() }
-    func engine() throws(KeychainError) -> KeychainEngine { try keychain.engine() }
+    func check() throws(KeychainError) -> [String] { try socket.check() }
 
     func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
         try keychain.create(in: enclave, makesRecoveryKey: makesRecoveryKey)

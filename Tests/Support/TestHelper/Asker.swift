@@ -13,6 +13,7 @@ enum Asker {
             case ("get", let name?):
                 let (status, value) = get(name)
                 say("get", name, status, value ?? "nothing")
+            case ("keys", let name?): say("keys", name, keys(name, words.dropFirst(2).first ?? ""))
             default: return 64
             }
         }
@@ -25,6 +26,26 @@ enum Asker {
                 kSecClass: kSecClassGenericPassword, kSecAttrAccount: name, kSecAttrService: "asked",
                 kSecValueData: Data("value of \(name)".utf8),
             ] as [CFString: Any] as CFDictionary, nil)
+    }
+
+    /// Locks, unlocks, sets a passcode, or says how the keychain stands.
+    private static func keys(_ wish: String, _ passcode: String) -> String {
+        do {
+            switch wish {
+            case "lock": try Llavero.keybag.lock()
+            case "unlock": try Llavero.keybag.unlock(with: Llavero.Passcode(passcode))
+            case "set": try Llavero.keybag.setPasscode(Llavero.Passcode(passcode), erasingAfter: nil)
+            case "words":
+                let key = try Llavero.keybag.makeRecoveryKey(passcode: Llavero.Passcode(passcode))
+                return "\(try key.words.split(separator: " ").count)"
+            case "rotate":
+                try Llavero.keybag.rotateKeys(passcode: Llavero.Passcode(passcode))
+                try Llavero.keybag.reseal()
+            case "check": return "\(try Llavero.check().count)"
+            default: break
+            }
+            return "\(try Llavero.keybag.status().lockState)"
+        } catch let error as LlaveroError { return "\(error.status)" } catch { return "strange" }
     }
 
     private static func get(_ name: String) -> (OSStatus, String?) {

@@ -5,9 +5,23 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainWire
 
+extension KeychainHost {
+    /// Has a call done for a client.
+    func answer(to call: WireCall, from caller: Caller) throws(KeychainError) -> WireReply {
+        guard case .check = call else { return try connection().answer(to: call, from: caller) }
+        guard caller.administersKeys else {
+            throw KeychainError(
+                .missingEntitlement,
+                "what is wrong with a keychain tells of every program's items; this one's entitlement file would have to say administers-keys"
+            )
+        }
+        return .texts(try check())
+    }
+}
+
 extension KeychainConnection {
     /// Has a call done for a client; the request arrives here as one that no client has parsed.
-    func answer(to call: WireCall, from caller: Caller) throws(KeychainError) -> WireReply {
+    fileprivate func answer(to call: WireCall, from caller: Caller) throws(KeychainError) -> WireReply {
         switch call {
         case .add(let request): return .item(try service.add(request, from: caller))
         case .addAll(let request): return .found(try service.add(request, from: caller))
@@ -25,6 +39,9 @@ extension KeychainConnection {
         case .takeBack(let request): authentication.takeBack(request)
         case .forget(let request): authentication.forget(request)
         case .invalidate(let context): authentication.invalidate(context)
+        case .keybag(let request): return .keybag(try keybag.perform(request, from: caller))
+        // Not about what is in the keychain: others do these, and before.
+        case .check, .sit: throw KeychainError(.internalError, "the daemon did not do what is its to do")
         }
         return .nothing
     }

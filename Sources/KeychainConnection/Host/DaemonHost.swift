@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+package import KeychainEngine
+package import KeychainModel
+
+/// The keychain that a daemon has: taken over from the programs that opened it themselves, and given back to them.
+package enum DaemonHost {
+    /// The keychain at a place, taken over from now on; `authenticators` ask the people at the clients' seats.
+    package static func takeOver(
+        _ place: Place, _ authenticators: Authenticators
+    ) throws(KeychainError) -> EmbeddedHost {
+        let host = owned(place, authenticators)
+        try host.engine().takeOver()
+        return host
+    }
+
+    /// Lets programs open a keychain again that a daemon had.
+    package static func giveBack(_ place: Place) throws(KeychainError) {
+        try owned(place, .none).engine().giveBack()
+    }
+
+    /// The keychain of the user the daemon runs for: where its surroundings say, or in `root`.
+    package static func place(root: String?) throws(KeychainError) -> Place {
+        if let root { return .folder(root: root, name: "login") }
+        return try Place.named(by: .current())
+    }
+
+    private static func owned(_ place: Place, _ authenticators: Authenticators) -> EmbeddedHost {
+        EmbeddedHost(
+            place: place, entitlements: .open, clock: ProcessHost.systemClock, passcodeCost: .standard,
+            authenticators: authenticators, owner: KeychainEngine.daemon, tpm: ProcessHost.tpm, plan: ProcessHost.plan)
+    }
+}

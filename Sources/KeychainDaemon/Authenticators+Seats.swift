@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainAuthentication
+internal import KeychainConnection
+package import KeychainEngine
+internal import KeychainIdentity
+internal import KeychainRequest
+
+extension Authenticators {
+    /// Asks whoever sits where the program is that wants something.
+    ///
+    /// The display and the language are what the program says; the terminal is what the kernel says is the program's, and
+    /// only while it is in its foreground. What chooses a program, a library or a file of settings is the daemon's own.
+    package static func atSeats(_ own: PromptEnvironment) -> Authenticators {
+        Authenticators(
+            prompt: { seat in
+                guard let seat else { return NoPrompt() }
+                return SystemPrompt(
+                    own.with(seat.variables.map { ($0.name, $0.value) }, named: Seat.names, terminal: seat.terminal))
+            },
+            reader: { seat in
+                FprintdReader { notice in
+                    guard let terminal = seat?.terminal else { return }
+                    TerminalNotice.tell(notice, on: terminal)
+                }
+            })
+    }
+}
+
+extension Seat {
+    fileprivate var terminal: String? {
+        asker.flatMap { PeerTerminal.inForeground(of: $0.process, user: $0.user) }
+    }
+}

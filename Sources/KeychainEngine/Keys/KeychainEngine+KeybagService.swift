@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainAuthorization
+internal import KeychainCrypto
+package import KeychainModel
+package import KeychainRequest
+
+/// The keys for those who ask by request.
+extension KeychainEngine: KeybagService {
+    package func perform(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) -> KeybagReply {
+        switch try Authorization.authorize(request, from: caller).request {
+        case .standing: return .standing(try standing())
+        case .lock: try lock()
+        case .unlock(let passcode): try unlock(with: passcode)
+        case .verify(let passcode): try verify(passcode)
+        case .setPasscode(let passcode, let limit): try setPasscode(passcode, eraseAfter: limit)
+        case .changePasscode(let old, let new): try changePasscode(from: old, to: new)
+        case .removePasscode(let passcode): return .removed(try removePasscode(passcode))
+        case .abandonErasedPasscode: try abandonErasedPasscode()
+        case .makeRecoveryKey(let shown): return .recoverySeed(SecretValue(of: try makeRecoveryKey(shown)))
+        case .removeRecoveryKey(let shown): try removeRecoveryKey(shown)
+        case .recover(let seed, let kind, let passcode):
+            try recover(with: try RecoveryKey(typed: seed), into: kind, passcode: passcode)
+        case .rotateKeys(let shown): try rotateKeys(shown)
+        case .reseal(let isSecondRound): return .resealed(try reseal(isSecondRound: isSecondRound))
+        case .enclaveKeys: return .references(try enclaveKeys().map { .item(.key, $0) })
+        case .move(let move, let shown): return .recoverySeed(try self.move(move, shown).map(SecretValue.init(of:)))
+        }
+        return .done
+    }
+}
+
+extension SecretValue {
+    fileprivate convenience init(of key: RecoveryKey) { self.init(copying: key.seed) }
+}
+
+extension RecoveryKey {
+    fileprivate convenience init(typed seed: SecretValue) throws(KeychainError) {
+        guard seed.count == RecoveryKey.seedSize else {
+            throw KeychainError(.parameter, "a recovery key has fourteen words")
+        }
+        do throws(CryptoError) {
+            try self.init(seed: unsafe seed.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) })
+        } catch { throw KeychainError(error) }
+    }
+}

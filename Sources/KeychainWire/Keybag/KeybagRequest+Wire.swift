@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+
+extension KeybagRequest: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        switch try fields.number() {
+        case 1: self = .standing
+        case 2: self = .lock
+        case 3: self = .unlock(try fields.next())
+        case 4: self = .verify(try fields.next())
+        case 5:
+            let passcode: Passcode = try fields.next()
+            self = .setPasscode(passcode, erasingAfter: try fields.next())
+        case 6: self = .changePasscode(from: try fields.next(), to: try fields.next())
+        case 7: self = .removePasscode(try fields.next())
+        case 8: self = .abandonErasedPasscode
+        case 9: self = .makeRecoveryKey(try fields.next())
+        case 10: self = .removeRecoveryKey(try fields.next())
+        case 11: self = .recover(try fields.next(), into: try fields.next(), passcode: try fields.next())
+        case 12: self = .rotateKeys(try fields.next())
+        case 13: self = .reseal(isSecondRound: try fields.next())
+        case 14: self = .enclaveKeys
+        case 15: self = .move(try fields.next(), try fields.next())
+        default: throw .unknownNumber
+        }
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        switch self {
+        case .standing: writer.number(1)
+        case .lock: writer.number(2)
+        case .unlock(let passcode): try writer.write(3, passcode)
+        case .verify(let passcode): try writer.write(4, passcode)
+        case .setPasscode(let passcode, let limit):
+            try writer.write(5, passcode)
+            try writer.write(limit)
+        case .changePasscode(let old, let new):
+            try writer.write(6, old)
+            try writer.write(new)
+        case .removePasscode(let passcode): try writer.write(7, passcode)
+        case .abandonErasedPasscode: writer.number(8)
+        case .makeRecoveryKey(let shown): try writer.write(9, shown)
+        case .removeRecoveryKey(let shown): try writer.write(10, shown)
+        case .recover(let seed, let kind, let passcode):
+            try writer.write(11, seed)
+            try writer.write(kind)
+            try writer.write(passcode)
+        case .rotateKeys(let shown): try writer.write(12, shown)
+        case .reseal(let isSecondRound): try writer.write(13, isSecondRound)
+        case .enclaveKeys: writer.number(14)
+        case .move(let move, let shown):
+            try writer.write(15, move)
+            try writer.write(shown)
+        }
+    }
+}
+
+extension KeybagAuthorization: WireElement {
+    static func read(from fields: inout WireFields) throws(WireError) -> KeybagAuthorization {
+        let passcode: Passcode? = try fields.next()
+        return passcode.map { .passcode($0) } ?? .unlocked
+    }
+
+    func write(to writer: inout WireWriter) throws(WireError) {
+        switch self {
+        case .passcode(let passcode): try writer.write(passcode)
+        case .unlocked: writer.null()
+        }
+    }
+}
+
+extension EnclaveMove: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(
+            to: try fields.next(), passcode: try fields.next(), abandonsEnclaveKeys: try fields.next(),
+            makesRecoveryKey: try fields.next())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.write(kind)
+        try writer.write(passcode)
+        writer.boolean(abandonsEnclaveKeys)
+        writer.boolean(makesRecoveryKey)
+    }
+}
+
+/// Among the secrets; as long as a passcode may be.
+extension Passcode: WireElement {
+    static func read(from fields: inout WireFields) throws(WireError) -> Self {
+        let secret: SecretValue = try fields.next()
+        let passcode = unsafe secret.withUnsafeBytes { bytes in unsafe Self(copying: bytes) }
+        guard let passcode else { throw .outOfRange }
+        return passcode
+    }
+
+    func write(to writer: inout WireWriter) throws(WireError) { try writer.secret(SecretValue(copying: bytes)) }
+}
+
+extension EnclaveKind: WireNumbered {
+    var wireNumber: Int64 {
+        switch self {
+        case .software: 1
+        case .tpm: 2
+        }
+    }
+}
+
+extension UInt32: WireElement {
+    static func read(from fields: inout WireFields) throws(WireError) -> UInt32 {
+        guard let number = UInt32(exactly: try fields.number()) else { throw .outOfRange }
+        return number
+    }
+
+    func write(to writer: inout WireWriter) throws(WireError) { writer.number(Int64(self)) }
+}

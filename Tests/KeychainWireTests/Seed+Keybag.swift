@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import KeychainRequest
+import KeychainWire
+import TestSeed
+
+extension Seed {
+    mutating func keybagRequest() -> KeybagRequest {
+        switch below(15) {
+        case 0: .standing
+        case 1: .lock
+        case 2: .unlock(passcode())
+        case 3: .verify(passcode())
+        case 4: .setPasscode(passcode(), erasingAfter: UInt32(truncatingIfNeeded: next()))
+        case 5: .changePasscode(from: passcode(), to: passcode())
+        case 6: .removePasscode(passcode())
+        case 7: .abandonErasedPasscode
+        case 8: .makeRecoveryKey(authorization())
+        case 9: .removeRecoveryKey(authorization())
+        case 10: .recover(secret(), into: pick(EnclaveKind.allCases), passcode: maybe { $0.passcode() })
+        case 11: .rotateKeys(authorization())
+        case 12: .reseal(isSecondRound: flip())
+        case 13: .enclaveKeys
+        default:
+            .move(
+                EnclaveMove(
+                    to: pick(EnclaveKind.allCases), passcode: maybe { $0.passcode() }, abandonsEnclaveKeys: flip(),
+                    makesRecoveryKey: flip()), authorization())
+        }
+    }
+
+    mutating func keybagReply() -> KeybagReply {
+        switch below(6) {
+        case 0: .done
+        case 1: .standing(standing())
+        case 2: .removed(below(1000))
+        case 3: .recoverySeed(maybe { $0.secret() })
+        case 4:
+            .resealed(
+                ResealingProgress(
+                    examined: below(1000), total: below(1000), end: pick(ResealingProgress.End.allCases)))
+        default: .references(some(upTo: 4) { .item(.key, $0.id()) })
+        }
+    }
+
+    mutating func seat() -> Seat {
+        let names = Seat.names.shuffled(using: &self).prefix(below(Seat.names.count))
+        return Seat(names.map { Seat.Variable(name: $0, value: text()) }) ?? seat()
+    }
+
+    private mutating func passcode() -> Passcode {
+        let bytes = bytes(1 + below(Passcode.longest))
+        return Passcode(count: bytes.count) { $0.copyBytes(from: bytes) } ?? passcode()
+    }
+
+    private mutating func authorization() -> KeybagAuthorization { flip() ? .unlocked : .passcode(passcode()) }
+
+    private mutating func standing() -> KeychainStanding {
+        KeychainStanding(
+            lockState: pick(LockState.allCases),
+            enclave: EnclaveDescription(
+                kind: pick(EnclaveKind.allCases), summary: text(), warnings: some(upTo: 3) { $0.text() }),
+            eraseAfter: UInt32(truncatingIfNeeded: next()),
+            attempts: KeychainStanding.Attempts(
+                failures: 3, wait: UInt32(truncatingIfNeeded: next()), isErased: flip()),
+            hasRecoveryKey: flip(), generation: UInt32(truncatingIfNeeded: next()), isResealing: flip(),
+            damagedClasses: Array(Accessibility.allCases.prefix(below(4))), format: integer())
+    }
+}
