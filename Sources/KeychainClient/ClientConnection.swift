@@ -37,7 +37,7 @@ final class ClientConnection {
         } catch {
             switch error {
             case .message(let cause): throw .unsendable(cause)
-            case .connection: throw .broken(hasReply: false)
+            case .connection: throw .broken(mayHaveArrived: false)
             }
         }
         do throws(TransportError) {
@@ -48,7 +48,7 @@ final class ClientConnection {
                 case .reply(let reply) = message.content
             else { throw TransportError.connection(.hungUp) }
             return reply
-        } catch { throw .broken(hasReply: true) }
+        } catch { throw .broken(mayHaveArrived: true) }
     }
 
     /// The daemon's packets need no sender: whoever it was when it began to listen has the socket.
@@ -79,6 +79,6 @@ enum ClientFailure: Error, Equatable {
     case refused
     /// The call has no form as a message.
     case unsendable(WireError)
-    /// The connection ended; whether the daemon may have done what it was asked.
-    case broken(hasReply: Bool)
+    /// The connection ended; whether what was asked may have arrived, and been done.
+    case broken(mayHaveArrived: Bool)
 }

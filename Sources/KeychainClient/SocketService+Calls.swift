@@ -7,6 +7,8 @@ internal import KeychainWire
 /// The calls; the daemon knows who makes them.
 extension SocketService: KeychainService {
     package func add(_ request: AddRequest, from caller: Caller) throws(KeychainError) -> FoundItem? {
+        var request = request
+        request.token = .fresh()
         guard case .item(let item) = try answer(to: .add(request)) else { throw SocketService.otherReply }
         return item
     }

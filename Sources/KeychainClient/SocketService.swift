@@ -34,46 +34,63 @@ package final class SocketService: Sendable {
     /// Whether somebody answers there now.
     package var isReachable: Bool {
         do throws(ClientFailure) {
-            put(back: try connection().connection)
+            put(back: try connection())
             return true
         } catch { return false }
     }
 
     /// Makes a call.
     ///
-    /// A connection that was idle may have been closed meanwhile, as by a restart of the daemon: then the call is made
-    /// over a new one, unless the daemon may have done it already and doing it twice would show.
+    /// A connection may end at any time, as by a restart of the daemon: then the call is made over a new one, unless the
+    /// daemon may have done it already and doing it twice would show. A daemon that was there a moment ago is waited for.
     func perform(_ call: WireCall) throws(KeychainError) -> WireReply {
         // However long the daemon takes, or the person whom it asks: nothing of ours is held that a fork would wait for.
         let operations = llv_operation_suspend()
         defer { llv_operation_resume(operations) }
-        do throws(ClientFailure) {
-            let (connection, isFresh) = try connection()
+        var pauses = 0
+        var hasBroken = false
+        while true {
             do throws(ClientFailure) {
+                let connection = try connection()
                 let reply = try connection.exchange(call)
                 put(back: connection)
                 return reply
             } catch {
-                guard !isFresh, case .broken(let hasReply) = error, !hasReply || call.mayBeRepeated else {
-                    throw error
+                switch error {
+                case .broken(let mayHaveArrived) where !mayHaveArrived || call.mayBeRepeated: hasBroken = true
+                case .unreachable where hasBroken, .refused where hasBroken: break
+                default: throw KeychainError(error, path)
                 }
+                guard pauses < SocketService.mostPauses else { throw KeychainError(error, path) }
+                // The connections that were idle ended with the daemon, most of them: no need to wait for the next.
+                if case .broken = error, pauses == 0 { forgetIdle() } else { SocketService.pause() }
+                pauses += 1
             }
-            let fresh = try freshConnection()
-            let reply = try fresh.exchange(call)
-            put(back: fresh)
-            return reply
-        } catch { throw KeychainError(error, path) }
+        }
     }
 
-    private func connection() throws(ClientFailure) -> (connection: ClientConnection, isFresh: Bool) {
-        let idle = idle.withLock { idle -> ClientConnection? in
+    /// Two seconds, twenty milliseconds at a time.
+    private static let mostPauses = 100
+
+    private static func pause() {
+        var time = timespec(tv_sec: 0, tv_nsec: 20_000_000)
+        unsafe nanosleep(&time, nil)
+    }
+
+    private func connection() throws(ClientFailure) -> ClientConnection {
+        if let idle = idleConnection() { return idle }
+        return try freshConnection()
+    }
+
+    private func idleConnection() -> ClientConnection? {
+        idle.withLock { idle in
             // A forked child has its parent's connections, over which it may not speak.
             if idle.process != getpid() { idle = Idle() }
             return idle.connections.popLast()
         }
-        if let idle { return (idle, false) }
-        return (try freshConnection(), true)
     }
+
+    private func forgetIdle() { idle.withLock { $0 = Idle() } }
 
     private func freshConnection() throws(ClientFailure) -> ClientConnection {
         let connection = try ClientConnection(path, daemonUser: daemonUser)
@@ -96,7 +113,8 @@ extension WireCall {
     fileprivate var mayBeRepeated: Bool {
         switch self {
         case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check, .sit: true
-        case .add, .addAll, .update, .delete, .generateKey, .useKey, .authenticate: false
+        case .add(let request): request.token != nil
+        case .addAll, .update, .delete, .generateKey, .useKey, .authenticate: false
         case .keybag(let request):
             switch request {
             case .standing, .lock, .reseal, .enclaveKeys: true

@@ -67,38 +67,39 @@ package final class KeychainEngine: KeychainService {
     package func add(_ request: AddRequest, from caller: Caller) throws(KeychainError) -> FoundItem? {
         let authorized = try Authorization.authorize(request, from: caller)
         let controls = [request.protection.accessControl].compactMap(\.self)
-        let moment = moment
+        let moment = moment(request.token)
         let item = try meetingDemands(request.authentication, of: caller, bindingTo: controls) {
             (shown) throws(KeychainError) in
-            try changing { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
+            try changing(caller) { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
         }
         return request.returning.isEmpty ? nil : item
     }
 
     package func add(_ request: AddAllRequest, from caller: Caller) throws(KeychainError) -> [Found] {
         let authorized = try Authorization.authorize(request, from: caller)
-        let moment = moment
+        let moment = moment()
         return try meetingDemands(request.authentication, of: caller, bindingTo: request.accessControls) {
             (shown) throws(KeychainError) in
-            try changing { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
+            try changing(caller) { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
         }
     }
 
     package func match(_ request: MatchRequest, from caller: Caller) throws(KeychainError) -> [Found] {
         let authorized = try Authorization.authorize(request, from: caller)
         // Most items demand nobody, and what nobody demanded is not prepared for.
-        if case .done(let found) = try matching(authorized, try secrets(of: request.authentication)) { return found }
+        let shown = try secrets(of: request.authentication)
+        if case .done(let found) = try matching(authorized, shown, caller) { return found }
         return try meetingDemands(request.authentication, of: caller) { (shown) throws(KeychainError) in
-            try matching(authorized, shown.secrets)
+            try matching(authorized, shown.secrets, caller)
         }
     }
 
     private func matching(
-        _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets
+        _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets, _ caller: Caller
     ) throws(KeychainError) -> MetResult<[Found]> {
         let unmet = try unmetDemands(authorized.request.authentication)
         var demand: Demand?
-        let found = try read { (lane) throws(StoreError) in
+        let found = try reading(caller) { (lane) throws(StoreError) in
             try KeychainEngine.catching(&demand) { () throws(StoreError) in
                 try lane.match(authorized, shown, unmet: unmet, now: surroundings.clock)
             }
@@ -115,10 +116,10 @@ package final class KeychainEngine: KeychainService {
     package func update(_ request: UpdateRequest, from caller: Caller) throws(KeychainError) {
         let authorized = try Authorization.authorize(request, from: caller)
         let controls = [request.changes.accessControl].compactMap(\.self)
-        let moment = moment
+        let moment = moment()
         try meetingDemands(request.authentication, of: caller, bindingTo: controls) {
             (shown) throws(KeychainError) in
-            try changing { (lane) throws(StoreError) in try lane.update(authorized, shown, at: moment) }
+            try changing(caller) { (lane) throws(StoreError) in try lane.update(authorized, shown, at: moment) }
         }
         // As it was before, the item is sealed under its class alone.
         if controls.contains(where: \.isConstrained) {
@@ -128,9 +129,9 @@ package final class KeychainEngine: KeychainService {
 
     package func delete(_ request: DeleteRequest, from caller: Caller) throws(KeychainError) {
         let authorized = try Authorization.authorize(request, from: caller)
-        let moment = moment
+        let moment = moment()
         try meetingDemands(request.authentication, of: caller) { (shown) throws(KeychainError) in
-            try changing { (lane) throws(StoreError) in try lane.delete(authorized, shown.secrets, at: moment) }
+            try changing(caller) { (lane) throws(StoreError) in try lane.delete(authorized, shown.secrets, at: moment) }
         }
     }
 
@@ -142,10 +143,10 @@ package final class KeychainEngine: KeychainService {
 
     /// A write, or what it demands.
     private func changing<Result>(
-        _ body: (StoreLane) throws(StoreError) -> Result
+        _ caller: Caller, _ body: (StoreLane) throws(StoreError) -> Result
     ) throws(KeychainError) -> MetResult<Result> {
         var demand: Demand?
-        let result = try change { (lane) throws(StoreError) in
+        let result = try change(caller) { (lane) throws(StoreError) in
             try KeychainEngine.catching(&demand) { () throws(StoreError) in try body(lane) }
         }
         return try MetResult(result, demand)
@@ -163,15 +164,44 @@ package final class KeychainEngine: KeychainService {
     }
 
     /// A write of the program's, which gives a few older items of a past generation a lift on its way.
-    private func change<Result>(_ body: (StoreLane) throws(StoreError) -> Result) throws(KeychainError) -> Result {
-        try write { (lane) throws(StoreError) in
-            let result = try body(lane)
-            lane.resealAfterWrite()
-            return result
+    private func change<Result>(
+        _ caller: Caller, _ body: (StoreLane) throws(StoreError) -> Result
+    ) throws(KeychainError) -> Result {
+        try witnessed(by: caller) { (deeds) throws(KeychainError) in
+            try write { (lane) throws(StoreError) in
+                let result = try lane.watched(&deeds, body)
+                lane.resealAfterWrite()
+                return result
+            }
         }
     }
 
-    private var moment: Moment { Moment(now: surroundings.clock(), randomWords: surroundings.randomWords) }
+    /// A read of the program's.
+    func reading<Result>(
+        _ caller: Caller, _ body: (StoreLane) throws(StoreError) -> Result
+    ) throws(KeychainError) -> Result {
+        try witnessed(by: caller) { (deeds) throws(KeychainError) in
+            try read { (lane) throws(StoreError) in try lane.watched(&deeds, body) }
+        }
+    }
+
+    /// Tells the caller's witness what was done, when it is done and no lane is held any more.
+    private func witnessed<Result>(
+        by caller: Caller, _ body: (inout [ItemDeed]?) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        var deeds: [ItemDeed]? = caller.witness == nil ? nil : []
+        let result = try body(&deeds)
+        if let witness = caller.witness, let deeds, !deeds.isEmpty { witness.saw(deeds) }
+        return result
+    }
+
+    private func moment(_ token: AddToken? = nil) -> Moment {
+        guard let words = token?.words else {
+            return Moment(now: surroundings.clock(), randomWords: surroundings.randomWords)
+        }
+        return Moment(
+            now: surroundings.clock(), randomWords: { (words.first, words.second, words.third, words.fourth) })
+    }
 
     /// Closes what nobody uses at the moment, without waiting for anybody.
     ///
@@ -180,5 +210,19 @@ package final class KeychainEngine: KeychainService {
         readers.retire()
         keys.withLock { $0.loaded = nil }
         _ = writer.withLockIfFree { $0 = closed($0) }
+    }
+}
+
+extension StoreLane {
+    /// Does work, and notes with which items when somebody wants to know.
+    fileprivate func watched<Result>(
+        _ deeds: inout [ItemDeed]?, _ body: (StoreLane) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        guard deeds != nil else { return try body(self) }
+        self.deeds = []
+        defer { self.deeds = nil }
+        let result = try body(self)
+        deeds = self.deeds
+        return result
     }
 }

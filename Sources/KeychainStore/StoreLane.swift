@@ -3,6 +3,7 @@
 internal import KeychainCertificates
 internal import KeychainCrypto
 internal import KeychainModel
+package import KeychainRequest
 package import KeychainSQLite
 
 /// One lane of work on a keychain: a connection, its statements, and tools for sealing.
@@ -28,6 +29,8 @@ package final class StoreLane {
     var isResealed = false
     /// Certificates that were looked up by subject in the operation under way.
     var knownIssuers: [[UInt8]: [Certificate]] = [:]
+    /// What was done with which items, while somebody wants to know.
+    package var deeds: [ItemDeed]?
     /// Rows skipped by the operation under way because they could not be read.
     package internal(set) var damagedRows = 0
 
@@ -115,6 +118,16 @@ package final class StoreLane {
             connection.rollback()
             throw error
         }
+    }
+
+    func note(_ kind: ItemDeed.Kind, _ item: Item) {
+        if deeds != nil { deeds?.append(ItemDeed(kind, item.itemClass, group: item.group, item.id)) }
+    }
+
+    /// Of a row that the item was or is not read from.
+    func note(_ kind: ItemDeed.Kind, _ row: RowReader) {
+        guard deeds != nil, let id = row.id else { return }
+        deeds?.append(ItemDeed(kind, row.table.itemClass, group: row.group, id))
     }
 
     package func close() {

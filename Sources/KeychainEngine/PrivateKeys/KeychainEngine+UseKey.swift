@@ -21,7 +21,7 @@ extension KeychainEngine {
             let task = request.task
             let stored = try meetingDemands(request.authentication, of: caller) { (shown) throws(KeychainError) in
                 var demand: Demand?
-                let stored = try read { (lane) throws(StoreError) in
+                let stored = try reading(caller) { (lane) throws(StoreError) in
                     try KeychainEngine.catching(&demand) { () throws(StoreError) in
                         try lane.key(authorized, shown.secrets) { task.operation(under: $0, isInEnclave: $1) }
                     }

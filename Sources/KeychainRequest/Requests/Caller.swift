@@ -3,7 +3,7 @@
 package import KeychainModel
 
 /// The program that asks: its rights, what people know it by, and where they are.
-package struct Caller: Sendable, Equatable {
+package struct Caller: Sendable {
     /// Its access groups in order; the first is where its items go.
     package let groups: [AccessGroup]
     /// Whether it may see every group; the wildcard itself is not among `groups`.
@@ -14,6 +14,8 @@ package struct Caller: Sendable, Equatable {
     package let program: String?
     /// Where its person is; nil for a program that asks in its own surroundings.
     package var seat: Seat?
+    /// Who is told what its requests did.
+    package var witness: (any ItemWitness)?
 
     package init(groups: [AccessGroup], seesEveryGroup: Bool, administersKeys: Bool, program: String?) {
         self.groups = groups

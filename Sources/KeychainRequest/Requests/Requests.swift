@@ -29,6 +29,8 @@ package struct AddRequest: Sendable {
     package var secret: SecretValue?
     package let returning: ReturnTypes
     package var origin: Origin
+    /// By which it is known when it comes a second time; nil when it comes once.
+    package var token: AddToken?
 
     package var authentication = AuthenticationTerms.usual
 

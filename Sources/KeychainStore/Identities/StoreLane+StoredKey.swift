@@ -43,7 +43,9 @@ extension StoreLane {
             throw .notFound
         }
         let operation = operation(key.item.accessControl, !key.item.tokenID.isEmpty)
-        return StoredKey(try key.item.revealed(for: operation, shown, keybag.keys))
+        let revealed = StoredKey(try key.item.revealed(for: operation, shown, keybag.keys))
+        note(.used, key.item)
+        return revealed
     }
 
     func storedKey(_ id: PersistentID, _ scope: GroupFilter) throws(StoreError) -> StoredKey? {

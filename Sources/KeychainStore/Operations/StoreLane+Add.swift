@@ -15,6 +15,9 @@ extension StoreLane {
         return try write { () throws(StoreError) in
             switch try settle(item, request.origin, authorized.scope, at: moment) {
             case .stored(let item): return FoundItem(item.holding(request.secret), returning: request.returning)
+            // The very item that this request stored when it came first.
+            case .wasThere(let other) where request.token != nil && other.syncID == item.syncID:
+                return FoundItem(other.holding(request.secret), returning: request.returning)
             case .wasThere: throw .duplicate
             }
         }
@@ -99,7 +102,10 @@ extension StoreLane {
             return .wasThere(key)
         }
         var item = item
-        if try insert(item) { return .stored(item) }
+        if try insert(item) {
+            note(.added, item)
+            return .stored(item)
+        }
         switch try occupant(of: item) {
         case .live(let other): return .wasThere(other)
         case .tombstone(let rowID, let tombstone):
@@ -115,6 +121,7 @@ extension StoreLane {
         // The key is free and the reference was taken: sixteen random bytes do not repeat by accident.
         case nil: throw .duplicate
         }
+        note(.added, item)
         return .stored(item)
     }
 }

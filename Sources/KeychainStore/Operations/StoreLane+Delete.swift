@@ -75,7 +75,8 @@ extension StoreLane {
             let row = reader(statement, selection.table)
             while try step(statement) {
                 guard let fate = try fate(of: row, selection, judgement) else { continue }
-                fates[RowName(itemClass: itemClass, rowID: row.rowID)] = fate
+                let name = RowName(itemClass: itemClass, rowID: row.rowID)
+                if fates.updateValue(fate, forKey: name) == nil { note(.deleted, row) }
                 found = true
             }
         }
@@ -117,7 +118,9 @@ extension StoreLane {
         of rowID: Int64, _ selection: Selection, _ judgement: Judgement
     ) throws(StoreError) -> Fate? {
         try withRow(rowID, selection.table) { (row) throws(StoreError) in
-            try fate(of: row, selection, judgement)
+            let fate = try fate(of: row, selection, judgement)
+            if fate != nil { note(.deleted, row) }
+            return fate
         } ?? nil
     }
 

@@ -125,7 +125,11 @@ extension StoreLane {
             damagedRows += 1
             return nil
         }
-        do throws(StoreError) { return try item.revealed(wanted, keybag.keys) } catch {
+        do throws(StoreError) {
+            let revealed = try item.revealed(wanted, keybag.keys)
+            if revealed != nil { note(.found, row) }
+            return revealed
+        } catch {
             // A seal that nothing opens any more is its own item's damage, and no other's.
             guard case .sealing(.undecodable) = error else { throw error }
             damagedRows += 1

@@ -120,6 +120,13 @@ extension StoreLane {
             guard try replace(rowID: rowID, with: item) else { throw .duplicate }
         }
         if let tombstone, try !insert(tombstone) { throw .duplicate }
+        // To those who see one of its groups alone, it went or came.
+        if item.group != old.group {
+            note(.deleted, old)
+            note(.added, item)
+        } else {
+            note(.updated, item)
+        }
     }
 }
 

@@ -18,6 +18,7 @@ struct RowReader {
     let statement: Statement
 
     var rowID: Int64 { statement.int64(0) }
+    var group: String { statement.text(3) }
     var isTombstone: Bool { statement.int64(6) != 0 }
     var isSynchronizable: Bool { statement.int64(5) != 0 }
 

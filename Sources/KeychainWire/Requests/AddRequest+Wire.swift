@@ -13,12 +13,14 @@ extension AddRequest: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         let item: AddRequest = try AddRequest.item(&fields)
         self = item
+        token = try fields.next()
         authentication = try fields.next()
         try authentication.checkIsForChange()
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
         try writeItem(to: &writer)
+        try writer.write(token)
         try writer.write(authentication)
     }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// Something that was done with an item.
+package struct ItemDeed: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable, CaseIterable {
+        /// It was found, and told of as far as was asked.
+        case found
+        case added
+        case updated
+        case deleted
+        /// A key did its work where it is.
+        case used
+    }
+
+    package let kind: Kind
+    package let itemClass: ItemClass
+    package let group: String
+    package let id: PersistentID
+
+    package init(_ kind: Kind, _ itemClass: ItemClass, group: String, _ id: PersistentID) {
+        self.kind = kind
+        self.itemClass = itemClass
+        self.group = group
+        self.id = id
+    }
+}
+
+/// Whoever is told what a request has done, once it is done.
+package protocol ItemWitness: AnyObject, Sendable {
+    func saw(_ deeds: [ItemDeed])
+}
