@@ -14,7 +14,9 @@ else
 fi
 echo "==> building the benchmark in release, then running it"
 # Not `swift run --package-path`: that would also change the folder the program starts in.
-swift build --configuration release --package-path Benchmarks --product llavero-bench
+for product in llavero-bench llavero-client llaverod; do
+    swift build --configuration release --package-path Benchmarks --product "$product"
+done
 # llavero-cold is linked as a tool would be; the flag recompiles everything, hence a scratch folder of its own.
 if [[ " $* " != *" --smoke "* ]]; then
     swift build --configuration release --package-path Benchmarks --product llavero-cold \
