@@ -12,8 +12,8 @@ final class RunningDaemon {
 
     /// Starts it and stores items; nil when the programs were not built.
     init?(items: Int) throws {
-        guard let folder, let program = RunningDaemon.program("llaverod"),
-            let client = RunningDaemon.program("llavero-client")
+        guard let folder, let program = RunningDaemon.program("llaverod", "LLAVERO_DAEMON"),
+            let client = RunningDaemon.program("llavero-client", "LLAVERO_CLIENT")
         else { return nil }
         self.client = client
         socket = folder.path + "/socket"
@@ -65,8 +65,9 @@ final class RunningDaemon {
             .filter { $0.hasPrefix(name) }.compactMap { Double($0.filter(\.isNumber)) }
     }
 
-    /// A program beside this one.
-    private static func program(_ name: String) -> String? {
+    /// A program beside this one, or where a variable says: Scripts/bench.sh builds it statically linked, elsewhere.
+    private static func program(_ name: String, _ variable: String) -> String? {
+        if let path = ProcessInfo.processInfo.environment[variable] { return path }
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let path = own.map { ($0 as NSString).deletingLastPathComponent + "/" + name }
         return path.flatMap { access($0, X_OK) == 0 ? $0 : nil }
