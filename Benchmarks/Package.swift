@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .executable(name: "llavero-bench", targets: ["LlaveroBench"]),
         .executable(name: "llavero-cold", targets: ["LlaveroCold"]),
+        .executable(name: "llavero-client", targets: ["LlaveroClient"]),
     ],
     // By name: otherwise it would be called after the folder of the clone.
     dependencies: [.package(name: "llavero", path: "..", traits: ["TPM"])],
@@ -29,5 +30,7 @@ let package = Package(
             swiftSettings: settings),
         // What a program that only looks up one password does; measured from the outside.
         .executableTarget(name: "LlaveroCold", dependencies: [security], swiftSettings: settings),
+        // A program that asks a daemon, of which several are started.
+        .executableTarget(name: "LlaveroClient", dependencies: [security], swiftSettings: settings),
     ]
 )

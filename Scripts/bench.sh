@@ -14,12 +14,17 @@ else
 fi
 echo "==> building the benchmark in release, then running it"
 # Not `swift run --package-path`: that would also change the folder the program starts in.
-swift build --configuration release --package-path Benchmarks --product llavero-bench
-# llavero-cold is linked as a tool would be; the flag recompiles everything, hence a scratch folder of its own.
+for product in llavero-bench llavero-client llaverod; do
+    swift build --configuration release --package-path Benchmarks --product "$product"
+done
+# llavero-cold and llaverod are linked as tools would be; the flag recompiles everything, hence a scratch folder of its own.
 if [[ " $* " != *" --smoke "* ]]; then
-    swift build --configuration release --package-path Benchmarks --product llavero-cold \
-        --static-swift-stdlib --scratch-path Benchmarks/.build/static
+    for product in llavero-cold llaverod; do
+        swift build --configuration release --package-path Benchmarks --product "$product" \
+            --static-swift-stdlib --scratch-path Benchmarks/.build/static
+    done
     export LLAVERO_COLD="$PWD/Benchmarks/.build/static/release/llavero-cold"
+    export LLAVERO_DAEMON="$PWD/Benchmarks/.build/static/release/llaverod"
 fi
 program=$(swift build --configuration release --package-path Benchmarks --show-bin-path)/llavero-bench
 exec "$program" "$@"

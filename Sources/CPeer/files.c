@@ -9,10 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int llv_peer_read_file(int file, llv_peer_file *status) {
-    struct stat found;
-    if (fstat(file, &found) != 0) return -errno;
-    *status = (llv_peer_file){
+/// Room for "/proc/self/fd/" or "/proc//exe" and a number.
+enum { longest_link = 32 };
+
+static llv_peer_file plain(struct stat found) {
+    return (llv_peer_file){
         .device = found.st_dev,
         .inode = found.st_ino,
         .size = found.st_size,
@@ -27,11 +28,23 @@ int llv_peer_read_file(int file, llv_peer_file *status) {
         .is_folder = S_ISDIR(found.st_mode),
         .is_symbolic_link = S_ISLNK(found.st_mode),
     };
+}
+
+int llv_peer_read_file(int file, llv_peer_file *status) {
+    struct stat found;
+    if (fstat(file, &found) != 0) return -errno;
+    *status = plain(found);
     return 0;
 }
 
-/// Room for "/proc/self/fd/" and a number.
-enum { longest_link = 32 };
+int llv_peer_read_image(int32_t pid, llv_peer_file *status) {
+    char path[longest_link];
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+    struct stat found;
+    if (stat(path, &found) != 0) return -errno;
+    *status = plain(found);
+    return 0;
+}
 
 int64_t llv_peer_read_path(int file, void *bytes, size_t room) {
     char link[longest_link];

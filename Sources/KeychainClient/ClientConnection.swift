@@ -42,7 +42,7 @@ final class ClientConnection {
         }
         do throws(TransportError) {
             let message = unsafe try pipe.receive(idle: -1, rest: ClientConnection.patience) {
-                (buffer) throws(PeerError) in try unsafe self.receive(buffer)
+                (buffer, waits) throws(PeerError) in try unsafe self.receive(buffer, waits)
             }
             guard let arrival = message, case .success(let message) = arrival.message, message.number == count,
                 case .reply(let reply) = message.content
@@ -52,10 +52,10 @@ final class ClientConnection {
     }
 
     /// The daemon's packets need no sender: whoever it was when it began to listen has the socket.
-    private func receive(_ buffer: UnsafeMutableRawBufferPointer) throws(PeerError) -> Peer.Received {
+    private func receive(_ buffer: UnsafeMutableRawBufferPointer, _ waits: Bool) throws(PeerError) -> Peer.Received {
         guard let start = buffer.baseAddress else { throw .malformed }
         var packet = llv_peer_packet()
-        let count = unsafe llv_peer_receive(socket.number, start, buffer.count, false, &packet)
+        let count = unsafe llv_peer_receive(socket.number, start, buffer.count, waits, &packet)
         if count == -Int64(EAGAIN) { return .nothing }
         guard count >= 0 else { throw .system(Int32(-count)) }
         guard !packet.carried_descriptors, !packet.is_truncated else { throw .malformed }

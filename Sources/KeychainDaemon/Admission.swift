@@ -5,11 +5,12 @@ internal import KeychainIdentity
 internal import KeychainRequest
 
 extension DaemonRules {
-    /// The rules of a user's own daemon: it serves that user's programs, as the entitlement files say, and a program that
-    /// none of them names as one of the group that everybody is in.
-    package static func ofUser(_ user: UInt32, entitlements folder: String) -> DaemonRules {
+    /// The rules of a user's own daemon: it serves that user's programs, as the entitlement files say.
+    ///
+    /// A program that none of them names is in the group of all such programs, or in none when `isClosed`.
+    package static func ofUser(_ user: UInt32, entitlements folder: String, isClosed: Bool) -> DaemonRules {
         let folder = EntitlementFolder(path: folder)
-        let policy = IdentityPolicy()
+        let policy = IdentityPolicy(opensToUnlisted: !isClosed)
         let digests = ImageDigests()
         return DaemonRules { peer in
             guard peer.process.user == user else { return nil }
@@ -18,7 +19,8 @@ extension DaemonRules {
             let granted = identity.granted
             let program = ProgramEntitlements(
                 keychainAccessGroups: granted.keychainAccessGroups,
-                applicationIdentifier: granted.applicationIdentifier, associatedApplicationIdentifiers: [],
+                applicationIdentifier: granted.applicationIdentifier,
+                associatedApplicationIdentifiers: granted.associatedApplicationIdentifiers,
                 applicationGroups: granted.applicationGroups, honoursWildcard: granted.honoursWildcard)
             let caller = program.caller(program: peer.evidence.image?.path)
             return { caller }

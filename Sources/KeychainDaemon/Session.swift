@@ -41,7 +41,7 @@ final class Session {
         do throws(TransportError) {
             while let arrival = unsafe try pipe.receive(
                 idle: -1, rest: limits.message,
-                { (buffer) throws(PeerError) in try unsafe self.peer.receive(into: buffer, waits: false) })
+                { (buffer, waits) throws(PeerError) in try unsafe self.peer.receive(into: buffer, waits: waits) })
             {
                 // A program may have executed another one since, which is then in its place.
                 do throws(PeerError) { try peer.recheck() } catch { return }

@@ -8,8 +8,8 @@ package import KeychainWire
 
 /// Messages over a socket that keeps packets apart; one thread sends and receives.
 package final class MessagePipe {
-    /// What comes next, from whoever is allowed to send it.
-    package typealias Receive = (UnsafeMutableRawBufferPointer) throws(PeerError) -> Peer.Received
+    /// What comes next, from whoever is allowed to send it; waits for it for ever, or not at all.
+    package typealias Receive = (UnsafeMutableRawBufferPointer, _ waits: Bool) throws(PeerError) -> Peer.Received
 
     private let socket: OwnedDescriptor
     private let memory = PacketMemory()
@@ -70,12 +70,16 @@ package final class MessagePipe {
     ) throws(TransportError) -> WireArrival? {
         var patience = idle
         while true {
-            let ready = llv_peer_wait(socket.number, false, patience)
-            guard ready > 0 else { throw .connection(ready == 0 ? .timedOut : .system(-ready)) }
+            // Who has all the time asks for the packet at once: one call of the system less for every message.
+            let waits = patience < 0
+            if !waits {
+                let ready = llv_peer_wait(socket.number, false, patience)
+                guard ready > 0 else { throw .connection(ready == 0 ? .timedOut : .system(-ready)) }
+            }
             patience = rest
             let outcome = unsafe memory.lend { (packet, used) -> Result<WireArrival?, TransportError>? in
                 do throws(PeerError) {
-                    switch try unsafe receive(packet) {
+                    switch try unsafe receive(packet, waits) {
                     case .nothing: return nil
                     case .hungUp:
                         used = 0

@@ -44,7 +44,7 @@ enum Llaverod {
         let keychain = try DaemonHost.takeOver(try DaemonHost.place(root: options.root), .atSeats(surroundings))
         let daemon = Daemon(
             listener: listener.socket, keychain: keychain,
-            rules: .ofUser(geteuid(), entitlements: options.entitlements))
+            rules: .ofUser(geteuid(), entitlements: options.entitlements, isClosed: options.isClosed))
         let signals = StopSignal.block()
         Notification.send("READY=1")
         signals.whenOneComes {

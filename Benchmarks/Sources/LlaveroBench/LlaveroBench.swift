@@ -11,9 +11,10 @@ struct LlaveroBench {
             switch Array(CommandLine.arguments.dropFirst()) {
             case []: try run(.full)
             case ["--smoke"]: try run(.smoke)
+            case ["--daemon"]: print(Table(rows: try DaemonBenchmark(plan: .full).rows()).text)
             case [GnomeKeyring.insideFlag]: try GnomeKeyring.runInside()
             default:
-                say("usage: llavero-bench [--smoke]")
+                say("usage: llavero-bench [--smoke | --daemon]")
                 exit(2)
             }
         } catch {
@@ -47,6 +48,8 @@ struct LlaveroBench {
         rows += try ConstraintBenchmark(plan: plan).rows()
         say("==> keys")
         rows += try KeyBenchmark(plan: plan).rows()
+        say("==> the daemon")
+        rows += try DaemonBenchmark(plan: plan).rows()
         if !plan.isSmoke {
             say("==> other products")
             rows += SQLCipher.rows(beside: rows) + GnomeKeyring.rows(beside: rows)

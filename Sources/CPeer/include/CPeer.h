@@ -107,6 +107,9 @@ typedef struct {
 
 int llv_peer_read_file(int file, llv_peer_file *status);
 
+/// The same of the file that a process executes: one call instead of open, fstat and close.
+int llv_peer_read_image(int32_t pid, llv_peer_file *status);
+
 /// The path of an open file, without NUL; " (deleted)" follows that of one that has none any more. -ENAMETOOLONG when
 /// there is not enough room.
 int64_t llv_peer_read_path(int file, void *bytes, size_t room);

@@ -17,7 +17,10 @@ package enum DaemonSocket {
     }
 
     /// The socket of the user's own daemon; nil where the user has no folder for such things.
+    ///
+    /// A program that has more rights than who started it believes no variable, and looks where systemd makes that folder.
     package static func ofUser(_ environment: Environment) -> String? {
-        environment["XDG_RUNTIME_DIR"].map { $0 + "/llavero/socket" }
+        let folder = Environment.isPrivileged ? "/run/user/\(getuid())" : environment["XDG_RUNTIME_DIR"]
+        return folder.map { $0 + "/llavero/socket" }
     }
 }

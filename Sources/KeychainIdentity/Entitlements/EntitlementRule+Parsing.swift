@@ -12,17 +12,19 @@ extension EntitlementRule {
         var fields = EntitlementFields(entries)
         guard var matching = try fields.dictionary("match") else { throw .matchesAnything }
         let identifier = try fields.name("application-identifier")
+        let associated = try fields.names("associated-application-identifier") ?? []
         let accessGroups = try fields.names("keychain-access-groups")
         let applicationGroups = try fields.names("application-groups") ?? []
         try fields.finish()
         let match = try EntitlementMatch(&matching, groups)
         try matching.finish()
-        guard identifier != nil || accessGroups?.isEmpty == false || !applicationGroups.isEmpty else {
+        guard identifier != nil || !associated.isEmpty || accessGroups?.isEmpty == false || !applicationGroups.isEmpty
+        else {
             throw .grantsNothing
         }
         self.init(
             file: file, match: match, keychainAccessGroups: accessGroups, applicationIdentifier: identifier,
-            applicationGroups: applicationGroups)
+            associatedApplicationIdentifiers: associated, applicationGroups: applicationGroups)
     }
 }
 

@@ -7,12 +7,14 @@ package struct EntitlementRule: Sendable, Equatable {
     package let match: EntitlementMatch
     package let keychainAccessGroups: [String]?
     package let applicationIdentifier: String?
+    package let associatedApplicationIdentifiers: [String]
     package let applicationGroups: [String]
 
     /// What it grants a program that `match` holds for.
     package var granted: GrantedEntitlements {
         GrantedEntitlements(
             keychainAccessGroups: keychainAccessGroups, applicationIdentifier: applicationIdentifier,
+            associatedApplicationIdentifiers: associatedApplicationIdentifiers,
             applicationGroups: applicationGroups,
             // All groups, those of better protected programs too, are for programs their user cannot steer.
             honoursWildcard: match.level >= .unit)

@@ -4,16 +4,19 @@
 package struct GrantedEntitlements: Sendable, Equatable {
     package let keychainAccessGroups: [String]?
     package let applicationIdentifier: String?
+    package let associatedApplicationIdentifiers: [String]
     package let applicationGroups: [String]
     /// Whether "*" among the groups opens all of them.
     package let honoursWildcard: Bool
 
     package init(
-        keychainAccessGroups: [String]?, applicationIdentifier: String?, applicationGroups: [String],
-        honoursWildcard: Bool
+        keychainAccessGroups: [String]?, applicationIdentifier: String?,
+        associatedApplicationIdentifiers: [String] = [],
+        applicationGroups: [String], honoursWildcard: Bool
     ) {
         self.keychainAccessGroups = keychainAccessGroups
         self.applicationIdentifier = applicationIdentifier
+        self.associatedApplicationIdentifiers = associatedApplicationIdentifiers
         self.applicationGroups = applicationGroups
         self.honoursWildcard = honoursWildcard
     }

@@ -30,7 +30,7 @@ package struct ProgramIdentifier: Sendable {
             }
         }
         // What was looked up by number was this process's if it still runs, and the same program's if that is unchanged.
-        try peer.recheck()
+        try peer.recheckEverything()
         guard let rule = holding.first else { return unlisted(peer, failures) }
         guard holding.allSatisfy({ $0.granted == rule.granted }) else {
             return ProgramIdentity(

@@ -34,6 +34,10 @@ package struct FileFacts: Sendable, Hashable {
         var status = llv_peer_file()
         let failure = unsafe llv_peer_read_file(file, &status)
         guard failure == 0 else { throw .system(-failure) }
+        self.init(status)
+    }
+
+    internal init(_ status: llv_peer_file) {
         kind =
             status.is_regular_file
             ? .regularFile : status.is_folder ? .folder : status.is_symbolic_link ? .symbolicLink : .other

@@ -27,8 +27,12 @@ package struct ProgramImage: Sendable {
 
     /// Only the facts of what `init` would give, which is enough to see whether it is still the same.
     internal static func facts(of process: PeerProcess) throws(PeerError) -> FileFacts? {
-        guard let descriptor = try open(process) else { return nil }
-        return try facts(of: descriptor)
+        var status = llv_peer_file()
+        let failure = unsafe llv_peer_read_image(process.pid, &status)
+        try process.requireAlive()
+        if failure == 0 { return FileFacts(status) }
+        guard failure == -EACCES || failure == -EPERM else { throw PeerError(process: failure) }
+        return nil
     }
 
     private static func open(_ process: PeerProcess) throws(PeerError) -> OwnedDescriptor? {

@@ -65,6 +65,11 @@ package final class Peer: Sendable {
     ///
     /// A program may execute another one, which is then in its place with its number and its connection.
     package func recheck() throws(PeerError) {
+        try evidence.requireSameImage(for: process)
+    }
+
+    /// Throws unless everything is as it was when it answered; to be asked once its rights are known.
+    package func recheckEverything() throws(PeerError) {
         try evidence.requireUnchanged(for: process)
     }
 }

@@ -18,6 +18,14 @@ package struct PeerEvidence: Sendable {
     /// One that hides its image has to hide it for ever, and one that shows it has to go on showing it.
     internal func requireUnchanged(for process: PeerProcess) throws(PeerError) {
         guard try ProcessNamespaces(of: process) == namespaces else { throw .namespacesChanged }
+        try requireSameImage(for: process)
+    }
+
+    /// Throws unless the process runs and executes the same unchanged file.
+    ///
+    /// Namespaces are not asked for again: whoever goes into others without executing another file is still the program
+    /// that was known, and its file is compared by what it is and not by its path.
+    internal func requireSameImage(for process: PeerProcess) throws(PeerError) {
         switch (image, try ProgramImage.facts(of: process)) {
         case (nil, nil): break
         case (let before?, let now?):

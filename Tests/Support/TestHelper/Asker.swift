@@ -3,29 +3,43 @@
 import Foundation
 import Security
 
-/// A program that adds and finds passwords as its standard input says, line by line, and answers each line.
+/// A program that does with passwords what its standard input says, line by line, and answers each line.
+///
+/// A line is a verb, an account, and perhaps an access group; the answer is both words, the status, and what was found.
 enum Asker {
     static func run() -> Int32 {
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
-            switch (words.first, words.dropFirst().first) {
-            case ("add", let name?): say("add", name, add(name))
-            case ("get", let name?):
-                let (status, value) = get(name)
-                say("get", name, status, value ?? "nothing")
-            case ("keys", let name?): say("keys", name, keys(name, words.dropFirst(2).first ?? ""))
-            default: return 64
-            }
+            guard words.count > 1, let answer = answer(words[0], words[1], words.dropFirst(2).first) else { return 64 }
+            print(words[0], words[1], answer)
+            fflush(nil)
         }
         return 0
     }
 
-    private static func add(_ name: String) -> OSStatus {
-        SecItemAdd(
-            [
-                kSecClass: kSecClassGenericPassword, kSecAttrAccount: name, kSecAttrService: "asked",
-                kSecValueData: Data("value of \(name)".utf8),
-            ] as [CFString: Any] as CFDictionary, nil)
+    private static func answer(_ verb: String, _ account: String, _ group: String?) -> String? {
+        var query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrService: "asked"]
+        query[kSecAttrAccessGroup] = group
+        let all = query
+        query[kSecAttrAccount] = account
+        switch verb {
+        case "add":
+            query[kSecValueData] = Data("value of \(account)".utf8)
+            return "\(SecItemAdd(query as CFDictionary, nil))"
+        case "get": return get(query)
+        case "group":
+            let (status, item) = find(query, [kSecReturnAttributes]) as (OSStatus, [String: Any]?)
+            return "\(status) \(item?[kSecAttrAccessGroup as String] as? String ?? "nothing")"
+        case "update": return "\(SecItemUpdate(query as CFDictionary, [kSecAttrLabel: "new"] as CFDictionary))"
+        case "delete": return "\(SecItemDelete(query as CFDictionary))"
+        case "move":
+            query[kSecAttrAccessGroup] = nil
+            return "\(SecItemUpdate(query as CFDictionary, [kSecAttrAccessGroup: group ?? ""] as CFDictionary))"
+        case "list": return list(all)
+        case "keys": return keys(account, group ?? "")
+        case "library": return "\(isLoaded(account) ? 1 : 0)"
+        default: return nil
+        }
     }
 
     /// Locks, unlocks, sets a passcode, or says how the keychain stands.
@@ -48,13 +62,30 @@ enum Asker {
         } catch let error as LlaveroError { return "\(error.status)" } catch { return "strange" }
     }
 
-    private static func get(_ name: String) -> (OSStatus, String?) {
+    private static func get(_ query: [CFString: Any]) -> String {
+        let (status, data) = find(query, [kSecReturnData]) as (OSStatus, Data?)
+        return "\(status) \(data.map { String(decoding: $0, as: UTF8.self) } ?? "nothing")"
+    }
+
+    private static func list(_ query: [CFString: Any]) -> String {
+        var query = query
+        query[kSecMatchLimit] = kSecMatchLimitAll
+        let (status, items) = find(query, [kSecReturnAttributes, kSecReturnData]) as (OSStatus, [[String: Any]]?)
+        let accounts = items?.compactMap { $0[kSecAttrAccount as String] as? String } ?? []
+        return "\(status) \(accounts.sorted().joined(separator: ","))"
+    }
+
+    private static func find<Found>(_ query: [CFString: Any], _ returns: [CFString]) -> (OSStatus, Found?) {
+        var query = query
+        for key in returns { query[key] = true }
         var result: CFTypeRef?
-        let status = SecItemCopyMatching(
-            [
-                kSecClass: kSecClassGenericPassword, kSecAttrAccount: name, kSecAttrService: "asked",
-                kSecReturnData: true,
-            ] as [CFString: Any] as CFDictionary, &result)
-        return (status, (result as? Data).map { String(decoding: $0, as: UTF8.self) })
+        let status = SecItemCopyMatching(query as CFDictionary, &result)
+        return (status, result as? Found)
+    }
+
+    /// Whether a library whose name has this in it is in this process.
+    private static func isLoaded(_ name: String) -> Bool {
+        let maps = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
+        return String(decoding: maps ?? Data(), as: UTF8.self).contains(name)
     }
 }

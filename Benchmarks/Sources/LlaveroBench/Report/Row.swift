@@ -13,6 +13,7 @@ struct Row {
     enum Target {
         case ratio(atMost: Double)
         case ours(atMost: Double)
+        case atLeast(Double)
         case ahead(atLeast: Double)
     }
 
@@ -36,6 +37,7 @@ struct Row {
         case nil: nil
         case .ratio(let most): ratio.map { $0 <= most }
         case .ours(let most): ours.map { $0 <= most }
+        case .atLeast(let least): ours.map { $0 >= least }
         case .ahead(let least): ahead.map { $0 >= least }
         }
     }

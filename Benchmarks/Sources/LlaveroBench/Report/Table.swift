@@ -40,6 +40,7 @@ struct Table {
             case nil: ""
             case .ratio(let most): "≤ \(most) ×"
             case .ours(let most): "≤ \(Int(most)) \(row.unit == .microseconds ? "µs" : row.unit.rawValue)"
+            case .atLeast(let least): "≥ \(least) \(row.unit == .times ? "×" : row.unit.rawValue)"
             case .ahead(let least): "≥ \(Int(least)) ×"
             }
         return [target, row.isReached.map { $0 ? "ok" : "MISS" } ?? ""]

@@ -7,15 +7,17 @@ import Testing
 
 /// A user with a home, whose daemon may run, and programs that have questions to the keychain.
 final class DaemonScene {
-    private let folder: TestFolder
+    let folder: TestFolder
     let socket: String
     private let more: [String: String]
+    private let ready: ReadySocket
 
     init(_ more: [String: String] = [:]) throws {
         self.more = more
         folder = try TestFolder()
         _ = try folder.makeFolder("run")
         socket = folder.file("run/llavero/socket")
+        ready = try ReadySocket(folder.file("ready"))
     }
 
     var environment: [String: String] {
@@ -37,17 +39,12 @@ final class DaemonScene {
     }
 
     /// Starts the daemon, and returns when it answers.
-    func startDaemon() throws -> Process {
-        let daemon = try process("llaverod", [])
+    func startDaemon(_ arguments: String...) throws -> Process {
+        let daemon = try process("llaverod", arguments)
+        daemon.environment?["NOTIFY_SOCKET"] = ready.path
         try daemon.run()
-        for _ in 0..<2000 {
-            // Once it listens it has the keychain, or is about to take it before it serves anybody.
-            if FileManager.default.fileExists(atPath: socket), try program().ask("get nothing").first != "-25291" {
-                return daemon
-            }
-            usleep(5000)
-        }
-        throw NoDaemon()
+        try ready.awaitReady()
+        return daemon
     }
 
     /// Runs the daemon's program with a command; returns its exit code.
@@ -65,6 +62,4 @@ final class DaemonScene {
 
     /// A program that stays, and asks when it is told to.
     func program() throws -> AskingProgram { try AskingProgram(process("llavero-test-helper", ["ask"])) }
-
-    struct NoDaemon: Error {}
 }
