@@ -249,6 +249,8 @@ let strict = client + [.strictMemorySafety()]
             name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm", "TestDaemon"],
             swiftSettings: client),
         .testTarget(
+            name: "KeychainDaemonTests", dependencies: ["KeychainDaemon", "TestPrompts"], swiftSettings: client),
+        .testTarget(
             name: "DaemonTests", dependencies: ["TestProcesses", "TestPrompts", "llavero-test-helper", "llaverod"],
             swiftSettings: client),
         .testTarget(

@@ -46,12 +46,14 @@ enum Llaverod {
             listener: listener.socket, keychain: keychain,
             rules: .ofUser(geteuid(), entitlements: options.entitlements, isClosed: options.isClosed))
         let signals = StopSignal.block()
+        let sessions = options.bus.map { SessionLock.watch(keychain, bus: $0) }
         Notification.send("READY=1")
         signals.whenOneComes {
             Notification.send("STOPPING=1")
             daemon.stop()
         }
         daemon.run()
+        sessions?.stop()
         listener.remove()
         keychain.forgetKeys()
         keychain.closeIdle()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainAuthentication
 internal import KeychainConnection
 
 /// What the command line says.
@@ -11,6 +12,8 @@ struct Options {
     private(set) var entitlements = "/etc/llavero/entitlements.d"
     /// Whether a program that no file names has no group.
     private(set) var isClosed = false
+    /// Where logind is asked for; nil when sessions have no say.
+    private(set) var bus: String? = Bus.system
     private(set) var givesBack = false
     private(set) var wantsHelp = false
 
@@ -26,20 +29,30 @@ struct Options {
             case "--entitlements":
                 let path = try Options.path(&rest, argument)
                 entitlements = path
+            case "--no-lock-events": bus = nil
+            case "--bus": bus = try Options.value(&rest, argument, "an address, such as unix:path=/run/dbus/bus")
             default: throw OptionError(description: "there is no option \(argument); --help lists them")
             }
         }
     }
 
     private static func path(_ rest: inout ArraySlice<String>, _ option: String) throws(OptionError) -> String {
-        guard let value = rest.popFirst(), value.hasPrefix("/") else {
-            throw OptionError(description: "\(option) wants an absolute path")
+        let path = try value(&rest, option, "an absolute path")
+        guard path.hasPrefix("/") else { throw OptionError(description: "\(option) wants an absolute path") }
+        return path
+    }
+
+    private static func value(
+        _ rest: inout ArraySlice<String>, _ option: String, _ kind: String
+    ) throws(OptionError) -> String {
+        guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
+            throw OptionError(description: "\(option) wants \(kind)")
         }
         return value
     }
 
     static let help = """
-        usage: llaverod [--socket PATH] [--home FOLDER] [--entitlements FOLDER] [--closed]
+        usage: llaverod [OPTION]...
                llaverod --give-back [--home FOLDER]
 
         Serves your keychain over a socket: programs then ask the daemon, and have neither its keys nor its files.
@@ -48,6 +61,8 @@ struct Options {
           --home FOLDER          where the keychains are ($LLAVERO_HOME, else ~/.local/share/llavero)
           --entitlements FOLDER  who is in which access groups (/etc/llavero/entitlements.d)
           --closed               a program that no file there names has no group: each of its calls is refused
+          --no-lock-events       stays unlocked when a session is locked, or the machine sleeps
+          --bus ADDRESS          the system's bus (unix:path=/run/dbus/system_bus_socket)
           --give-back            lets programs open the keychain themselves again
         """
 }

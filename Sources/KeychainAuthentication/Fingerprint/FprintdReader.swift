@@ -19,7 +19,7 @@ package struct FprintdReader: FingerprintReader {
     ///   - prints: where fprintd keeps them.
     ///   - notice: is told what the person should know, while a finger is awaited.
     package init(
-        address: String = "unix:path=/run/dbus/system_bus_socket", owner: UInt32 = 0, user: String = "",
+        address: String = Bus.system, owner: UInt32 = 0, user: String = "",
         prints: String = "/var/lib/fprint", notice: @escaping @Sendable (FingerprintNotice) -> Void = { _ in }
     ) {
         self.address = address

@@ -20,8 +20,13 @@ struct Moment: Comparable, Sendable {
     func adding(seconds: UInt32) -> Moment { Moment(milliseconds: milliseconds + Int64(seconds) * 1000) }
     func adding(milliseconds: Int32) -> Moment { Moment(milliseconds: self.milliseconds + Int64(milliseconds)) }
 
-    /// How long it is until then, for poll: 0 when it has passed.
-    var remaining: Int32 { Int32(clamping: max(0, milliseconds - Moment.now.milliseconds)) }
+    static let never = Moment(milliseconds: .max)
+
+    /// How long it is until then, for poll: 0 when it has passed, and -1 when it never comes.
+    var remaining: Int32 {
+        if self == .never { return -1 }
+        return Int32(clamping: max(0, milliseconds - Moment.now.milliseconds))
+    }
 
     /// The same in seconds that are not quite over.
     var remainingSeconds: Int32 { remaining / 1000 + (remaining % 1000 > 0 ? 1 : 0) }

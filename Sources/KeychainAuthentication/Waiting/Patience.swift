@@ -2,8 +2,8 @@
 
 internal import Glibc
 
-/// How long one question waits for its answer: until a moment, or until it is taken back.
-struct Patience: ~Copyable {
+/// How long somebody waits for something: until a moment, or until it is taken back.
+package struct Patience: ~Copyable {
     let end: Moment
     private let cancellation: PromptCancellation
     private let bell: Bell
@@ -15,11 +15,16 @@ struct Patience: ~Copyable {
         cancellation.attach(bell)
     }
 
+    /// Without `seconds` it never ends of itself.
+    package init(seconds: UInt32?, _ cancellation: PromptCancellation) throws(BrokenWait) {
+        try self.init(until: seconds.map(Moment.now.adding(seconds:)) ?? .never, cancellation: cancellation)
+    }
+
     deinit {
         cancellation.detach(bell)
     }
 
-    func check() throws(BrokenWait) {
+    package func check() throws(BrokenWait) {
         if cancellation.isTripped { throw .cancelled }
         if end.remaining == 0 { throw .timedOut }
     }
@@ -38,8 +43,16 @@ struct Patience: ~Copyable {
             // What is ready counts less than that nobody wants it any more.
             if cancellation.isTripped { throw .cancelled }
             if ready[0].revents != 0 { return true }
-            if found == 0, let moment, moment.remaining == 0, end.remaining > 0 { return false }
+            if found == 0, let moment, moment.remaining == 0, end.remaining != 0 { return false }
         }
+    }
+
+    /// Waits until `file` can be read.
+    package func wait(for file: Int32) throws(BrokenWait) { _ = try wait(for: file, POLLIN) }
+
+    /// Waits so long, whatever happens.
+    package func pause(milliseconds: Int32) throws(BrokenWait) {
+        _ = try wait(for: -1, POLLIN, until: Moment.now.adding(milliseconds: milliseconds))
     }
 
     /// `poll`, where being interrupted by a signal is finding nothing.

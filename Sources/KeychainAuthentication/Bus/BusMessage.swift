@@ -8,7 +8,7 @@ internal import Glibc
 /// What it says is checked by the library to be of the type asked for, and is text in UTF-8.
 // Safe: the message is freed in deinit; the texts in it are copied.
 @safe
-final class BusMessage {
+package final class BusMessage {
     private let message: OpaquePointer
     private let bus: Bus
 
@@ -35,51 +35,87 @@ final class BusMessage {
     }
 
     /// Whether it is this signal.
-    func isSignal(_ interface: String, _ member: String, from sender: String, about path: String) -> Bool {
-        guard unsafe bus.functions.pointee.sd_bus_message_is_signal(message, interface, member) > 0,
-            // The bus itself writes the sender; nobody can pretend to be another.
-            let author = unsafe bus.functions.pointee.sd_bus_message_get_sender(message),
-            let subject = unsafe bus.functions.pointee.sd_bus_message_get_path(message)
-        else { return false }
-        return unsafe String(cString: author) == sender && String(cString: subject) == path
+    package func isSignal(_ interface: String, _ member: String, from sender: String, about path: String) -> Bool {
+        isSignal(interface, member, from: sender) && subject == path
     }
 
-    func text() throws(BusFailure) -> String {
+    /// Whether it is this signal, about anything.
+    package func isSignal(_ interface: String, _ member: String, from sender: String) -> Bool {
+        guard unsafe bus.functions.pointee.sd_bus_message_is_signal(message, interface, member) > 0,
+            // The bus itself writes the sender; nobody can pretend to be another.
+            let author = unsafe bus.functions.pointee.sd_bus_message_get_sender(message)
+        else { return false }
+        return unsafe String(cString: author) == sender
+    }
+
+    /// The path of what it is about.
+    package var subject: String? {
+        guard let path = unsafe bus.functions.pointee.sd_bus_message_get_path(message) else { return nil }
+        return unsafe String(cString: path)
+    }
+
+    package func text() throws(BusFailure) -> String {
         guard let text = try texts("s", limit: 1).first else { throw .broken(EBADMSG) }
         return text
     }
 
-    func path() throws(BusFailure) -> String {
+    package func path() throws(BusFailure) -> String {
         guard let path = try texts("o", limit: 1).first else { throw .broken(EBADMSG) }
         return path
     }
 
     /// All that follow, at most so many.
-    func texts(limit: Int) throws(BusFailure) -> [String] { try texts("s", limit: limit) }
+    package func texts(limit: Int) throws(BusFailure) -> [String] { try texts("s", limit: limit) }
 
-    func number() throws(BusFailure) -> UInt32 {
+    package func number() throws(BusFailure) -> UInt32 {
         var number: UInt32 = 0
         try read("u", &number)
         return number
     }
 
-    func truth() throws(BusFailure) -> Bool {
+    package func truth() throws(BusFailure) -> Bool {
         // The library reads a boolean into an int.
         var number: Int32 = 0
         try read("b", &number)
         return number != 0
     }
 
-    /// Goes into the variant, or the list of texts, that comes next.
-    func enter(_ container: Container) throws(BusFailure) {
-        let type = CChar(container == .variant ? UInt8(ascii: "v") : UInt8(ascii: "a"))
-        let result = unsafe bus.functions.pointee.sd_bus_message_enter_container(message, type, "s")
+    /// A descriptor of our own for the one that comes next.
+    package func file() throws(BusFailure) -> Int32 {
+        // What is read belongs to the message, and is closed with it.
+        var theirs: Int32 = -1
+        try read("h", &theirs)
+        let ours = fcntl(theirs, F_DUPFD_CLOEXEC, 3)
+        guard ours >= 0 else { throw .broken(errno) }
+        return ours
+    }
+
+    /// Goes into what comes next.
+    package func enter(_ container: Container) throws(BusFailure) {
+        let (type, contents) =
+            switch container {
+            case .variant: ("v", "s")
+            case .variantOfTruth: ("v", "b")
+            case .list: ("a", "s")
+            case .variantOfUser: ("v", "(uo)")
+            case .user: ("r", "uo")
+            } as (Unicode.Scalar, String)
+        let result = unsafe bus.functions.pointee.sd_bus_message_enter_container(
+            message, CChar(type.value), contents)
         if result <= 0 { throw .broken(result < 0 ? -result : EBADMSG) }
     }
 
-    enum Container {
+    /// What has contents of its own: there is nothing else that we read.
+    package enum Container: Sendable {
+        /// A variant with a text in it.
         case variant
+        /// A variant with yes or no in it.
+        case variantOfTruth
+        /// A list of texts.
         case list
+        /// A variant with a number and a path in it, as logind names users.
+        case variantOfUser
+        case user
     }
 
     private func read<Value: BitwiseCopyable>(_ type: Unicode.Scalar, _ value: inout Value) throws(BusFailure) {

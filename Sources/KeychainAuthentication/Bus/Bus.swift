@@ -3,19 +3,22 @@
 internal import CSDBus
 internal import Glibc
 
-/// A connection to a message bus, for one question and one thread.
+/// A connection to a message bus, for one thread.
 ///
-/// Nothing here waits longer than the question's patience, or when the question is taken back.
+/// Nothing here waits longer than the patience it is given, or when what it waits for is taken back.
 // Safe: the pointers are made in init and freed in deinit, and a message keeps the connection it came by.
 @safe
-final class Bus {
+package final class Bus {
+    /// Where the system's bus is on every Linux.
+    package static let system = "unix:path=/run/dbus/system_bus_socket"
+
     let functions: UnsafePointer<llv_sd_bus>
     private let bus: OpaquePointer
     /// Signals that came while something else was awaited.
     private var signals: [BusMessage] = []
 
     /// Nil when there is no such bus, or nothing installed to speak to one with.
-    init?(_ address: String) {
+    package init?(_ address: String) {
         guard let functions = unsafe llv_sd_bus_functions() else { return nil }
         var bus: OpaquePointer?
         guard unsafe functions.pointee.sd_bus_new(&bus) >= 0, let bus = unsafe bus else { return nil }
@@ -34,7 +37,7 @@ final class Bus {
 
     /// Calls a method and returns what it answers.
     @discardableResult
-    func call(
+    package func call(
         _ method: BusMethod, _ arguments: [BusMethod.Argument] = [], _ patience: borrowing Patience
     ) throws(BusFailure) -> BusMessage {
         var cookie: UInt64 = 0
@@ -54,7 +57,7 @@ final class Bus {
     }
 
     /// The next signal that somebody sends.
-    func signal(_ patience: borrowing Patience) throws(BusFailure) -> BusMessage {
+    package func signal(_ patience: borrowing Patience) throws(BusFailure) -> BusMessage {
         if !signals.isEmpty { return signals.removeFirst() }
         while true {
             let message = try receive(patience)
@@ -63,7 +66,7 @@ final class Bus {
     }
 
     /// Forgets the signals that nobody has asked for yet.
-    func forgetSignals() { signals = [] }
+    package func forgetSignals() { signals = [] }
 
     private func send(
         _ method: BusMethod, _ arguments: [BusMethod.Argument], _ cookie: inout UInt64

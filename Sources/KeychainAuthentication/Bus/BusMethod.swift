@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A method of somebody on a bus.
-struct BusMethod {
+package struct BusMethod: Sendable {
     let destination: String
     let path: String
     let interface: String
     let member: String
 
+    package init(destination: String, path: String, interface: String, member: String) {
+        self.destination = destination
+        self.path = path
+        self.interface = interface
+        self.member = member
+    }
+
     /// What methods are given here: there are no others.
-    enum Argument {
+    package enum Argument: Sendable {
         case text(String)
         case number(UInt32)
     }
 
     /// One of the bus itself.
-    static func ofBus(_ member: String) -> BusMethod {
+    package static func ofBus(_ member: String) -> BusMethod {
         BusMethod(
             destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
             member: member)
@@ -22,7 +29,7 @@ struct BusMethod {
 }
 
 /// Why nothing came over a bus.
-enum BusFailure: Error {
+package enum BusFailure: Error, Sendable {
     case wait(BrokenWait)
     case refused(BusRefusal)
     /// Not a word came, or none that was expected; an errno.
@@ -30,7 +37,7 @@ enum BusFailure: Error {
 }
 
 /// Why somebody refused a call, or we refuse to call.
-enum BusRefusal: Equatable {
+package enum BusRefusal: Equatable, Sendable {
     case untrusted
     case noDevice
     case noFinger

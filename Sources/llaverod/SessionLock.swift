@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainConnection
+internal import KeychainDaemon
+internal import KeychainEngine
+internal import KeychainModel
+
+/// Locks the keychain when its user's session is locked, and before the machine sleeps.
+enum SessionLock {
+    static func watch(_ keychain: EmbeddedHost, bus: String) -> SessionEvents {
+        SessionEvents(user: geteuid(), bus: bus, report: tell) { event in
+            // An unlocked session has shown us no passcode.
+            if event.kind != .unlock { lock(keychain) }
+        }
+    }
+
+    private static func lock(_ keychain: EmbeddedHost) {
+        do throws(KeychainError) {
+            let engine = try keychain.engine()
+            do throws(KeychainError) { try engine.lock() } catch {
+                // Without a passcode there is nothing to lock with, and nobody expects it.
+                if try engine.standing().lockState != .noPasscode { throw error }
+            }
+        } catch { Llaverod.say("the session was locked, and the keychain could not be: \(error.description)") }
+    }
+
+    private static func tell(_ watch: SessionWatch) {
+        switch watch {
+        case .watching(delaysSleep: true): return
+        case .watching(delaysSleep: false):
+            Llaverod.say("logind does not let the daemon delay sleep: the keychain may be locked only after waking up")
+        case .noLogind: Llaverod.say("there is no logind: the keychain is not locked together with sessions")
+        case .noBus: Llaverod.say("there is no system bus: the keychain is not locked together with sessions")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainDaemon
+import TestPrompts
+import Testing
+
+/// What logind says, on a real bus of the test's own.
+@Suite struct SessionEventsTests {
+    /// A user who has sessions here; nobody of the machine's.
+    private let user: UInt32 = 4321
+
+    @Test("a user's sessions are told of, another's are not")
+    func ofUser() throws {
+        let scene = try LogindScene()
+        try scene.addSession("c1", of: user)
+        try scene.addSession("c2", of: user + 1)
+        let watched = WatchedSessions(scene, user: user)
+        #expect(try watched.states(1) == [.watching(delaysSleep: true)])
+        try scene.tell("c2", "Lock")
+        try scene.tell("c1", "Lock")
+        try scene.tell("c2", "Unlock")
+        try scene.tell("c1", "Unlock")
+        let expected = [SessionEvent(.lock, of: user), SessionEvent(.unlock, of: user)]
+        #expect(try watched.events(2) == expected)
+    }
+
+    @Test("who watches for everybody is told whose session it was")
+    func ofEverybody() throws {
+        let scene = try LogindScene()
+        try scene.addSession("c1", of: user)
+        try scene.addSession("c2", of: user + 1)
+        let watched = WatchedSessions(scene, user: nil)
+        try watched.states(1)
+        try scene.tell("c2", "Lock")
+        try scene.tell("c1", "Lock")
+        #expect(try watched.events(2) == [SessionEvent(.lock, of: user + 1), SessionEvent(.lock, of: user)])
+    }
+
+    @Test("a desktop that locks its screen itself, and says so, is believed once")
+    func hint() throws {
+        let scene = try LogindScene()
+        try scene.addSession("c1", of: user)
+        let watched = WatchedSessions(scene, user: user)
+        try watched.states(1)
+        for value in ["True", "True", "False", "True"] { try scene.tell("c1", "SetLockedHint", value) }
+        try scene.tell("c1", "Unlock")
+        let expected = [SessionEvent(.lock, of: user), SessionEvent(.lock, of: user), SessionEvent(.unlock, of: user)]
+        #expect(try watched.events(3) == expected)
+    }
+
+    @Test("a session that nobody knows any more is locked all the same")
+    func goneSession() throws {
+        let scene = try LogindScene()
+        let watched = WatchedSessions(scene, user: user)
+        try watched.states(1)
+        try scene.lockForgottenSession()
+        #expect(try watched.events(1) == [SessionEvent(.lock, of: user)])
+    }
+
+    @Test("sleep waits until the event is handled, and the next sleep too")
+    func sleep() throws {
+        let scene = try LogindScene()
+        let watched = WatchedSessions(scene, user: user) { event in
+            guard event.kind == .sleep else { return }
+            #expect(throws: Never.self) { try scene.awaitInhibitors(1) }
+        }
+        try watched.states(1)
+        #expect(try scene.inhibitors() == ["sleep|Llavero|keys are wiped before the machine sleeps|delay"])
+        for count in 1...2 {
+            try scene.prepareForSleep(true)
+            #expect(try watched.events(count).last == SessionEvent(.sleep, of: nil))
+            try scene.awaitInhibitors(0)
+            try scene.prepareForSleep(false)
+            try scene.awaitInhibitors(1)
+        }
+        watched.stop()
+        try scene.awaitInhibitors(0)
+    }
+
+    @Test("nobody else on the bus is heard in logind's place, neither by everybody nor by one")
+    func spoofed() throws {
+        let scene = try LogindScene()
+        try scene.addSession("c1", of: user)
+        let watched = WatchedSessions(scene, user: user)
+        try watched.states(1)
+        try scene.pretendEvents("c1")
+        try scene.tell("c1", "Unlock")
+        #expect(try watched.events(1) == [SessionEvent(.unlock, of: user)])
+        #expect(try scene.inhibitors().count == 1)
+    }
+
+    @Test("a bus that comes later is found; one that comes back counts as a lock, for nobody knows what happened")
+    func comingBus() throws {
+        let scene = try LogindScene(isRunning: false)
+        let watched = WatchedSessions(scene, user: user)
+        #expect(try watched.states(1) == [.noBus])
+        try scene.startBus()
+        #expect(try watched.states(2).last == .noLogind)
+        try scene.startLogind()
+        #expect(try watched.states(3).last == .watching(delaysSleep: true))
+        try scene.stopBus()
+        #expect(try watched.states(4).last == .noBus)
+        let before = try watched.events(1).count
+        try scene.startBus()
+        try scene.startLogind()
+        #expect(try watched.events(before + 1).allSatisfy { $0 == SessionEvent(.lock, of: user) })
+        try scene.awaitInhibitors(1)
+        try scene.addSession("c1", of: user)
+        try scene.tell("c1", "Unlock")
+        #expect(try watched.events(before + 2).contains(SessionEvent(.unlock, of: user)))
+    }
+
+    @Test("a logind that is started again is watched again, and that counts as a lock")
+    func restartedLogind() throws {
+        let scene = try LogindScene()
+        let watched = WatchedSessions(scene, user: user)
+        try watched.states(1)
+        scene.stopLogind()
+        #expect(try watched.states(2).last == .noLogind)
+        try scene.startLogind()
+        #expect(try watched.states(3).last == .watching(delaysSleep: true))
+        #expect(try watched.events(1) == [SessionEvent(.lock, of: user)])
+    }
+
+    @Test("without a bus that could come, that is said once")
+    func noBus() throws {
+        let said = Turnstile()
+        let events = SessionEvents(user: user, bus: "tcp:host=nowhere.invalid,port=1") { state in
+            #expect(state == .noBus)
+            said.pass()
+        } _: { _ in
+            Issue.record("nobody can have said anything")
+        }
+        try said.wait()
+        events.stop()
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainDaemon
+import Synchronization
+import TestPrompts
+
+/// Sessions that are watched, and what was said of them so far.
+final class WatchedSessions: Sendable {
+    private struct Heard {
+        var events: [SessionEvent] = []
+        var states: [SessionWatch] = []
+    }
+
+    private let heard: Box
+    private let events: SessionEvents
+
+    /// `handle` is called within the handling of each event.
+    init(
+        _ scene: LogindScene, user: UInt32?, handle: @escaping @Sendable (SessionEvent) -> Void = { _ in }
+    ) {
+        let heard = Box()
+        self.heard = heard
+        events = SessionEvents(user: user, bus: scene.address) { state in
+            heard.add { $0.states.append(state) }
+        } _: { event in
+            handle(event)
+            heard.add { $0.events.append(event) }
+        }
+    }
+
+    /// The events, once there are so many of them.
+    func events(_ count: Int) throws -> [SessionEvent] { try heard.wait { $0.events.count >= count }.events }
+
+    /// The states, once there were so many of them.
+    @discardableResult
+    func states(_ count: Int) throws -> [SessionWatch] { try heard.wait { $0.states.count >= count }.states }
+
+    func stop() { events.stop() }
+
+    private final class Box: Sendable {
+        private let heard = Mutex(Heard())
+        private let bell = DispatchSemaphore(value: 0)
+
+        func add(_ body: (inout Heard) -> Void) {
+            heard.withLock { body(&$0) }
+            bell.signal()
+        }
+
+        func wait(_ condition: (Heard) -> Bool) throws -> (events: [SessionEvent], states: [SessionWatch]) {
+            while true {
+                let now = heard.withLock { $0 }
+                if condition(now) { return (now.events, now.states) }
+                guard bell.wait(timeout: .now() + 60) == .success else { throw Trouble("only \(now) so far") }
+            }
+        }
+    }
+}
