@@ -75,6 +75,10 @@ let strict = client + [.strictMemorySafety()]
             name: "KeychainIdentity", dependencies: ["CPeer", "KeychainModel", "KeychainCoding", "KeychainCrypto"],
             swiftSettings: strict),
         .target(
+            name: "KeychainAudit",
+            dependencies: ["CLinux", "KeychainModel", "KeychainCoding", "KeychainCrypto", "KeychainIdentity"],
+            swiftSettings: strict),
+        .target(
             name: "KeychainWire", dependencies: ["CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest"],
             swiftSettings: strict),
         .target(
@@ -231,6 +235,16 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "CPeer", "CPeerTest", "KeychainIdentity", "CTestSupport", "TestProcesses", "llavero-peer-helper",
             ], exclude: ["Helper", "Support"], swiftSettings: client),
+        .executableTarget(
+            name: "llavero-audit-helper",
+            dependencies: ["KeychainModel", "KeychainIdentity", "KeychainAudit"],
+            path: "Tests/KeychainAuditTests/Helper", swiftSettings: client),
+        .testTarget(
+            name: "KeychainAuditTests",
+            dependencies: [
+                "KeychainModel", "KeychainIdentity", "KeychainAudit", "TestProcesses", "TestPrompts",
+                "llavero-audit-helper",
+            ], exclude: ["Helper"], swiftSettings: client),
         .testTarget(
             name: "KeychainWireTests",
             dependencies: ["KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainWire", "TestSeed"],

@@ -44,6 +44,13 @@ int llv_sync_path(const char *path) {
     return failure;
 }
 
+int llv_reserve_space(int file, int64_t size) {
+    while (fallocate(file, FALLOC_FL_KEEP_SIZE, 0, size) != 0) {
+        if (errno != EINTR) return errno;
+    }
+    return 0;
+}
+
 int llv_read_file_status(const char *path, llv_file_status *status) {
     struct stat found;
     if (lstat(path, &found) != 0) return errno;

@@ -78,6 +78,9 @@ int llv_filesystem_is_readonly(const char *path);
 /// Flushes a file, or a folder's list of names, to the disk. Returns 0 or an errno.
 int llv_sync_path(const char *path);
 
+/// Sets room for `size` bytes of an open file aside, without making the file any larger. Returns 0 or an errno.
+int llv_reserve_space(int file, int64_t size);
+
 /// Puts a file of exactly these bytes, readable by its owner alone, in place of the one at an absolute path, or of none:
 /// written beside it under the name with ".new", synced, renamed, and the folder synced. A reader sees the old file or
 /// the new one, a power cut leaves one of them. One caller at a time. Returns 0 or an errno.
