@@ -5,15 +5,19 @@ internal import KeychainIdentity
 internal import KeychainRequest
 
 extension DaemonRules {
-    /// The rules of a user's own daemon: it serves that user's programs, as the entitlement files say, and a program that
-    /// none of them names as one of the group that everybody is in.
-    package static func ofUser(_ user: UInt32, entitlements folder: String) -> DaemonRules {
+    /// The rules of a user's own daemon: it serves that user's programs, as the entitlement files and those of signers
+    /// say, and a program that none of them knows as one of the group that everybody is in.
+    package static func ofUser(
+        _ user: UInt32, entitlements folder: String, signers signerFolder: String
+    ) -> DaemonRules {
         let folder = EntitlementFolder(path: folder)
+        let signers = SignerFolder(path: signerFolder)
         let policy = IdentityPolicy()
         let digests = ImageDigests()
         return DaemonRules { peer in
             guard peer.process.user == user else { return nil }
-            let identifier = ProgramIdentifier(table: folder.load(), policy: policy, digests: digests)
+            let identifier = ProgramIdentifier(
+                table: folder.load(), signers: signers.load(), policy: policy, digests: digests)
             guard let identity = try? identifier.identify(peer) else { return nil }
             let granted = identity.granted
             let program = ProgramEntitlements(

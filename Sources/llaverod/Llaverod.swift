@@ -41,7 +41,7 @@ enum Llaverod {
         let keychain = try ProcessHost.daemonHost(root: options.root)
         let daemon = Daemon(
             listener: listener.socket, keychain: keychain,
-            rules: .ofUser(geteuid(), entitlements: options.entitlements))
+            rules: .ofUser(geteuid(), entitlements: options.entitlements, signers: options.signers))
         let signals = StopSignal.block()
         Notification.send("READY=1")
         signals.whenOneComes {

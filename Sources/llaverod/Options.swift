@@ -9,6 +9,7 @@ struct Options {
     /// The folder of keychains; nil for the user's own.
     private(set) var root: String?
     private(set) var entitlements = "/etc/llavero/entitlements.d"
+    private(set) var signers = "/etc/llavero/signers.d"
     private(set) var givesBack = false
     private(set) var wantsHelp = false
 
@@ -23,6 +24,7 @@ struct Options {
             case "--entitlements":
                 let path = try Options.path(&rest, argument)
                 entitlements = path
+            case "--signers": signers = try Options.path(&rest, argument)
             default: throw OptionError(description: "there is no option \(argument); --help lists them")
             }
         }
@@ -36,7 +38,7 @@ struct Options {
     }
 
     static let help = """
-        usage: llaverod [--socket PATH] [--home FOLDER] [--entitlements FOLDER]
+        usage: llaverod [--socket PATH] [--home FOLDER] [--entitlements FOLDER] [--signers FOLDER]
                llaverod --give-back [--home FOLDER]
 
         Serves your keychain over a socket: programs then ask the daemon, and have neither its keys nor its files.
@@ -44,6 +46,7 @@ struct Options {
           --socket PATH          where to listen, if systemd hands over no socket ($XDG_RUNTIME_DIR/llavero/socket)
           --home FOLDER          where the keychains are ($LLAVERO_HOME, else ~/.local/share/llavero)
           --entitlements FOLDER  who is in which access groups (/etc/llavero/entitlements.d)
+          --signers FOLDER       whose signed programs say that themselves (/etc/llavero/signers.d)
           --give-back            lets programs open the keychain themselves again
         """
 }
