@@ -20,6 +20,7 @@ let strict = client + [.strictMemorySafety()]
         .library(name: "KeychainWrappers", targets: ["KeychainWrappers"]),
         .executable(name: "llavero-try", targets: ["LlaveroTry"]),
         .executable(name: "llaverod", targets: ["llaverod"]),
+        .executable(name: "llavero", targets: ["llavero"]),
     ]
     let targets: [Target] = [
         // Rank 0: the C libraries, the one compiled C target, the vocabulary.
@@ -143,6 +144,11 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainConnection", "KeychainDaemon",
             ], swiftSettings: strict),
 
+        .executableTarget(
+            name: "llavero",
+            dependencies: ["KeychainModel", "KeychainCrypto", "KeychainCertificates", "KeychainIdentity"],
+            swiftSettings: strict),
+
         // Programs that show how it is used.
         .executableTarget(
             name: "FirstDemo", dependencies: ["Security", "KeychainWrappers"], path: "Examples/FirstDemo",
@@ -173,7 +179,7 @@ let strict = client + [.strictMemorySafety()]
                 "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto",
                 "KeychainEnclaveTPM", "KeychainEnclaveSoftware", "KeychainKeys", "KeychainCertificates",
                 "KeychainRequest",
-                "KeychainWire", "Security",
+                "KeychainIdentity", "KeychainWire", "Security",
             ], path: "Fuzz/Targets", swiftSettings: client),
         .executableTarget(
             name: "llavero-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: client),
@@ -233,7 +239,9 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "KeychainIdentityTests",
             dependencies: [
-                "CPeer", "CPeerTest", "KeychainIdentity", "CTestSupport", "TestProcesses", "llavero-peer-helper",
+                "CPeer", "CPeerTest", "KeychainModel", "KeychainCrypto", "KeychainIdentity", "CTestSupport",
+                "TestProcesses",
+                "TestSeed", "llavero-peer-helper",
             ], exclude: ["Helper", "Support"], swiftSettings: client),
         .executableTarget(
             name: "llavero-audit-helper",
@@ -245,6 +253,10 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainModel", "KeychainIdentity", "KeychainAudit", "TestProcesses", "TestPrompts",
                 "llavero-audit-helper",
             ], exclude: ["Helper"], swiftSettings: client),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["CTestSupport", "TestProcesses", "llavero-peer-helper", "llavero"],
+            swiftSettings: client),
         .testTarget(
             name: "KeychainWireTests",
             dependencies: ["KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainWire", "TestSeed"],

@@ -15,6 +15,7 @@ package struct FuzzTarget: Sendable {
         certificates + keys + codings + stores + [
             FuzzTarget(name: "import", feed: ImportFuzzing.feed), FuzzTarget(name: "query", feed: QueryFuzzing.feed),
             FuzzTarget(name: "wire-message", feed: WireFuzzing.feed),
+            FuzzTarget(name: "elf-note", feed: SignedProgramFuzzing.feed),
             FuzzTarget(name: "wire-packet", feed: WireFuzzing.feedPacket),
         ]
 

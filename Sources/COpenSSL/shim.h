@@ -64,6 +64,14 @@ static inline EVP_PKEY *llv_openssl_x25519_public_key(OSSL_LIB_CTX *library, con
     return EVP_PKEY_new_raw_public_key_ex(library, "X25519", NULL, (const unsigned char *)bytes, count);
 }
 
+static inline EVP_PKEY *llv_openssl_ed25519_private_key(OSSL_LIB_CTX *library, const void *bytes, size_t count) {
+    return EVP_PKEY_new_raw_private_key_ex(library, "ED25519", NULL, (const unsigned char *)bytes, count);
+}
+
+static inline EVP_PKEY *llv_openssl_ed25519_public_key(OSSL_LIB_CTX *library, const void *bytes, size_t count) {
+    return EVP_PKEY_new_raw_public_key_ex(library, "ED25519", NULL, (const unsigned char *)bytes, count);
+}
+
 enum {
     LLV_P256_SCALAR_SIZE = 32,
     LLV_P256_POINT_SIZE = 65,

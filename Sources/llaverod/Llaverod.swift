@@ -44,7 +44,8 @@ enum Llaverod {
         let keychain = try DaemonHost.takeOver(try DaemonHost.place(root: options.root), .atSeats(surroundings))
         let daemon = Daemon(
             listener: listener.socket, keychain: keychain,
-            rules: .ofUser(geteuid(), entitlements: options.entitlements, isClosed: options.isClosed))
+            rules: .ofUser(
+                geteuid(), entitlements: options.entitlements, signers: options.signers, isClosed: options.isClosed))
         let signals = StopSignal.block()
         let sessions = options.bus.map { SessionLock.watch(keychain, bus: $0) }
         Notification.send("READY=1")

@@ -14,6 +14,7 @@ struct Options {
     private(set) var isClosed = false
     /// Where logind is asked for; nil when sessions have no say.
     private(set) var bus: String? = Bus.system
+    private(set) var signers = "/etc/llavero/signers.d"
     private(set) var givesBack = false
     private(set) var wantsHelp = false
 
@@ -31,6 +32,7 @@ struct Options {
                 entitlements = path
             case "--no-lock-events": bus = nil
             case "--bus": bus = try Options.value(&rest, argument, "an address, such as unix:path=/run/dbus/bus")
+            case "--signers": signers = try Options.path(&rest, argument)
             default: throw OptionError(description: "there is no option \(argument); --help lists them")
             }
         }
@@ -63,6 +65,7 @@ struct Options {
           --closed               a program that no file there names has no group: each of its calls is refused
           --no-lock-events       stays unlocked when a session is locked, or the machine sleeps
           --bus ADDRESS          the system's bus (unix:path=/run/dbus/system_bus_socket)
+          --signers FOLDER       whose signed programs say that themselves (/etc/llavero/signers.d)
           --give-back            lets programs open the keychain themselves again
         """
 }

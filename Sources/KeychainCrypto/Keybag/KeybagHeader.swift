@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCoding
-package import KeychainEnclave
+internal import KeychainEnclave
 package import KeychainModel
 
 /// What a keybag says about itself in the clear; every key in it is bound to these bytes.

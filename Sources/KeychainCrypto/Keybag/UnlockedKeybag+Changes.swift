@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import KeychainEnclave
+internal import KeychainEnclave
 package import KeychainModel
 
 /// Keybags made from keybags.

@@ -30,6 +30,10 @@ package enum Digest {
         try unsafe digest(bytes, with: FetchedAlgorithm.sha256, count: sha256Size)
     }
 
+    package static func sha256(of bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
+        try unsafe bytes.lendingBytes { (bytes) throws(CryptoError) in try unsafe sha256(bytes) }
+    }
+
     private static func digest(
         _ bytes: UnsafeRawBufferPointer, with algorithm: OpaquePointer, count: Int
     ) throws(CryptoError) -> [UInt8] {

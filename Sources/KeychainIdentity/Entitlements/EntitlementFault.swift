@@ -23,6 +23,10 @@ package enum EntitlementFault: Error, Sendable, Equatable {
     case interpreter
     /// Another file claims the same application identifier for another program.
     case contestedIdentifier(by: String)
+    /// Another signer file has the same key, so that it is open what that may grant.
+    case contestedKey(by: String)
+    /// Another signer file has the prefix too, or one that is part of the other.
+    case contestedPrefix(by: String)
     /// There are more files than anybody needs.
     case tooManyFiles
 }

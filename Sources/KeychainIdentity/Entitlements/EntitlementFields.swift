@@ -9,6 +9,8 @@ struct EntitlementFields {
 
     init(_ entries: [String: PropertyList]) { self.entries = entries }
 
+    mutating func take(_ key: String) -> PropertyList? { entries.removeValue(forKey: key) }
+
     mutating func dictionary(_ key: String) throws(EntitlementFault) -> EntitlementFields? {
         switch entries.removeValue(forKey: key) {
         case nil: return nil

@@ -5,6 +5,8 @@ package struct EntitlementTable: Sendable, Equatable {
     /// In the order of their files' names.
     package let rules: [EntitlementRule]
     package let reports: [EntitlementReport]
+    /// What the files claim for programs of their own, contested or not: no other program has these, whoever signed it.
+    package let identifiers: Set<String>
 
     /// Takes all rules but those that claim one identifier for several programs, of which none is believed.
     package init(rules: [EntitlementRule], reports: [EntitlementReport]) {
@@ -22,6 +24,7 @@ package struct EntitlementTable: Sendable, Equatable {
             }
         }
         self.rules = accepted
+        identifiers = Set(rules.compactMap(\.applicationIdentifier))
         self.reports = reports
     }
 

@@ -4,6 +4,8 @@
 package enum IdentityLevel: Int, Sendable, Comparable, CaseIterable, CustomStringConvertible {
     /// Nobody listed it: anything its user runs could be it.
     case none
+    /// It executes a file that only root can change, and that a signer who is believed has signed for these rights.
+    case imageBySignature
     /// It executes a file that only root can change, at a listed path. Its user can still steer it (LD_PRELOAD, ptrace).
     case imageByPath
     /// Such a file with a listed SHA-256.
@@ -18,6 +20,7 @@ package enum IdentityLevel: Int, Sendable, Comparable, CaseIterable, CustomStrin
     package var description: String {
         switch self {
         case .none: "none"
+        case .imageBySignature: "image by signature"
         case .imageByPath: "image by path"
         case .imageByHash: "image by hash"
         case .unit: "unit"

@@ -5,12 +5,16 @@ internal import KeychainModel
 /// Says which program a peer is, and with what right.
 package struct ProgramIdentifier: Sendable {
     private let table: EntitlementTable
+    private let signers: SignerTable
     private let policy: IdentityPolicy
     private let digests: ImageDigests
 
     /// `digests` may be shared by all identifiers there ever are; it outlives a table that was read again.
-    package init(table: EntitlementTable, policy: IdentityPolicy, digests: ImageDigests) {
+    package init(
+        table: EntitlementTable, signers: SignerTable = .empty, policy: IdentityPolicy, digests: ImageDigests
+    ) {
         self.table = table
+        self.signers = signers
         self.policy = policy
         self.digests = digests
     }
@@ -29,8 +33,20 @@ package struct ProgramIdentifier: Sendable {
                 }
             }
         }
+        // What the administrator wrote of a program goes before what its signer did, also when it does not hold: a file that
+        // names it for other users, or with another digest, shuts it out.
+        let isNamed = !holding.isEmpty || !failures.isEmpty
+        let signature = isNamed ? .absent : matching.signature(signers, claimedElsewhere: table.identifiers)
         // What was looked up by number was this process's if it still runs, and the same program's if that is unchanged.
         try peer.recheckEverything()
+        switch signature {
+        case .holds(let granted, let signer):
+            return ProgramIdentity(
+                level: .imageBySignature, granted: granted, file: signer,
+                explanation: "the signer in \(signer) signed the program (\(IdentityLevel.imageBySignature))")
+        case .fails(let signer, let reason): failures.append((signer, reason))
+        case .absent: break
+        }
         guard let rule = holding.first else { return unlisted(peer, failures) }
         guard holding.allSatisfy({ $0.granted == rule.granted }) else {
             return ProgramIdentity(

@@ -4,9 +4,9 @@ internal import KeychainModel
 
 /// Holds rules against one peer; what costs something is looked up at most once.
 struct RuleMatching {
-    private let peer: Peer
-    private let policy: IdentityPolicy
-    private let digests: ImageDigests
+    let peer: Peer
+    let policy: IdentityPolicy
+    let digests: ImageDigests
     /// nil before it was looked up.
     private var unit: Looked?
 

@@ -4,9 +4,9 @@
 ///
 /// A list can only name the usual ones. It keeps an administrator from the common mistake; one who copies an
 /// interpreter under another name and lists that has decided otherwise.
-enum Interpreters {
+package enum Interpreters {
     /// Whether the last component of `path` is a known name, with or without a version: `python3.11`, `perl5.36.0`.
-    static func contains(_ path: String) -> Bool {
+    package static func contains(_ path: String) -> Bool {
         let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
         if beginnings.contains(where: { name.hasPrefix($0) }) { return true }
         return names.contains(String(withoutVersion(name)))

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainCrypto
+internal import KeychainIdentity
+internal import KeychainModel
+
+/// A regular file that is open for reading.
+struct OpenFile {
+    let descriptor: OwnedDescriptor
+    let path: String
+    let mode: UInt32
+    let owner: UInt32
+    let group: UInt32
+    let size: Int
+
+    init(_ path: String) throws(CommandError) {
+        // A pipe is not waited for.
+        let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard number >= 0 else { throw OpenFile.failure("\(path) cannot be opened") }
+        descriptor = OwnedDescriptor(owning: number)
+        var facts = stat()
+        guard unsafe fstat(number, &facts) == 0 else { throw OpenFile.failure("\(path) cannot be opened") }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .failure("\(path) is no file") }
+        self.path = path
+        mode = facts.st_mode & 0o7777
+        owner = facts.st_uid
+        group = facts.st_gid
+        size = Int(facts.st_size)
+    }
+
+    /// All of it, which may be a secret.
+    func content(limit: Int) throws(CommandError) -> SecretBytes {
+        guard size <= limit else { throw .failure("\(path) is too large to be what it has to be") }
+        return try unsafe SecretBytes(count: size) { (buffer) throws(CommandError) in
+            var done = 0
+            while done < buffer.count {
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+                let count = unsafe pread(descriptor.number, rest.baseAddress, rest.count, done)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw OpenFile.failure("\(path) cannot be read") }
+                done += count
+            }
+        }
+    }
+
+    /// The path without symbolic links, as of a file that is to be replaced.
+    static func resolved(_ path: String) throws(CommandError) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { throw failure("\(path) cannot be found") }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// What the system said last, after what failed.
+    static func failure(_ text: String) -> CommandError {
+        let reason = unsafe String(cString: strerror(errno))
+        return .failure("\(text): \(reason)")
+    }
+}

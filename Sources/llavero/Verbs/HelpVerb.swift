@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `llavero help`: what there is, or how one verb is used.
+enum HelpVerb: Verb {
+    static let name = "help"
+    static let summary = "lists the verbs, or explains one"
+    static let help = """
+        usage: llavero help [VERB]
+
+        Lists the verbs, or explains one.
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let operands = try Options(words).operands
+        guard let wanted = operands.first else {
+            print("usage: llavero VERB [OPTION…] [FILE]\n")
+            let width = VerbTable.all.map({ $0.name.count }).max() ?? 0
+            for verb in VerbTable.all {
+                print("  \(verb.name)\(String(repeating: " ", count: width - verb.name.count))  \(verb.summary)")
+            }
+            print("\nIt ends with 0 when it did what it was to, 1 when that failed, 2 when it was not understood.")
+            return
+        }
+        guard operands.count == 1, let verb = VerbTable.all.first(where: { $0.name == wanted }) else {
+            throw .usage("there is no verb \(wanted)")
+        }
+        print(verb.help)
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+internal import KeychainIdentity
+internal import KeychainModel
+
+/// `llavero sign`: puts a signature into a program, which says what the program may be granted.
+enum SignVerb: Verb {
+    static let name = "sign"
+    static let summary = "signs a program, so that daemons know it wherever it is installed"
+    static let help = """
+        usage: llavero sign --key FILE.pem --identifier NAME [OPTION…] PROGRAM
+
+        Signs a program: whoever believes the key grants it what the signature says, also after an upgrade.
+
+          --key FILE.pem            the private Ed25519 key, which nobody else may be able to read
+          --identifier NAME         the application identifier, such as TEAM.com.example.app
+          --group NAME              a keychain access group; may be there several times, the first is the default
+          --application-group NAME  an application group; may be there several times
+          --serial N                goes up when older versions must not be believed any more (0)
+          --output FILE             writes the signed program there, and leaves PROGRAM as it is
+
+        Sign last, after `strip`. The program keeps owner and mode; set capabilities of the file after signing. A
+        signature that is there already is replaced.
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(
+            words, single: ["--key", "--identifier", "--serial", "--output"],
+            repeated: ["--group", "--application-group"])
+        let path = try options.operand("the program")
+        let request = SigningRequest(
+            applicationIdentifier: try options.required("--identifier"),
+            keychainAccessGroups: options.values("--group"), applicationGroups: options.values("--application-group"),
+            serial: try serial(options.value("--serial")))
+        let names = [request.applicationIdentifier] + request.keychainAccessGroups + request.applicationGroups
+        guard names.allSatisfy(ProgramStatement.isName) else {
+            throw .usage("names are neither empty nor longer than 1024 bytes, and have no control characters")
+        }
+        let key = try SigningKey.read(try options.required("--key"))
+        // Where a link leads to, so that the link stays one.
+        let source = try OpenFile.resolved(path)
+        let place = options.value("--output") ?? source
+        guard !Interpreters.contains(source), !Interpreters.contains(place) else {
+            throw .failure(
+                "\(path) is an interpreter: it is whatever its script says, so no daemon believes its signature")
+        }
+        try sign(OpenFile(source), request, key, to: place)
+    }
+
+    private static func sign(
+        _ file: OpenFile, _ request: SigningRequest, _ key: borrowing SecretBytes, to place: String
+    ) throws(CommandError) {
+        let publicKey: [UInt8]
+        do throws(CryptoError) { publicKey = try Ed25519.publicKey(of: key) } catch {
+            throw .failure("the key cannot be used: \(error)")
+        }
+        let new = try NewFile(for: place)
+        let program = try ProgramReading.bytes(of: file.descriptor, file.path)
+        let signing: ProgramSigning
+        do throws(SignatureFault) {
+            signing = try ProgramSigning(program, request, with: key, publicKey: publicKey)
+        } catch { throw .failure("\(file.path) cannot be signed: \(error)") }
+        try new.write(signing.header)
+        var rest = signing.kept
+        while !rest.isEmpty {
+            let part = rest.prefix(1 << 20)
+            try new.write(ProgramReading.part(part, of: program, file.path))
+            rest = part.upperBound..<rest.upperBound
+        }
+        try new.write(signing.tail)
+        try new.resemble(file)
+        try check(new, publicKey, file.path)
+        try new.take()
+    }
+
+    /// Reads what was written as whoever gets it will: the program may have changed while it was copied.
+    private static func check(_ new: NewFile, _ publicKey: [UInt8], _ path: String) throws(CommandError) {
+        let bytes = try ProgramReading.bytes(of: new.descriptor, path)
+        do throws(SignatureFault) {
+            let program = try SignedProgram(in: bytes)
+            try program.requireSignature(by: publicKey)
+            try program.requireContent()
+        } catch { throw .failure("\(path) was changed while it was signed: \(error)") }
+    }
+
+    private static func serial(_ text: String?) throws(CommandError) -> Int64 {
+        guard let text else { return 0 }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let serial = Int64(text) else {
+            throw .usage("--serial wants a number from 0 on")
+        }
+        return serial
+    }
+}

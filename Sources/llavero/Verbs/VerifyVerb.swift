@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainIdentity
+internal import KeychainModel
+
+/// `llavero verify`: says what a program's signature says, and whether it is believed.
+enum VerifyVerb: Verb {
+    static let name = "verify"
+    static let summary = "says what a program's signature says, and whether it holds"
+    static let help = """
+        usage: llavero verify [--signer FILE | --signers FOLDER] PROGRAM
+
+        Prints what the signature of a program claims, and whether it holds; ends with 1 when it does not.
+
+          --signer FILE      believes this signer alone: a public key in PEM, for whatever it claims, or a signer file (.plist)
+          --signers FOLDER   believes those whom the files in the folder name (/etc/llavero/signers.d)
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, single: ["--signer", "--signers"])
+        let path = try options.operand("the program")
+        let trust = try Trust(options)
+        let file = try OpenFile(path)
+        let bytes = try ProgramReading.bytes(of: file.descriptor, path)
+        let program: SignedProgram
+        do throws(SignatureFault) { program = try SignedProgram(in: bytes) } catch {
+            throw .failure("\(path): \(error)")
+        }
+        show(program.statement)
+        var reason = trust.refusal(of: program) ?? content(program)
+        if reason == nil { reason = try interpreter(path) }
+        if let reason {
+            print("verdict: refused")
+            // What was printed comes before why.
+            fflush(nil)
+            throw .failure("\(path): \(reason)")
+        }
+        print("verdict: valid")
+    }
+
+    private static func show(_ statement: ProgramStatement) {
+        print("application-identifier: \(statement.applicationIdentifier)")
+        for group in statement.keychainAccessGroups { print("keychain-access-group: \(group)") }
+        for group in statement.applicationGroups { print("application-group: \(group)") }
+        print("serial: \(statement.serial)")
+        print("signer: \(ProgramReading.hexadecimal(statement.signer))")
+    }
+
+    private static func content(_ program: SignedProgram) -> String? {
+        do throws(SignatureFault) { try program.requireContent() } catch { return error.description }
+        return nil
+    }
+
+    private static func interpreter(_ path: String) throws(CommandError) -> String? {
+        guard try Interpreters.contains(OpenFile.resolved(path)) else { return nil }
+        return "it is an interpreter, which is whatever its script says"
+    }
+}
+
+/// Whom `verify` believes.
+private enum Trust {
+    case key([UInt8])
+    case signers(SignerTable)
+
+    init(_ options: Options) throws(CommandError) {
+        switch (options.value("--signer"), options.value("--signers")) {
+        case (.some, .some): throw .usage("either --signer or --signers")
+        case (let file?, nil) where file.hasSuffix(".plist"): self = .signers(try Trust.signer(in: file))
+        case (let file?, nil): self = .key(try SigningKey.readPublic(file))
+        case (nil, let folder?):
+            guard folder.hasPrefix("/") else { throw .usage("--signers wants an absolute path") }
+            // Whom the caller believes is for the caller to say.
+            self = .signers(Trust.load(SignerFolder(path: folder, owners: TrustedOwners([0, geteuid()]))))
+        case (nil, nil): self = .signers(Trust.load(SignerFolder(path: "/etc/llavero/signers.d")))
+        }
+    }
+
+    /// Why the statement is not believed; nil when it is.
+    func refusal(of program: SignedProgram) -> String? {
+        let publicKey: [UInt8]
+        var refusal: SignerRefusal?
+        switch self {
+        case .key(let key): publicKey = key
+        case .signers(let table):
+            guard let signer = table.signer(program.statement.signer) else { return "nobody who is believed signed it" }
+            publicKey = signer.publicKey
+            refusal = signer.refusal(of: program.statement, user: geteuid())
+        }
+        do throws(SignatureFault) { try program.requireSignature(by: publicKey) } catch { return error.description }
+        return refusal.map { "the signer may not say that: \($0)" }
+    }
+
+    private static func load(_ folder: SignerFolder) -> SignerTable {
+        let table = folder.load()
+        for report in table.reports { LlaveroCommand.say("\(report.file) is not believed: \(report.fault)") }
+        return table
+    }
+
+    private static func signer(in path: String) throws(CommandError) -> SignerTable {
+        let content = try OpenFile(path).content(limit: 64 << 10)
+        let bytes = unsafe content.withUnsafeBytes { unsafe Array($0) }
+        do throws(EntitlementFault) {
+            return SignerTable(signers: [try ProgramSigner(parsing: bytes, file: path)], reports: [])
+        } catch { throw .failure("\(path) is no signer file: \(error)") }
+    }
+}
