@@ -140,8 +140,8 @@ let strict = client + [.strictMemorySafety()]
         .executableTarget(
             name: "llaverod",
             dependencies: [
-                "CPeer", "KeychainModel", "KeychainIdentity", "KeychainAuthentication", "KeychainEngine",
-                "KeychainConnection", "KeychainDaemon",
+                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAuthentication",
+                "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], swiftSettings: strict),
 
         .executableTarget(

@@ -5,6 +5,7 @@ internal import KeychainConnection
 internal import KeychainDaemon
 internal import KeychainEngine
 internal import KeychainModel
+internal import KeychainRequest
 
 /// Locks the keychain when its user's session is locked, and before the machine sleeps.
 enum SessionLock {

@@ -38,6 +38,7 @@ extension IdentityLevel {
         case .imageByHash: 3
         case .unit: 4
         case .kernel: 5
+        case .imageBySignature: 6
         }
     }
 
