@@ -20,8 +20,9 @@ extension DaemonRules {
                 keychainAccessGroups: granted.keychainAccessGroups,
                 applicationIdentifier: granted.applicationIdentifier, associatedApplicationIdentifiers: [],
                 applicationGroups: granted.applicationGroups, honoursWildcard: granted.honoursWildcard)
-            let caller = program.caller(program: peer.evidence.image?.path)
-            return { caller }
+            let image = peer.evidence.image?.path
+            let caller = program.caller(program: image)
+            return AdmittedProgram(level: identity.level, image: image) { caller }
         }
     }
 }

@@ -12,7 +12,7 @@ final class Session {
     private let peer: Peer
     private let pipe: MessagePipe
     private let keychain: any KeychainHost
-    private let caller: @Sendable () -> Caller
+    private let program: AdmittedProgram
     private let limits: DaemonLimits
     private let contexts: ClientContexts
 
@@ -24,8 +24,8 @@ final class Session {
             peer = try Handshake.accept(
                 socket, largestPacket: WireFrame.largestPacket, milliseconds: rules.limits.greeting)
         } catch { return nil }
-        guard let caller = rules.admit(peer) else { return nil }
-        self.caller = caller
+        guard let program = rules.admit(peer) else { return nil }
+        self.program = program
         self.keychain = keychain
         self.contexts = contexts
         limits = rules.limits
@@ -77,7 +77,7 @@ final class Session {
         if case .invalidate(let context) = call { contexts.end(context, of: peer.process.pid) }
         do throws(KeychainError) {
             return try KeychainConnection.operation { () throws(KeychainError) in
-                try keychain.connection().answer(to: call, from: caller())
+                try keychain.connection().answer(to: call, from: program.caller())
             }
         } catch { return .failure(error) }
     }

@@ -25,7 +25,9 @@ package final class ServedKeychain: Sendable {
         let path = folder + "/socket"
         let listener = llv_peer_listen(path, 0o600, 16)
         guard listener >= 0 else { throw NoSocket(code: -listener) }
-        let rules = DaemonRules { _ in { keychain.caller } }
+        let rules = DaemonRules { peer in
+            AdmittedProgram(level: .none, image: peer.evidence.image?.path) { keychain.caller }
+        }
         daemon = Daemon(listener: OwnedDescriptor(owning: listener), keychain: keychain, rules: rules)
         host = ServedHost(SocketHost(SocketService(path: path, daemonUser: nil)), keychain)
         Thread.detachNewThread { [daemon] in daemon.run() }
