@@ -117,8 +117,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "KeychainDaemon",
             dependencies: [
-                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainWire", "KeychainTransport",
-                "KeychainAuthentication", "KeychainConnection",
+                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire",
+                "KeychainTransport", "KeychainAuthentication", "KeychainConnection",
             ], swiftSettings: strict),
 
         // Rank 6 and 7: what the public imports.
@@ -139,8 +139,8 @@ let strict = client + [.strictMemorySafety()]
         .executableTarget(
             name: "llaverod",
             dependencies: [
-                "CPeer", "KeychainModel", "KeychainIdentity", "KeychainAuthentication", "KeychainEngine",
-                "KeychainConnection", "KeychainDaemon",
+                "CPeer", "KeychainModel", "KeychainIdentity", "KeychainAudit", "KeychainAuthentication",
+                "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], swiftSettings: strict),
 
         // Programs that show how it is used.
@@ -159,8 +159,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "TestDaemon",
             dependencies: [
-                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainClient", "KeychainCrypto",
-                "KeychainEnclave", "KeychainEngine", "KeychainConnection", "KeychainDaemon",
+                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainClient",
+                "KeychainCrypto", "KeychainEnclave", "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], path: "Tests/Support/TestDaemon", swiftSettings: client),
         .target(
             name: "TestSwtpm", path: "Tests/Support/TestSwtpm", swiftSettings: client),
@@ -172,8 +172,7 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto",
                 "KeychainEnclaveTPM", "KeychainEnclaveSoftware", "KeychainKeys", "KeychainCertificates",
-                "KeychainRequest",
-                "KeychainWire", "Security",
+                "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire", "Security",
             ], path: "Fuzz/Targets", swiftSettings: client),
         .executableTarget(
             name: "llavero-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: client),
@@ -263,8 +262,12 @@ let strict = client + [.strictMemorySafety()]
             name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm", "TestDaemon"],
             swiftSettings: client),
         .testTarget(
-            name: "DaemonTests", dependencies: ["TestProcesses", "TestPrompts", "llavero-test-helper", "llaverod"],
-            swiftSettings: client),
+            name: "DaemonTests",
+            dependencies: [
+                "Security", "KeychainModel", "KeychainIdentity", "KeychainAudit", "KeychainEngine",
+                "KeychainConnection",
+                "TestDaemon", "TestProcesses", "TestPrompts", "llavero-test-helper", "llaverod",
+            ], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",
             dependencies: [

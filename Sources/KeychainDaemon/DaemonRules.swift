@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainAudit
 package import KeychainIdentity
 
 /// What a daemon allows, and to whom.
 package struct DaemonRules: Sendable {
     package var limits: DaemonLimits
+    /// Where it is recorded who does what; nil for nowhere.
+    package var audit: AuditLog?
     /// Says of a program that has answered the handshake what it may; nil when it is not served at all.
     package let admit: @Sendable (Peer) -> AdmittedProgram?
 

@@ -13,6 +13,7 @@ final class Session {
     private let pipe: MessagePipe
     private let keychain: any KeychainHost
     private let program: AdmittedProgram
+    private let audit: SessionAudit
     private let limits: DaemonLimits
     private let contexts: ClientContexts
 
@@ -23,9 +24,16 @@ final class Session {
         do throws(PeerError) {
             peer = try Handshake.accept(
                 socket, largestPacket: WireFrame.largestPacket, milliseconds: rules.limits.greeting)
-        } catch { return nil }
-        guard let program = rules.admit(peer) else { return nil }
+        } catch {
+            SessionAudit.refuse(socket, rules.audit)
+            return nil
+        }
+        guard let program = rules.admit(peer) else {
+            SessionAudit.refuse(peer, rules.audit)
+            return nil
+        }
         self.program = program
+        audit = SessionAudit(rules.audit, peer, program)
         self.keychain = keychain
         self.contexts = contexts
         limits = rules.limits
@@ -46,7 +54,7 @@ final class Session {
                 switch arrival.message {
                 case .success(let message):
                     guard case .call(let call) = message.content else { return }
-                    try send(reply(to: call), to: arrival.number)
+                    try send(audit.recording(call) { reply(to: call) }, to: arrival.number)
                 case .failure(let error): try send(.failure(KeychainError(error)), to: arrival.number)
                 }
             }

@@ -39,9 +39,10 @@ enum Llaverod {
         umask(0o077)
         let listener = try Listener.open(options.socket)
         let keychain = try ProcessHost.daemonHost(root: options.root)
-        let daemon = Daemon(
-            listener: listener.socket, keychain: keychain,
-            rules: .ofUser(geteuid(), entitlements: options.entitlements))
+        let audit = try DaemonAudit.open(keychain, isRequired: options.requiresAudit)
+        var rules = DaemonRules.ofUser(geteuid(), entitlements: options.entitlements)
+        rules.audit = audit
+        let daemon = Daemon(listener: listener.socket, keychain: keychain, rules: rules)
         let signals = StopSignal.block()
         Notification.send("READY=1")
         signals.whenOneComes {
@@ -50,6 +51,7 @@ enum Llaverod {
         }
         daemon.run()
         listener.remove()
+        DaemonAudit.close(audit)
         keychain.forgetKeys()
         keychain.closeIdle()
     }

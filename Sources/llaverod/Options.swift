@@ -9,6 +9,8 @@ struct Options {
     /// The folder of keychains; nil for the user's own.
     private(set) var root: String?
     private(set) var entitlements = "/etc/llavero/entitlements.d"
+    /// Whether nothing is done that cannot be recorded.
+    private(set) var requiresAudit = false
     private(set) var givesBack = false
     private(set) var wantsHelp = false
 
@@ -18,6 +20,7 @@ struct Options {
             switch argument {
             case "--help", "-h": wantsHelp = true
             case "--give-back": givesBack = true
+            case "--require-audit": requiresAudit = true
             case "--socket": socket = try Options.path(&rest, argument)
             case "--home": root = try Options.path(&rest, argument)
             case "--entitlements":
@@ -36,7 +39,7 @@ struct Options {
     }
 
     static let help = """
-        usage: llaverod [--socket PATH] [--home FOLDER] [--entitlements FOLDER]
+        usage: llaverod [--socket PATH] [--home FOLDER] [--entitlements FOLDER] [--require-audit]
                llaverod --give-back [--home FOLDER]
 
         Serves your keychain over a socket: programs then ask the daemon, and have neither its keys nor its files.
@@ -44,6 +47,7 @@ struct Options {
           --socket PATH          where to listen, if systemd hands over no socket ($XDG_RUNTIME_DIR/llavero/socket)
           --home FOLDER          where the keychains are ($LLAVERO_HOME, else ~/.local/share/llavero)
           --entitlements FOLDER  who is in which access groups (/etc/llavero/entitlements.d)
+          --require-audit        does nothing with secrets that it cannot record in its audit log
           --give-back            lets programs open the keychain themselves again
         """
 }

@@ -9,6 +9,8 @@ import Testing
 final class DaemonScene {
     private let folder: TestFolder
     let socket: String
+    /// The folder of keychains.
+    var root: String { folder.file(".local/share/llavero") }
 
     init() throws {
         folder = try TestFolder()

@@ -62,7 +62,7 @@ struct Head: Sendable, Equatable {
         self.mac = mac
     }
 
-    /// LLVHEAD1
+    /// LLVHEAD1, most significant byte first.
     private static let magicNumber: UInt64 = 0x4C4C_5648_4541_4431
     private static let macStart = 72
     private static let sealStart = macStart + RecordMAC.size
