@@ -118,8 +118,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "KeychainDaemon",
             dependencies: [
-                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainWire", "KeychainTransport",
-                "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
+                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire",
+                "KeychainTransport", "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
             ], swiftSettings: strict),
 
         // Rank 6 and 7: what the public imports.
@@ -140,7 +140,8 @@ let strict = client + [.strictMemorySafety()]
         .executableTarget(
             name: "llaverod",
             dependencies: [
-                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAuthentication",
+                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit",
+                "KeychainAuthentication",
                 "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], swiftSettings: strict),
 
@@ -165,8 +166,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "TestDaemon",
             dependencies: [
-                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainClient", "KeychainCrypto",
-                "KeychainEnclave", "KeychainEngine", "KeychainConnection", "KeychainDaemon",
+                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainClient",
+                "KeychainCrypto", "KeychainEnclave", "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], path: "Tests/Support/TestDaemon", swiftSettings: client),
         .target(
             name: "TestSwtpm", path: "Tests/Support/TestSwtpm", swiftSettings: client),
@@ -178,8 +179,7 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto",
                 "KeychainEnclaveTPM", "KeychainEnclaveSoftware", "KeychainKeys", "KeychainCertificates",
-                "KeychainRequest",
-                "KeychainIdentity", "KeychainWire", "Security",
+                "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire", "Security",
             ], path: "Fuzz/Targets", swiftSettings: client),
         .executableTarget(
             name: "llavero-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: client),
@@ -277,8 +277,12 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "KeychainDaemonTests", dependencies: ["KeychainDaemon", "TestPrompts"], swiftSettings: client),
         .testTarget(
-            name: "DaemonTests", dependencies: ["TestProcesses", "TestPrompts", "llavero-test-helper", "llaverod"],
-            swiftSettings: client),
+            name: "DaemonTests",
+            dependencies: [
+                "Security", "KeychainModel", "KeychainIdentity", "KeychainAudit", "KeychainEngine",
+                "KeychainConnection",
+                "TestDaemon", "TestProcesses", "TestPrompts", "llavero-test-helper", "llaverod",
+            ], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",
             dependencies: [

@@ -37,7 +37,7 @@ extension AuditError {
     }
 
     /// The number by which a record of lost entries says why: an errno, or a negative one of ours.
-    var number: Int64 {
+    package var number: Int64 {
         switch self {
         case .system(let number): Int64(number)
         case .unusableKey: -1

@@ -26,6 +26,11 @@ struct RecordMAC: Sendable {
         try unsafe Swift.withUnsafeBytes(of: words) { (bytes) throws(Failure) in try unsafe body(bytes) }
     }
 
+    /// Writes its 32 bytes.
+    func write(to output: UnsafeMutableRawBufferPointer) {
+        unsafe withUnsafeBytes { unsafe output.copyMemory(from: $0) }
+    }
+
     var bytes: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
 
     static let size = 32

@@ -26,8 +26,9 @@ extension DaemonRules {
                 applicationIdentifier: granted.applicationIdentifier,
                 associatedApplicationIdentifiers: granted.associatedApplicationIdentifiers,
                 applicationGroups: granted.applicationGroups, honoursWildcard: granted.honoursWildcard)
-            let caller = program.caller(program: peer.evidence.image?.path)
-            return { caller }
+            let image = peer.evidence.image?.path
+            let caller = program.caller(program: image)
+            return AdmittedProgram(level: identity.level, image: image) { caller }
         }
     }
 }

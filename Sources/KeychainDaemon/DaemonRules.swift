@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainAudit
 package import KeychainIdentity
-package import KeychainRequest
 
 /// What a daemon allows, and to whom.
 package struct DaemonRules: Sendable {
     package var limits: DaemonLimits
-    /// Says of a program that has answered the handshake what it may, call by call; nil when it is not served at all.
-    package let admit: @Sendable (Peer) -> (@Sendable () -> Caller)?
+    /// Where it is recorded who does what; nil for nowhere.
+    package var audit: AuditLog?
+    /// Says of a program that has answered the handshake what it may; nil when it is not served at all.
+    package let admit: @Sendable (Peer) -> AdmittedProgram?
 
-    package init(
-        limits: DaemonLimits = DaemonLimits(), admit: @escaping @Sendable (Peer) -> (@Sendable () -> Caller)?
-    ) {
+    package init(limits: DaemonLimits = DaemonLimits(), admit: @escaping @Sendable (Peer) -> AdmittedProgram?) {
         self.limits = limits
         self.admit = admit
     }

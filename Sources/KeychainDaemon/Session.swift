@@ -12,7 +12,8 @@ final class Session {
     private let peer: Peer
     private let pipe: MessagePipe
     private let keychain: any KeychainHost
-    private let caller: @Sendable () -> Caller
+    private let program: AdmittedProgram
+    private let audit: SessionAudit
     private let limits: DaemonLimits
     private let contexts: ClientContexts
     /// Where the program's person is, once it has said so.
@@ -25,9 +26,16 @@ final class Session {
         do throws(PeerError) {
             peer = try Handshake.accept(
                 socket, largestPacket: WireFrame.largestPacket, milliseconds: rules.limits.greeting)
-        } catch { return nil }
-        guard let caller = rules.admit(peer) else { return nil }
-        self.caller = caller
+        } catch {
+            SessionAudit.refuse(socket, rules.audit)
+            return nil
+        }
+        guard let program = rules.admit(peer) else {
+            SessionAudit.refuse(peer, rules.audit)
+            return nil
+        }
+        self.program = program
+        audit = SessionAudit(rules.audit, peer, program)
         self.keychain = keychain
         self.contexts = contexts
         limits = rules.limits
@@ -48,7 +56,7 @@ final class Session {
                 switch arrival.message {
                 case .success(let message):
                     guard case .call(let call) = message.content else { return }
-                    try send(reply(to: call), to: arrival.number)
+                    try send(audit.recording(call) { reply(to: call, $0) }, to: arrival.number)
                 case .failure(let error): try send(.failure(KeychainError(error)), to: arrival.number)
                 }
             }
@@ -72,7 +80,7 @@ final class Session {
         for context in ended { authentication.invalidate(context) }
     }
 
-    private func reply(to call: WireCall) -> WireReply {
+    private func reply(to call: WireCall, _ deeds: CallDeeds?) -> WireReply {
         do throws(KeychainError) {
             switch call {
             case .sit(var seat):
@@ -84,8 +92,9 @@ final class Session {
             case .invalidate(let context): contexts.end(context, of: peer.process.pid)
             default: break
             }
-            var caller = caller()
+            var caller = program.caller()
             caller.seat = seat
+            caller.witness = deeds
             return try KeychainConnection.operation { () throws(KeychainError) in
                 try keychain.answer(to: call, from: caller)
             }

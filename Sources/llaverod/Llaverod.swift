@@ -42,10 +42,11 @@ enum Llaverod {
         let surroundings = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: "")
         let keychain = try DaemonHost.takeOver(try DaemonHost.place(root: options.root), .atSeats(surroundings))
-        let daemon = Daemon(
-            listener: listener.socket, keychain: keychain,
-            rules: .ofUser(
-                geteuid(), entitlements: options.entitlements, signers: options.signers, isClosed: options.isClosed))
+        let audit = try DaemonAudit.open(keychain, isRequired: options.requiresAudit)
+        var rules = DaemonRules.ofUser(
+            geteuid(), entitlements: options.entitlements, signers: options.signers, isClosed: options.isClosed)
+        rules.audit = audit
+        let daemon = Daemon(listener: listener.socket, keychain: keychain, rules: rules)
         let signals = StopSignal.block()
         let sessions = options.bus.map { SessionLock.watch(keychain, bus: $0) }
         Notification.send("READY=1")
@@ -56,6 +57,7 @@ enum Llaverod {
         daemon.run()
         sessions?.stop()
         listener.remove()
+        DaemonAudit.close(audit)
         keychain.forgetKeys()
         keychain.closeIdle()
     }

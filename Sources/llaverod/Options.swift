@@ -15,6 +15,8 @@ struct Options {
     /// Where logind is asked for; nil when sessions have no say.
     private(set) var bus: String? = Bus.system
     private(set) var signers = "/etc/llavero/signers.d"
+    /// Whether nothing is done that cannot be recorded.
+    private(set) var requiresAudit = false
     private(set) var givesBack = false
     private(set) var wantsHelp = false
 
@@ -25,6 +27,7 @@ struct Options {
             case "--help", "-h": wantsHelp = true
             case "--closed": isClosed = true
             case "--give-back": givesBack = true
+            case "--require-audit": requiresAudit = true
             case "--socket": socket = try Options.path(&rest, argument)
             case "--home": root = try Options.path(&rest, argument)
             case "--entitlements":
@@ -66,6 +69,7 @@ struct Options {
           --no-lock-events       stays unlocked when a session is locked, or the machine sleeps
           --bus ADDRESS          the system's bus (unix:path=/run/dbus/system_bus_socket)
           --signers FOLDER       whose signed programs say that themselves (/etc/llavero/signers.d)
+          --require-audit        does nothing with secrets that it cannot record in its audit log
           --give-back            lets programs open the keychain themselves again
         """
 }

@@ -18,7 +18,7 @@ package enum Seeds {
             ("device-key", try StoreSeeds.deviceKeys()), ("tpm-file", try StoreSeeds.tpmFiles()),
             ("recovery-words", try StoreSeeds.recoveryWords()),
             ("persistent-reference", StoreSeeds.persistentReferences), ("query", QuerySeeds.all),
-            ("elf-note", try ProgramSeeds.all()),
+            ("elf-note", try ProgramSeeds.all()), ("audit-record", try AuditSeeds.records()),
             ("wire-message", try WireSeeds.messages()), ("wire-packet", try WireSeeds.packets()),
         ] {
             let folder = Fixtures.root.appendingPathComponent("Corpora").appendingPathComponent(target)

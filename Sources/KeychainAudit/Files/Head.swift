@@ -20,24 +20,21 @@ struct Head: Sendable, Equatable {
 
     /// The one encoding, with its own MAC.
     func encoded(_ hash: ChainHash) throws(AuditError) -> [UInt8] {
-        var bytes = Head.magic
-        bytes.reserveCapacity(Head.size)
-        for value in [sequence, file, end, number, synced, lost, boot.high, boot.low] {
-            for shift in stride(from: 56, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        let values = [Head.magicNumber, sequence, file, end, number, synced, lost, boot.high, boot.low]
+        return try unsafe [UInt8](count: Head.size) { (buffer) throws(AuditError) in
+            for (index, value) in values.enumerated() {
+                unsafe buffer.storeBytes(of: value.bigEndian, toByteOffset: index * 8, as: UInt64.self)
             }
+            unsafe mac.write(to: UnsafeMutableRawBufferPointer(rebasing: buffer[Head.macStart..<Head.sealStart]))
+            let sealed = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<Head.sealStart])
+            let seal = try unsafe hash.mac(of: sealed, after: .beginning)
+            unsafe seal.write(to: UnsafeMutableRawBufferPointer(rebasing: buffer[Head.sealStart...]))
         }
-        unsafe mac.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
-        let seal = try unsafe bytes.lendingBytes { (bytes) throws(AuditError) in
-            try unsafe hash.mac(of: bytes, after: .beginning)
-        }
-        unsafe seal.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
-        return bytes
     }
 
     /// The head of these bytes; nil when nobody with the key wrote them.
     init?(decoding bytes: [UInt8], _ hash: ChainHash) throws(AuditError) {
-        guard bytes.count == Head.size, bytes.starts(with: Head.magic), let mac = RecordMAC(bytes[72..<104]) else {
+        guard bytes.count == Head.size, let mac = RecordMAC(bytes[Head.macStart..<Head.sealStart]) else {
             return nil
         }
         let values = (1...8).map { index in bytes[index * 8..<index * 8 + 8].reduce(0) { $0 << 8 | UInt64($1) } }
@@ -65,6 +62,9 @@ struct Head: Sendable, Equatable {
         self.mac = mac
     }
 
-    private static let magic = Array("LLVHEAD1".utf8)
-    static let size = 136
+    /// LLVHEAD1, most significant byte first.
+    private static let magicNumber: UInt64 = 0x4C4C_5648_4541_4431
+    private static let macStart = 72
+    private static let sealStart = macStart + RecordMAC.size
+    static let size = sealStart + RecordMAC.size
 }

@@ -82,4 +82,7 @@ final class LogFile: Sendable {
 
     /// False when another process has it.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    /// Gives it up at once; closing alone would not while a process that was just started has not let go of its copy.
+    func unlock() { _ = flock(descriptor, LOCK_UN) }
 }

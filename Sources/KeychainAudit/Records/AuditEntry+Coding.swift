@@ -5,12 +5,15 @@ internal import KeychainIdentity
 internal import KeychainModel
 
 extension AuditEntry {
-    /// What its record has after number and time.
-    var parts: [PropertyList] {
-        [
-            .number(operation.rawValue), program.map { .array($0.parts) } ?? .null, queriedClass?.part ?? .null,
-            groups.part, .number(outcome.number), AuditedItem.list(items), count.map { .number($0) } ?? .null,
-        ]
+    /// Writes what its record has after number and time.
+    func write(to writer: inout RecordWriter) {
+        writer.number(operation.rawValue)
+        if let program { program.write(to: &writer) } else { writer.null() }
+        writer.optional(queriedClass?.auditNumber)
+        groups.write(to: &writer)
+        writer.number(outcome.number)
+        AuditedItem.write(items, to: &writer)
+        writer.optional(count)
     }
 
     init?(_ fields: inout RecordFields) {
@@ -28,11 +31,13 @@ extension AuditEntry {
 }
 
 extension AuditedProgram {
-    fileprivate var parts: [PropertyList] {
-        [
-            .number(Int64(user)), .number(Int64(process)), image.map { .string($0) } ?? .null,
-            level.map { .number($0.auditNumber) } ?? .null,
-        ]
+    fileprivate func write(to writer: inout RecordWriter) {
+        writer.list { writer in
+            writer.number(Int64(user))
+            writer.number(Int64(process))
+            if let image { writer.string(image) } else { writer.null() }
+            writer.optional(level?.auditNumber)
+        }
     }
 
     fileprivate init?(part: PropertyList) {
@@ -49,11 +54,16 @@ extension AuditedProgram {
 }
 
 extension AuditedItem {
-    static func list(_ items: [AuditedItem]) -> PropertyList {
-        .array(
-            items.map {
-                .array([.number(Int64($0.itemClass.rawValue)), .data($0.persistentID.bytes), $0.group.part])
-            })
+    static func write(_ items: [AuditedItem], to writer: inout RecordWriter) {
+        writer.list { writer in
+            for item in items {
+                writer.list { writer in
+                    writer.number(Int64(item.itemClass.rawValue))
+                    writer.reference(item.persistentID)
+                    item.group.write(to: &writer)
+                }
+            }
+        }
     }
 
     /// The items of a list that is no longer than one record's.
@@ -75,12 +85,12 @@ extension AuditedItem {
 
 extension AuditedGroup {
     /// A name, or the number of what stands in its place.
-    fileprivate var part: PropertyList {
+    fileprivate func write(to writer: inout RecordWriter) {
         switch self {
-        case .named(let group): .string(group.name)
-        case .unknown: .number(0)
-        case .everyOfProgram: .number(1)
-        case .tooLong: .number(2)
+        case .named(let group): writer.string(group.name)
+        case .unknown: writer.number(0)
+        case .everyOfProgram: writer.number(1)
+        case .tooLong: writer.number(2)
         }
     }
 
@@ -98,10 +108,10 @@ extension AuditedGroup {
 }
 
 extension QueriedClass {
-    fileprivate var part: PropertyList {
+    fileprivate var auditNumber: Int64 {
         switch self {
-        case .stored(let itemClass): .number(Int64(itemClass.rawValue))
-        case .identity: .number(-1)
+        case .stored(let itemClass): Int64(itemClass.rawValue)
+        case .identity: -1
         }
     }
 

@@ -5,10 +5,41 @@ internal import KeychainCoding
 /// A record's own bytes: a list in the house's one encoding, of as many elements as its kind has.
 extension AuditRecord {
     package func encoded() throws(AuditError) -> [UInt8] {
-        let bytes: [UInt8]
-        do throws(CodingError) { bytes = try PropertyList.array(parts).encoded() } catch { throw .tooLarge }
-        guard bytes.count <= AuditRecord.largest else { throw .tooLarge }
-        return bytes
+        var writer = RecordWriter()
+        try write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Writes it behind what the writer has.
+    func write(to writer: inout RecordWriter) throws(AuditError) {
+        let start = writer.bytes.count
+        writer.list { writer in
+            switch content {
+            case .opening(let opening):
+                writeHead(1, to: &writer)
+                opening.write(to: &writer)
+            case .entry(let entry):
+                writeHead(2, to: &writer)
+                entry.write(to: &writer)
+            case .moreItems(let items):
+                writeHead(3, to: &writer)
+                AuditedItem.write(items, to: &writer)
+            case .lost(let count, let reason):
+                writeHead(4, to: &writer)
+                writer.number(count)
+                writer.number(reason)
+            case .seal(let records):
+                writeHead(5, to: &writer)
+                writer.number(records)
+            }
+        }
+        guard writer.bytes.count - start <= AuditRecord.largest else { throw .tooLarge }
+    }
+
+    private func writeHead(_ kind: Int64, to writer: inout RecordWriter) {
+        writer.number(kind)
+        writer.number(number)
+        writer.number(time)
     }
 
     /// The record of exactly these bytes; nil when they are not the one encoding of one.
@@ -21,22 +52,6 @@ extension AuditRecord {
         else { return nil }
         self.init(number: number, time: time, content)
     }
-
-    private var parts: [PropertyList] {
-        switch content {
-        case .opening(let opening):
-            head(1) + [
-                .number(Int64(opening.file)), .number(Int64(opening.oldest)), .number(opening.cause.rawValue),
-                .number(opening.previousNumber), .data(opening.previousMAC),
-            ]
-        case .entry(let entry): head(2) + entry.parts
-        case .moreItems(let items): head(3) + [AuditedItem.list(items)]
-        case .lost(let count, let reason): head(4) + [.number(count), .number(reason)]
-        case .seal(let records): head(5) + [.number(records)]
-        }
-    }
-
-    private func head(_ kind: Int64) -> [PropertyList] { [.number(kind), .number(number), .number(time)] }
 
     /// The largest encoding: an entry with the longest path and as many items as one record takes.
     static let largest = 64 << 10
@@ -68,9 +83,17 @@ extension AuditRecord.Content {
 }
 
 extension AuditOpening {
+    fileprivate func write(to writer: inout RecordWriter) {
+        writer.number(Int64(file))
+        writer.number(Int64(oldest))
+        writer.number(cause.rawValue)
+        writer.number(previousNumber)
+        writer.data(previousMAC)
+    }
+
     fileprivate init?(_ fields: inout RecordFields) {
         guard let file = fields.number().flatMap({ UInt32(exactly: $0) }),
-            let oldest = fields.number().flatMap({ UInt32(exactly: $0) }), (1...file).contains(oldest),
+            let oldest = fields.number().flatMap({ UInt32(exactly: $0) }), oldest >= 1, oldest <= file,
             let cause = fields.number().flatMap({ Cause(rawValue: $0) }), let number = fields.number(), number >= 0,
             case .data(let mac)? = fields.next(), mac.count == RecordMAC.size
         else { return nil }

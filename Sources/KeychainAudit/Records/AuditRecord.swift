@@ -54,4 +54,12 @@ package struct AuditOpening: Sendable, Equatable {
     /// The last record before this file, and its MAC; 0 and zeros when none is known.
     package let previousNumber: Int64
     package let previousMAC: [UInt8]
+
+    package init(file: UInt32, oldest: UInt32, cause: Cause, previousNumber: Int64, previousMAC: [UInt8]) {
+        self.file = file
+        self.oldest = oldest
+        self.cause = cause
+        self.previousNumber = previousNumber
+        self.previousMAC = previousMAC
+    }
 }

@@ -28,13 +28,13 @@ extension LogWriter {
         let opening = AuditOpening(
             file: fileNumber, oldest: oldest, cause: cause, previousNumber: last.number, previousMAC: last.mac.bytes)
         let hash = try key.hash(ofFile: fileNumber)
-        var bytes: [UInt8] = []
-        try frame(AuditRecord(number: number, time: microseconds(time), .opening(opening)), &bytes)
-        let mac = try close(&bytes, hash, after: last.mac)
+        var writer = RecordWriter()
+        try frame(AuditRecord(number: number, time: microseconds(time), .opening(opening)), &writer)
+        let mac = try close(&writer, hash, after: last.mac)
         let (path, begun) = (folder.file(fileNumber), folder.file(fileNumber) + AuditFolder.unfinished)
         unsafe unlink(begun)
         let file = try LogFile.make(begun)
-        try file.write(RecordFrame.magic + bytes, at: 0)
+        try file.write(RecordFrame.magic + writer.bytes, at: 0)
         if let size { try file.reserve(size) }
         try file.sync()
         let failure = unsafe llv_rename_noreplace(begun, path)
@@ -42,7 +42,7 @@ extension LogWriter {
         try folder.sync()
         return MadeFile(
             file: file, fileNumber: fileNumber, hash: hash, number: number, mac: mac,
-            end: RecordFrame.magic.count + bytes.count, oldest: oldest)
+            end: RecordFrame.magic.count + writer.bytes.count, oldest: oldest)
     }
 
     static func openHead(_ folder: AuditFolder) throws(AuditError) -> LogFile {
@@ -55,22 +55,23 @@ extension LogWriter {
         }
     }
 
-    /// Size and bytes of a record, in place of what is in `frame`.
-    static func frame(_ record: AuditRecord, _ frame: inout [UInt8]) throws(AuditError) {
-        let body = try record.encoded()
-        frame.removeAll(keepingCapacity: true)
-        for shift in [24, 16, 8, 0] { frame.append(UInt8(truncatingIfNeeded: body.count >> shift)) }
-        frame.append(contentsOf: body)
+    /// Size and bytes of a record, in place of what the writer has.
+    static func frame(_ record: AuditRecord, _ writer: inout RecordWriter) throws(AuditError) {
+        writer.bytes.removeAll(keepingCapacity: true)
+        for _ in 0..<4 { writer.bytes.append(0) }
+        try record.write(to: &writer)
+        let size = writer.bytes.count - 4
+        for index in 0..<4 { writer.bytes[index] = UInt8(truncatingIfNeeded: size >> (24 - 8 * index)) }
     }
 
     /// Puts the MAC behind them.
     static func close(
-        _ frame: inout [UInt8], _ hash: ChainHash, after previous: RecordMAC
+        _ writer: inout RecordWriter, _ hash: ChainHash, after previous: RecordMAC
     ) throws(AuditError) -> RecordMAC {
-        let mac = try unsafe frame.lendingBytes { (bytes) throws(AuditError) in
+        let mac = try unsafe writer.bytes.lendingBytes { (bytes) throws(AuditError) in
             try unsafe hash.mac(of: bytes, after: previous)
         }
-        unsafe mac.withUnsafeBytes { unsafe frame.append(contentsOf: $0) }
+        unsafe mac.withUnsafeBytes { unsafe writer.bytes.append(contentsOf: $0) }
         return mac
     }
 

@@ -10,6 +10,8 @@ final class LogWriter {
     private let key: AuditKey
     private let limits: AuditLimits
     private let reservesSpace: Bool
+    private let lock: LogFile
+    private let epoch = llv_fork_epoch()
     private let headFile: HeadFile
     private(set) var head: Head
     private var file: LogFile
@@ -18,7 +20,7 @@ final class LogWriter {
     /// False after a failure that leaves it unknown what was written; the log has to be opened anew.
     private(set) var isSound = true
     private var syncedAt: Double
-    private var frame: [UInt8] = []
+    private var frame = RecordWriter()
 
     /// Opens the log for this process alone, and begins it, or a new file of it, where that is due.
     init(
@@ -44,6 +46,7 @@ final class LogWriter {
         self.limits = limits
         self.reservesSpace = reservesSpace
         self.headFile = headFile
+        self.lock = lock
         syncedAt = time
         switch standing {
         case .continues(let file, let number, let first, let end, let last):
@@ -69,10 +72,15 @@ final class LogWriter {
         }
     }
 
+    deinit {
+        // A forked child has no say in what its parent holds.
+        if epoch == llv_fork_epoch() { lock.unlock() }
+    }
+
     /// Writes a record, and begins a new file before when there is no room.
     func append(_ content: AuditRecord.Content, at time: Double) throws(AuditError) {
         try build(content, at: time)
-        let isFull = Int(head.end) + frame.count + LogWriter.roomForSeal > limits.fileSize
+        let isFull = Int(head.end) + frame.bytes.count + LogWriter.roomForSeal > limits.fileSize
         if isFull, Int64(head.number) > firstNumber {
             try rotate(at: time)
             try build(content, at: time)
@@ -156,13 +164,13 @@ final class LogWriter {
     /// Writes the record that was built; what is written of one that does not fit is taken back.
     private func put() throws(AuditError) {
         let mac = try LogWriter.close(&frame, hash, after: head.mac)
-        do throws(AuditError) { try file.write(frame, at: Int(head.end)) } catch {
+        do throws(AuditError) { try file.write(frame.bytes, at: Int(head.end)) } catch {
             isSound = false
             try file.truncate(to: Int(head.end))
             isSound = true
             throw error
         }
-        head.end += UInt64(frame.count)
+        head.end += UInt64(frame.bytes.count)
         head.number += 1
         head.mac = mac
         try writeHead()

@@ -11,6 +11,8 @@ final class DaemonScene {
     let socket: String
     private let more: [String: String]
     private let ready: ReadySocket
+    /// The folder of keychains.
+    var root: String { folder.file(".local/share/llavero") }
 
     init(_ more: [String: String] = [:]) throws {
         self.more = more

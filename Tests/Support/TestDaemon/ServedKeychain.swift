@@ -2,6 +2,7 @@
 
 internal import CPeer
 internal import Foundation
+package import KeychainAudit
 internal import KeychainClient
 package import KeychainConnection
 internal import KeychainCrypto
@@ -17,14 +18,17 @@ package final class ServedKeychain: Sendable {
     private let daemon: Daemon
 
     /// Serves a keychain to programs that have the entitlements it was made with, or given since.
-    package init(_ keychain: EmbeddedHost) throws {
+    package init(_ keychain: EmbeddedHost, audit: AuditLog? = nil) throws {
         var template = Array("/tmp/llavero-socket-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw NoSocket(code: errno) }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let path = folder + "/socket"
         let listener = llv_peer_listen(path, 0o600, 16)
         guard listener >= 0 else { throw NoSocket(code: -listener) }
-        let rules = DaemonRules { _ in { keychain.caller } }
+        var rules = DaemonRules { peer in
+            AdmittedProgram(level: .none, image: peer.evidence.image?.path) { keychain.caller }
+        }
+        rules.audit = audit
         daemon = Daemon(listener: OwnedDescriptor(owning: listener), keychain: keychain, rules: rules)
         host = ServedHost(SocketHost(SocketService(path: path, daemonUser: nil)), keychain)
         Thread.detachNewThread { [daemon] in daemon.run() }

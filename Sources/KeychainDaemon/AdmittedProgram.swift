@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainIdentity
+package import KeychainRequest
+
+/// A program that is served: what it may, call by call, and how well it is known.
+package struct AdmittedProgram: Sendable {
+    package let level: IdentityLevel
+    /// The path of the file it executes; nil when nobody could look.
+    package let image: String?
+    package let caller: @Sendable () -> Caller
+
+    package init(level: IdentityLevel, image: String?, caller: @escaping @Sendable () -> Caller) {
+        self.level = level
+        self.image = image
+        self.caller = caller
+    }
+}
