@@ -261,7 +261,8 @@ let strict = client + [.strictMemorySafety()]
             name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm", "TestDaemon"],
             swiftSettings: client),
         .testTarget(
-            name: "DaemonTests", dependencies: ["TestProcesses", "TestPrompts", "llavero-test-helper", "llaverod"],
+            name: "DaemonTests",
+            dependencies: ["TestProcesses", "TestPrompts", "llavero-test-helper", "llavero", "llaverod"],
             swiftSettings: client),
         .testTarget(
             name: "KeybagTests",

@@ -24,16 +24,20 @@ final class DaemonScene {
     }
 
     private func process(_ program: String, _ arguments: [String]) throws -> Process {
+        try process(at: SessionProcess.helper(program), arguments)
+    }
+
+    private func process(at path: String, _ arguments: [String]) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try SessionProcess.helper(program))
+        process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.environment = environment
         return process
     }
 
     /// Starts the daemon, and returns when it answers.
-    func startDaemon() throws -> Process {
-        let daemon = try process("llaverod", [])
+    func startDaemon(_ arguments: String...) throws -> Process {
+        let daemon = try process("llaverod", arguments)
         try daemon.run()
         for _ in 0..<2000 {
             // Once it listens it has the keychain, or is about to take it before it serves anybody.
@@ -60,6 +64,9 @@ final class DaemonScene {
 
     /// A program that stays, and asks when it is told to.
     func program() throws -> AskingProgram { try AskingProgram(process("llavero-test-helper", ["ask"])) }
+
+    /// The same program in another file.
+    func program(at path: String) throws -> AskingProgram { try AskingProgram(process(at: path, ["ask"])) }
 
     struct NoDaemon: Error {}
 }
