@@ -281,7 +281,8 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "Security", "KeychainModel", "KeychainIdentity", "KeychainAudit", "KeychainEngine",
                 "KeychainConnection",
-                "TestDaemon", "TestProcesses", "TestPrompts", "llavero-test-helper", "llaverod",
+                "TestDaemon", "TestProcesses", "TestPrompts", "llavero-test-helper", "llavero",
+                "llaverod",
             ], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",

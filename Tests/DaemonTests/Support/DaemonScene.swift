@@ -33,8 +33,12 @@ final class DaemonScene {
     func file(_ name: String) -> String { folder.file(name) }
 
     private func process(_ program: String, _ arguments: [String]) throws -> Process {
+        try process(at: SessionProcess.helper(program), arguments)
+    }
+
+    private func process(at path: String, _ arguments: [String]) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try SessionProcess.helper(program))
+        process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.environment = environment
         return process
@@ -64,4 +68,7 @@ final class DaemonScene {
 
     /// A program that stays, and asks when it is told to.
     func program() throws -> AskingProgram { try AskingProgram(process("llavero-test-helper", ["ask"])) }
+
+    /// The same program in another file.
+    func program(at path: String) throws -> AskingProgram { try AskingProgram(process(at: path, ["ask"])) }
 }

@@ -90,11 +90,7 @@ internal import Testing
 
     @Test("two notes are none")
     func twoNotes() {
-        let note = ProgramFixture.note(of: signed)
-        var doubled = signed
-        // Over an entry that no program needs to run.
-        doubled.replaceSubrange(note - 64..<note, with: signed[note..<note + 64])
-        #expect(signer.fault(of: doubled) == .severalNotes)
+        #expect(signer.fault(of: ProgramFixture.withTwoNotes(signed)) == .severalNotes)
     }
 
     @Test(

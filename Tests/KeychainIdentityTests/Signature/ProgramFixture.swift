@@ -56,6 +56,16 @@ enum ProgramFixture {
     /// The last section of a program that was just signed: the note.
     static func note(of bytes: [UInt8]) -> Int { section(number(bytes, at: 60, size: 2) - 1, of: bytes) }
 
+    /// A signed program with a second entry for its note, over one that no program needs to run.
+    static func withTwoNotes(_ bytes: [UInt8]) -> [UInt8] {
+        let note = note(of: bytes)
+        let names = section(number(bytes, at: 62, size: 2), of: bytes)
+        let place = note - 64 == names ? note - 128 : note - 64
+        var doubled = bytes
+        doubled.replaceSubrange(place..<place + 64, with: bytes[note..<note + 64])
+        return doubled
+    }
+
     /// The file after a tool of binutils was at it.
     static func changed(_ bytes: [UInt8], by tool: String, _ options: [String]) throws -> [UInt8] {
         let folder = try TestFolder()

@@ -45,12 +45,17 @@ struct SignedIdentityTests {
         let second = try scene.peer("honest", program: path)
         #expect(second.evidence.image?.facts.isSameFile(as: try #require(first.evidence.image?.facts)) == false)
         #expect(try scene.identifySigned(second).granted == identity.granted)
-        // The one that was known keeps what it has; once it connects anew it is told to start again.
+        // The one that was known keeps what it has; who connects anew is told to start again.
         try first.recheck()
-        #expect(try scene.identifySigned(first).explanation.contains("start it again"))
-        #expect(
-            try scene.identifySigned(try scene.peer("honest", program: try program("elsewhere"))).level
-                == .imageBySignature)
+        #expect(try scene.identifySigned(first).granted == .nothing)
+        try scene.start("honest", program: path)
+        let socket = try scene.accept()
+        _ = try program()
+        let replaced = try scene.identifySigned(try Scene.handshake(socket))
+        #expect(replaced.granted == .nothing)
+        #expect(replaced.explanation.contains("start it again"))
+        let elsewhere = try scene.peer("honest", program: try program("elsewhere"))
+        #expect(try scene.identifySigned(elsewhere).level == .imageBySignature)
     }
 
     @Test("the signed bytes are remembered only of files that nobody else can change")
@@ -155,11 +160,9 @@ struct SignedIdentityTests {
 
     @Test("two notes, or a damaged one, are refused")
     func damaged() throws {
+        let twice = ProgramFixture.withTwoNotes(try signer.sign(ProgramFixture.client))
+        try expectRefused(try scene.install(twice, as: "app"), "several signatures")
         var bytes = try signer.sign(ProgramFixture.client)
-        let note = ProgramFixture.note(of: bytes)
-        bytes.replaceSubrange(note - 64..<note, with: bytes[note..<note + 64])
-        try expectRefused(try scene.install(bytes, as: "app"), "several signatures")
-        bytes = try signer.sign(ProgramFixture.client)
         let start = ProgramFixture.number(bytes, at: ProgramFixture.note(of: bytes) + 24, size: 8)
         bytes[start] ^= 1
         try expectRefused(try scene.install(bytes, as: "app"), "note")

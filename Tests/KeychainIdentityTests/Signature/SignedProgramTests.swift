@@ -87,10 +87,10 @@ internal import Testing
     func stolen() throws {
         let signed = try signer.sign(program)
         let start = ProgramFixture.loadedEnd(of: program)
-        var other = program
+        var changed = program
         // A byte of code, or of whatever the program has in its middle.
-        other[start / 2] ^= 1
-        let moved = Array(signed[..<64]) + other[64..<start] + signed[start...]
+        changed[start / 2] ^= 1
+        let moved = Array(signed[..<64]) + changed[64..<start] + signed[start...]
         #expect(signer.fault(of: moved) == .otherContent)
         // A note says how long its program is, so that nobody has us hash another file with it, of any size.
         let entry = ProgramFixture.note(of: signed)
@@ -98,8 +98,10 @@ internal import Testing
         let size = ProgramFixture.number(signed, at: entry + 32, size: 8)
         let test = try #require(ProgramFixture.of("llavero-test-helper"))
         var longer = try signer.sign(test)
-        let place = ProgramFixture.number(longer, at: ProgramFixture.note(of: longer) + 24, size: 8)
+        let other = ProgramFixture.note(of: longer)
+        let place = ProgramFixture.number(longer, at: other + 24, size: 8)
         longer.replaceSubrange(place..<place + size, with: signed[note..<note + size])
+        longer = ProgramFixture.writing(UInt64(size), size: 8, at: other + 32, to: longer)
         #expect(signer.fault(of: longer) == .otherContent)
     }
 
