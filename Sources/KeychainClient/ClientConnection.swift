@@ -40,6 +40,11 @@ final class ClientConnection {
             case .connection: throw .broken(mayHaveArrived: false)
             }
         }
+        return try nextReply()
+    }
+
+    /// Waits for the next reply to the last call.
+    func nextReply() throws(ClientFailure) -> WireReply {
         do throws(TransportError) {
             let message = unsafe try pipe.receive(idle: -1, rest: ClientConnection.patience) {
                 (buffer, waits) throws(PeerError) in try unsafe self.receive(buffer, waits)
@@ -50,6 +55,9 @@ final class ClientConnection {
             return reply
         } catch { throw .broken(mayHaveArrived: true) }
     }
+
+    /// Ends the connection, whoever waits for it.
+    func shutDown() { shutdown(socket.number, Int32(SHUT_RDWR)) }
 
     /// The daemon's packets need no sender: whoever it was when it began to listen has the socket.
     private func receive(_ buffer: UnsafeMutableRawBufferPointer, _ waits: Bool) throws(PeerError) -> Peer.Received {

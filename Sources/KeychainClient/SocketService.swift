@@ -11,7 +11,7 @@ internal import KeychainWire
 /// Every thread that calls has a connection of its own for as long as its call takes.
 package final class SocketService: Sendable {
     package let path: String
-    private let daemonUser: UInt32?
+    let daemonUser: UInt32?
     private let seat: @Sendable () -> Seat?
     private let idle = ForkSafeMutex(Idle())
 
@@ -112,7 +112,7 @@ extension WireCall {
     /// Whether doing it twice is like doing it once.
     fileprivate var mayBeRepeated: Bool {
         switch self {
-        case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check, .sit: true
+        case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check, .sit, .subscribe: true
         case .add(let request): request.token != nil
         case .addAll, .update, .delete, .generateKey, .useKey, .authenticate: false
         case .keybag(let request):
@@ -127,7 +127,7 @@ extension WireCall {
 }
 
 extension KeychainError {
-    fileprivate init(_ failure: ClientFailure, _ path: String) {
+    init(_ failure: ClientFailure, _ path: String) {
         switch failure {
         case .unreachable(let code):
             self.init(

@@ -13,6 +13,7 @@ package final class Daemon: Sendable {
     private let listener: OwnedDescriptor
     private let clients: ClientRoom
     private let contexts = ClientContexts()
+    private let hub = ChangeHub()
     private let keychain: any KeychainHost
     private let rules: DaemonRules
 
@@ -53,7 +54,7 @@ package final class Daemon: Sendable {
     private func admit(_ socket: OwnedDescriptor) {
         guard let place = clients.place(for: socket) else { return }
         let failure = PromptThread.start { [self] in
-            Session(socket, keychain, contexts, rules)?.run()
+            Session(socket, keychain, contexts, hub, rules)?.run()
             clients.leave(place)
         }
         if failure != 0 { clients.leave(place) }

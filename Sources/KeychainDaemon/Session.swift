@@ -9,20 +9,25 @@ internal import KeychainWire
 
 /// One client's connection, from the greeting to the end.
 final class Session {
-    private let peer: Peer
+    let socket: OwnedDescriptor
+    let peer: Peer
     private let pipe: MessagePipe
     private let keychain: any KeychainHost
-    private let program: AdmittedProgram
+    let program: AdmittedProgram
     private let audit: SessionAudit
     private let limits: DaemonLimits
     private let contexts: ClientContexts
+    let hub: ChangeHub
     /// Where the program's person is, once it has said so.
     private var seat: Seat?
 
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
     init?(
-        _ socket: OwnedDescriptor, _ keychain: any KeychainHost, _ contexts: ClientContexts, _ rules: DaemonRules
+        _ socket: OwnedDescriptor, _ keychain: any KeychainHost, _ contexts: ClientContexts, _ hub: ChangeHub,
+        _ rules: DaemonRules
     ) {
+        self.socket = socket
+        self.hub = hub
         do throws(PeerError) {
             peer = try Handshake.accept(
                 socket, largestPacket: WireFrame.largestPacket, milliseconds: rules.limits.greeting)
@@ -56,6 +61,7 @@ final class Session {
                 switch arrival.message {
                 case .success(let message):
                     guard case .call(let call) = message.content else { return }
+                    if case .subscribe = call { return try tellChanges(as: arrival.number) }
                     try send(audit.recording(call) { reply(to: call, $0) }, to: arrival.number)
                 case .failure(let error): try send(.failure(KeychainError(error)), to: arrival.number)
                 }
@@ -63,7 +69,7 @@ final class Session {
         } catch {}
     }
 
-    private func send(_ reply: WireReply, to number: UInt64) throws(TransportError) {
+    func send(_ reply: WireReply, to number: UInt64) throws(TransportError) {
         do throws(TransportError) {
             try pipe.send(WireMessage(number: number, .reply(reply)), milliseconds: limits.reply)
         } catch {
@@ -80,7 +86,7 @@ final class Session {
         for context in ended { authentication.invalidate(context) }
     }
 
-    private func reply(to call: WireCall, _ deeds: CallDeeds?) -> WireReply {
+    private func reply(to call: WireCall, _ watched: CallDeeds?) -> WireReply {
         do throws(KeychainError) {
             switch call {
             case .sit(var seat):
@@ -94,10 +100,13 @@ final class Session {
             }
             var caller = program.caller()
             caller.seat = seat
+            let deeds = watched ?? (hub.isHeard ? CallDeeds() : nil)
             caller.witness = deeds
-            return try KeychainConnection.operation { () throws(KeychainError) in
+            let reply = try KeychainConnection.operation { () throws(KeychainError) in
                 try keychain.answer(to: call, from: caller)
             }
+            if let deeds { hub.tell(deeds.all) }
+            return reply
         } catch { return .failure(error) }
     }
 }

@@ -28,6 +28,8 @@ package enum WireCall: Sendable {
     case check
     /// Where the person is who may be asked for all that comes over this connection.
     case sit(Seat)
+    /// To be told of changes from now on: the last call over a connection, which gets any number of replies.
+    case subscribe
 }
 
 extension WireCall: WireStructure {
@@ -55,6 +57,7 @@ extension WireCall: WireStructure {
         case 17: self = .keybag(try fields.next())
         case 18: self = .check
         case 19: self = .sit(try fields.next())
+        case 20: self = .subscribe
         default: throw .unknownNumber
         }
     }
@@ -87,6 +90,7 @@ extension WireCall: WireStructure {
         case .keybag(let request): try writer.write(17, request)
         case .check: writer.number(18)
         case .sit(let seat): try writer.write(19, seat)
+        case .subscribe: writer.number(20)
         }
     }
 }

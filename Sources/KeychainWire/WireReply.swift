@@ -15,6 +15,7 @@ package enum WireReply: Sendable {
     case failure(KeychainError)
     case keybag(KeybagReply)
     case texts([String])
+    case changes(KeychainChanges)
 }
 
 extension WireReply: WireStructure {
@@ -30,6 +31,7 @@ extension WireReply: WireStructure {
         case 8: self = .failure(try fields.next())
         case 9: self = .keybag(try fields.next())
         case 10: self = .texts(try fields.array(atMost: WireLimits.results))
+        case 11: self = .changes(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -51,6 +53,7 @@ extension WireReply: WireStructure {
         case .texts(let texts):
             writer.number(10)
             try writer.array(texts)
+        case .changes(let changes): try writer.write(11, changes)
         }
     }
 }

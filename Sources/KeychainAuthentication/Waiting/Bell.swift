@@ -7,13 +7,13 @@ internal import Glibc
 ///
 /// It can ring before it is waited for, and more than once. In a forked child the parent's bells are mute: their
 /// descriptors are the parent's too, and would wake its threads.
-final class Bell: Sendable {
+package final class Bell: Sendable {
     /// Readable when the bell has rung.
-    let file: Int32
+    package let file: Int32
     private let clapper: Int32
     private let epoch: UInt32
 
-    init() throws(BrokenWait) {
+    package init() throws(BrokenWait) {
         llv_fork_watch()
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -28,7 +28,7 @@ final class Bell: Sendable {
         close(clapper)
     }
 
-    func ring() {
+    package func ring() {
         guard epoch == llv_fork_epoch() else { return }
         var byte: UInt8 = 1
         // When it is full it has rung often enough.
@@ -36,7 +36,7 @@ final class Bell: Sendable {
     }
 
     /// Makes it ready for the next ring.
-    func still() {
+    package func still() {
         var bytes: UInt64 = 0
         while unsafe read(file, &bytes, 8) > 0 {}
     }

@@ -90,6 +90,12 @@ package final class EmbeddedHost: KeychainHost {
         return findings.map(\.description)
     }
 
+    package func observe(
+        _ observer: @escaping ChangeObservation.Observer
+    ) throws(KeychainError) -> ChangeObservation {
+        throw KeychainError(.notAvailable, "only a daemon tells of changes; start llaverod")
+    }
+
     /// Lets go of every key, as the end of the program would.
     package func forgetKeys() { engines.existing?.forgetKeys() }
 

@@ -50,6 +50,13 @@ package final class FollowingHost: KeychainHost {
         }
     }
 
+    package func observe(
+        _ observer: @escaping ChangeObservation.Observer
+    ) throws(KeychainError) -> ChangeObservation {
+        guard let daemon else { return try embedded.observe(observer) }
+        return try daemon.observe(observer)
+    }
+
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
         if isServed.load(ordering: .relaxed), let daemon {
             return try daemon.create(in: enclave, makesRecoveryKey: makesRecoveryKey)

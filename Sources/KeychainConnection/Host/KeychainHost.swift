@@ -11,6 +11,9 @@ package protocol KeychainHost: AnyObject, Sendable {
     /// Examines the keychain; what comes back is what is wrong with it.
     func check() throws(KeychainError) -> [String]
 
+    /// Tells `observer` of changes from now on, until what comes back is ended or forgotten.
+    func observe(_ observer: @escaping ChangeObservation.Observer) throws(KeychainError) -> ChangeObservation
+
     /// Makes the keychain, which must not be there yet; returns the recovery key if one was wanted.
     func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey?
 }

@@ -19,6 +19,12 @@ package final class SocketHost: KeychainHost {
 
     package func check() throws(KeychainError) -> [String] { try service.check() }
 
+    package func observe(
+        _ observer: @escaping ChangeObservation.Observer
+    ) throws(KeychainError) -> ChangeObservation {
+        try ChangeObservation(service, observer)
+    }
+
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
         throw KeychainError(.duplicateItem, "the keychain is there already, and a daemon has it", subject: service.path)
     }

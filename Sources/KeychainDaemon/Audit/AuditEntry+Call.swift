@@ -40,8 +40,8 @@ extension AuditEntry {
         case .keybag(let request):
             guard let operation = AuditOperation(request) else { return nil }
             self.init(operation, by: program)
-        case .check: self.init(.check, by: program)
-        case .means, .hasCredential, .begin, .expect, .takeBack, .forget, .invalidate, .sit: return nil
+        case .check: self.init(AuditOperation.check, by: program)
+        case .means, .hasCredential, .begin, .expect, .takeBack, .forget, .invalidate, .sit, .subscribe: return nil
         }
     }
 

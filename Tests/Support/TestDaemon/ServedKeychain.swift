@@ -57,6 +57,10 @@ private final class ServedHost: KeychainHost {
     func connection() throws(KeychainError) -> KeychainConnection { try socket.connection() }
     func check() throws(KeychainError) -> [String] { try socket.check() }
 
+    func observe(
+        _ observer: @escaping ChangeObservation.Observer
+    ) throws(KeychainError) -> ChangeObservation { try socket.observe(observer) }
+
     func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
         try keychain.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
     }

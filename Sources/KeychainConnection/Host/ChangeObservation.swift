@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainAuthentication
+package import KeychainClient
+package import KeychainModel
+package import KeychainRequest
+
+/// Being told what becomes of items; ends with its last reference.
+package final class ChangeObservation: Sendable {
+    package typealias Observer = @Sendable (KeychainChanges) -> Void
+
+    private let line: Line
+
+    /// Subscribes at once, and calls `observer` on a thread of its own.
+    ///
+    /// Nobody knows what was done while a daemon was away: the first that is told after that says so.
+    package init(_ service: SocketService, _ observer: @escaping Observer) throws(KeychainError) {
+        let line = Line(try service.changes())
+        self.line = line
+        let failure = PromptThread.start {
+            while let feed = line.feed {
+                while let changes = feed.next() { observer(changes) }
+                guard line.reconnect(service) else { return }
+                observer(KeychainChanges([], isIncomplete: true))
+            }
+        }
+        guard failure == 0 else {
+            throw KeychainError(.outOfMemory, "there can be no thread to listen on", code: Int64(failure))
+        }
+    }
+
+    deinit { line.end() }
+
+    /// Nothing is told any more once this returns, but what is being told now.
+    package func end() { line.end() }
+
+    /// The connection in use; nil once it has ended for good.
+    private final class Line: Sendable {
+        private let current: ForkSafeMutex<ChangeFeed?>
+
+        init(_ feed: ChangeFeed) { current = ForkSafeMutex(feed) }
+
+        var feed: ChangeFeed? { current.withLock { $0 } }
+
+        func end() {
+            current.withLock { feed in
+                feed?.end()
+                feed = nil
+            }
+        }
+
+        /// Waits for a daemon, longer and longer; false when the observation has ended meanwhile.
+        func reconnect(_ service: SocketService) -> Bool {
+            var pause = 20
+            while feed != nil {
+                if let fresh = try? service.changes() {
+                    return current.withLock { feed in
+                        guard feed != nil else { return false }
+                        feed = fresh
+                        return true
+                    }
+                }
+                var time = timespec(tv_sec: pause / 1000, tv_nsec: pause % 1000 * 1_000_000)
+                unsafe nanosleep(&time, nil)
+                pause = min(2 * pause, 5000)
+            }
+            return false
+        }
+    }
+}

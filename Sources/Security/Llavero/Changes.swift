@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainRequest
+
+extension Llavero {
+    /// What became of one item that this program may see; nothing of what is in it.
+    public struct Change: Sendable, Hashable {
+        /// What was done with it.
+        public enum Kind: Sendable, Hashable {
+            case added, updated, deleted
+        }
+
+        public let kind: Kind
+        /// The value of `kSecClass`.
+        public let itemClass: String
+        public let accessGroup: String
+        /// The value of `kSecValuePersistentRef`.
+        public let persistentReference: Data
+    }
+
+    /// What an observer is told.
+    public enum ChangeNotice: Sendable, Hashable {
+        case change(Change)
+        /// Changes were missed: the daemon was away, or there were too many. Look at everything again.
+        case missed
+    }
+
+    /// Being told of changes: until it is ended, or nobody keeps it any more.
+    public final class ChangeObserver: Sendable {
+        private let observation: ChangeObservation
+
+        fileprivate init(_ observation: ChangeObservation) { self.observation = observation }
+
+        /// Ends it.
+        public func end() { observation.end() }
+    }
+
+    /// Calls `handler`, on a thread of its own, for each change that any program makes to items that this one may see.
+    ///
+    /// Only a daemon tells of changes: without one this throws. What this program does itself is told too.
+    public static func observeChanges(
+        _ handler: @escaping @Sendable (ChangeNotice) -> Void
+    ) throws -> ChangeObserver {
+        do throws(KeychainError) {
+            return ChangeObserver(
+                try KeychainConnection.host().observe { changes in
+                    if changes.isIncomplete { handler(.missed) }
+                    for deed in changes.deeds { if let change = Change(deed) { handler(.change(change)) } }
+                })
+        } catch { throw LlaveroError(error) }
+    }
+
+    /// The changes that any program makes, from now on, to items that this one may see.
+    ///
+    /// Only a daemon tells of changes: without one this throws.
+    public static func changes() throws -> AsyncStream<ChangeNotice> {
+        let (stream, continuation) = AsyncStream<ChangeNotice>.makeStream()
+        let observer = try observeChanges { continuation.yield($0) }
+        continuation.onTermination = { _ in observer.end() }
+        return stream
+    }
+}
+
+extension Llavero.Change {
+    fileprivate init?(_ deed: ItemDeed) {
+        switch deed.kind {
+        case .added: kind = .added
+        case .updated: kind = .updated
+        case .deleted: kind = .deleted
+        case .found, .used: return nil
+        }
+        itemClass = deed.itemClass.name
+        accessGroup = deed.group
+        persistentReference = Data(PersistentReference.item(deed.itemClass, deed.id).bytes)
+    }
+}
