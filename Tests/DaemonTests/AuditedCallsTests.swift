@@ -49,7 +49,7 @@ import Testing
         return query.merging(more) { $1 } as CFDictionary
     }
 
-    @Test("adding, finding, changing and deleting name the item as far as the daemon knows it")
+    @Test("adding, finding, changing and deleting name the item and its group, whatever was asked back")
     func items() throws {
         let scene = try Scene()
         try scene.keychain.use {
@@ -70,10 +70,9 @@ import Testing
         let item = try #require(entries[0].items.first)
         #expect(item.itemClass == .genericPassword)
         #expect(entries[1].items.map(\.persistentID) == [item.persistentID])
-        // Attributes were asked for, and the group is one of them.
         #expect(entries[1].items.map(\.group) == [.named(.open)])
         #expect(entries[2].items.map(\.persistentID) == [item.persistentID])
-        #expect(entries[3].items.isEmpty)
+        #expect(entries[3].items == [AuditedItem(.genericPassword, item.persistentID, group: .named(.open))])
         #expect(entries[3].queriedClass == .stored(.genericPassword))
         #expect(entries[3].groups == .everyOfProgram)
         #expect(entries[4].items.map(\.persistentID) == [item.persistentID])

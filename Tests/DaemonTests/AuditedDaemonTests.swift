@@ -48,7 +48,7 @@ import Testing
         #expect(own.map(\.operation) == [.admit, .add, .findSecrets, .findSecrets, .add])
         #expect(
             own.map(\.outcome) == [.done, .done, .done, .failed(.itemNotFound), .failed(.duplicateItem)])
-        #expect(own.map(\.items.count) == [0, 0, 1, 0, 0])
+        #expect(own.map(\.items.count) == [0, 1, 1, 0, 0])
         let asker = try #require(own.first?.program)
         #expect(asker.user == geteuid())
         #expect(asker.image?.hasSuffix("/llavero-test-helper") == true)

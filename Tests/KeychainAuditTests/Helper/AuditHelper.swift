@@ -62,6 +62,10 @@ enum AuditHelper {
         for number in 0..<count { try log.record(entry(number)) }
         let spent = now() - start
         print("\(spent / Double(count) * 1e6) µs an entry")
+        try log.close()
+        let begin = now()
+        let report = try AuditReader(folder: folder, key: key()).verify()
+        print("\((now() - begin) / Double(report.records) * 1e6) µs to verify one")
     }
 
     @Sendable static func now() -> Double {
