@@ -249,8 +249,12 @@ let strict = client + [.strictMemorySafety()]
             name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm", "TestDaemon"],
             swiftSettings: client),
         .testTarget(
-            name: "DaemonTests", dependencies: ["TestProcesses", "TestPrompts", "llavero-test-helper", "llaverod"],
-            swiftSettings: client),
+            name: "DaemonTests",
+            dependencies: [
+                "CPeer", "KeychainModel", "KeychainIdentity", "KeychainWire", "KeychainClient", "KeychainConnection",
+                "Security", "LocalAuthentication", "TestProcesses", "TestPrompts", "TestSeed", "llavero-test-helper",
+                "llaverod",
+            ], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",
             dependencies: [
