@@ -279,9 +279,9 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Security", "KeychainModel", "KeychainIdentity", "KeychainAudit", "KeychainEngine",
-                "KeychainConnection",
-                "TestDaemon", "TestProcesses", "TestPrompts", "llavero-test-helper", "llavero",
+                "CPeer", "KeychainModel", "KeychainIdentity", "KeychainAudit", "KeychainWire", "KeychainClient",
+                "KeychainEngine", "KeychainConnection", "Security", "LocalAuthentication", "TestDaemon",
+                "TestProcesses", "TestPrompts", "TestSeed", "llavero-test-helper", "llavero",
                 "llaverod",
             ], swiftSettings: client),
         .testTarget(

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// Room for "/proc/self/fd/" or "/proc//exe" and a number.
+/// Room for "/proc/self/fd/" and a number.
 enum { longest_link = 32 };
 
 static llv_peer_file plain(struct stat found) {
@@ -37,11 +37,9 @@ int llv_peer_read_file(int file, llv_peer_file *status) {
     return 0;
 }
 
-int llv_peer_read_image(int32_t pid, llv_peer_file *status) {
-    char path[longest_link];
-    snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+int llv_peer_read_image(int folder, llv_peer_file *status) {
     struct stat found;
-    if (stat(path, &found) != 0) return -errno;
+    if (fstatat(folder, "exe", &found, 0) != 0) return -errno;
     *status = plain(found);
     return 0;
 }

@@ -52,6 +52,14 @@ static int path_of(char path[longest_path], int32_t pid, const char *name) {
     return length > 0 && length < longest_path ? 0 : -ENAMETOOLONG;
 }
 
+int llv_peer_open_process_folder(int32_t pid) {
+    char path[longest_path];
+    int failure = path_of(path, pid, "");
+    if (failure != 0) return failure;
+    int file = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return file >= 0 ? file : -errno;
+}
+
 int llv_peer_open_image(int32_t pid) {
     char path[longest_path];
     int failure = path_of(path, pid, "exe");

@@ -5,18 +5,20 @@ internal import Glibc
 internal import KeychainIdentity
 internal import KeychainModel
 
-/// Who is connected: as many as there is room for, and of one user no more than a part.
+/// Who is connected: as many as there is room for, and of one user, and of one process, no more than a part.
 final class ClientRoom: Sendable {
     /// One client's place.
     struct Place: Sendable {
         fileprivate let number: UInt64
         fileprivate let user: UInt32
+        fileprivate let process: Int32
     }
 
     private struct State: Sendable {
         /// The connections, which stay open at least as long as they are here.
         var sockets: [UInt64: OwnedDescriptor] = [:]
         var ofUser: [UInt32: Int] = [:]
+        var ofProcess: [Int32: Int] = [:]
         var count: UInt64 = 0
         var isClosed = false
     }
@@ -30,24 +32,31 @@ final class ClientRoom: Sendable {
     func place(for socket: OwnedDescriptor) -> Place? {
         var peer = llv_peer_credentials()
         guard unsafe llv_peer_read_credentials(socket.number, &peer) == 0 else { return nil }
-        let user = peer.uid
+        let (user, process) = (peer.uid, peer.pid)
         return state.withLock { state in
             guard !state.isClosed, state.sockets.count < limits.clients,
-                state.ofUser[user, default: 0] < limits.clientsOfUser
+                state.ofUser[user, default: 0] < limits.clientsOfUser,
+                state.ofProcess[process, default: 0] < limits.clientsOfProcess
             else { return nil }
             state.count += 1
             state.sockets[state.count] = socket
             state.ofUser[user, default: 0] += 1
-            return Place(number: state.count, user: user)
+            state.ofProcess[process, default: 0] += 1
+            return Place(number: state.count, user: user, process: process)
         }
     }
 
     func leave(_ place: Place) {
         state.withLock { state in
             guard state.sockets.removeValue(forKey: place.number) != nil else { return }
-            let left = state.ofUser[place.user, default: 1] - 1
-            state.ofUser[place.user] = left == 0 ? nil : left
+            ClientRoom.count(down: place.user, in: &state.ofUser)
+            ClientRoom.count(down: place.process, in: &state.ofProcess)
         }
+    }
+
+    private static func count<Key>(down key: Key, in counts: inout [Key: Int]) {
+        let left = counts[key, default: 1] - 1
+        counts[key] = left == 0 ? nil : left
     }
 
     /// Takes nobody any more; who is here reads the end of the connection after the call that is under way.

@@ -27,9 +27,11 @@ package final class Daemon: Sendable {
 
     /// Takes clients until `stop` is called, and returns when the last of them is gone, or has been given up.
     package func run() {
+        var pace = ConnectionPace()
         while true {
             let socket = llv_peer_accept(listener.number)
             if socket >= 0 {
+                pace.keep()
                 admit(OwnedDescriptor(owning: socket))
                 continue
             }

@@ -21,6 +21,8 @@ package struct DaemonRules: Sendable {
 package struct DaemonLimits: Sendable {
     package var clients = 512
     package var clientsOfUser = 256
+    /// Of one process; a program that calls on more threads at once gets refusals.
+    package var clientsOfProcess = 128
     /// Milliseconds for a greeting, for the rest of a message that was begun, and for reading a reply.
     package var greeting: Int32 = 5_000
     package var message: Int32 = 10_000

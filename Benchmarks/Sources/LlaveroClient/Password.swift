@@ -14,12 +14,18 @@ struct Password {
         return SecItemAdd(item as CFDictionary, nil) == errSecSuccess
     }
 
-    func find() -> Bool {
+    var query: CFDictionary {
         var query = identity
         query[kSecMatchLimit as String] = kSecMatchLimitOne
         query[kSecReturnData as String] = true
+        return query as CFDictionary
+    }
+
+    func find() -> Bool { Password.find(query) }
+
+    static func find(_ query: CFDictionary) -> Bool {
         var result: CFTypeRef?
-        let status = SecItemCopyMatching(query as CFDictionary, &result)
+        let status = SecItemCopyMatching(query, &result)
         return status == errSecSuccess && (result as? Data)?.count == 32
     }
 

@@ -70,6 +70,9 @@ int llv_peer_open_process(int socket, int32_t pid, bool *is_exact);
 /// 1 while the process of a pidfd runs, 0 when it ended, also when it was not yet waited for.
 int llv_peer_is_alive(int process);
 
+/// The folder /proc/PID of a process: nothing is in it any more when that process has ended, whoever has its number then.
+int llv_peer_open_process_folder(int32_t pid);
+
 /// The file a process executes, without a right to read it (O_PATH). As long as it is open its device and inode belong
 /// to no other file.
 int llv_peer_open_image(int32_t pid);
@@ -107,8 +110,8 @@ typedef struct {
 
 int llv_peer_read_file(int file, llv_peer_file *status);
 
-/// The same of the file that a process executes: one call instead of open, fstat and close.
-int llv_peer_read_image(int32_t pid, llv_peer_file *status);
+/// The same of the file that the process of a /proc/PID folder executes: one call instead of open, fstat and close.
+int llv_peer_read_image(int folder, llv_peer_file *status);
 
 /// The path of an open file, without NUL; " (deleted)" follows that of one that has none any more. -ENAMETOOLONG when
 /// there is not enough room.

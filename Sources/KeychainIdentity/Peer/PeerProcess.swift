@@ -12,6 +12,8 @@ package struct PeerProcess: Sendable {
     package let group: UInt32
     /// A pidfd.
     package let handle: OwnedDescriptor
+    /// Its folder in /proc, which no later process gets.
+    internal let folder: OwnedDescriptor
     /// Whether the kernel kept the handle since the connection was made (Linux 6.5).
     ///
     /// Else it was found by number after that, and only a packet which that process sends shows that it has our socket.
@@ -30,6 +32,9 @@ package struct PeerProcess: Sendable {
             throw isGone ? .gone : .system(-failure)
         }
         handle = OwnedDescriptor(owning: failure)
+        failure = llv_peer_open_process_folder(credentials.pid)
+        guard failure >= 0 else { throw PeerError(process: failure) }
+        folder = OwnedDescriptor(owning: failure)
         pid = credentials.pid
         user = credentials.uid
         group = credentials.gid

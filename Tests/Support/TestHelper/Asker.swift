@@ -5,28 +5,36 @@ import Security
 
 /// A program that does with passwords what its standard input says, line by line, and answers each line.
 ///
-/// A line is a verb, an account, and perhaps an access group; the answer is both words, the status, and what was found.
+/// A line is a verb, an account, perhaps an access group, and perhaps a value; the answer is both words, the status, and what was found.
 enum Asker {
     static func run() -> Int32 {
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
-            guard words.count > 1, let answer = answer(words[0], words[1], words.dropFirst(2).first) else { return 64 }
+            guard words.count > 1,
+                let answer = answer(words[0], words[1], words.dropFirst(2).first, words.dropFirst(3).first)
+            else { return 64 }
             print(words[0], words[1], answer)
             fflush(nil)
         }
         return 0
     }
 
-    private static func answer(_ verb: String, _ account: String, _ group: String?) -> String? {
+    private static func answer(_ verb: String, _ account: String, _ group: String?, _ value: String?) -> String? {
         var query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrService: "asked"]
         query[kSecAttrAccessGroup] = group
         let all = query
         query[kSecAttrAccount] = account
         switch verb {
         case "add":
-            query[kSecValueData] = Data("value of \(account)".utf8)
+            query[kSecValueData] = Data((value ?? "value of \(account)").utf8)
+            // What a value is marked with, its attributes are marked with too.
+            query[kSecAttrLabel] = value
+            query[kSecAttrComment] = value
             return "\(SecItemAdd(query as CFDictionary, nil))"
         case "get": return get(query)
+        case "reference":
+            let (status, reference) = find(query, [kSecReturnPersistentRef]) as (OSStatus, Data?)
+            return "\(status) \(reference?.base64EncodedString() ?? "nothing")"
         case "group":
             let (status, item) = find(query, [kSecReturnAttributes]) as (OSStatus, [String: Any]?)
             return "\(status) \(item?[kSecAttrAccessGroup as String] as? String ?? "nothing")"

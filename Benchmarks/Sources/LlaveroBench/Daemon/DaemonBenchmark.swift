@@ -32,7 +32,7 @@ struct DaemonBenchmark {
                 name: "daemon: memory when idle", items: items, ours: memory, unit: .megabytes,
                 target: .ours(atMost: 20)),
             Row(
-                name: "daemon: wake-ups in \(plan.isSmoke ? 1 : 5) s of idleness", items: items,
+                name: "daemon: wake-ups in \(plan.isSmoke ? 1 : 5) idle s", items: items,
                 ours: after.sum - before.sum, unit: .nothing, target: .ours(atMost: 0),
                 note: "\(after.threads) threads"),
         ]
@@ -53,7 +53,7 @@ struct DaemonBenchmark {
         func gain(_ count: Int, _ target: Row.Target?) -> Row {
             let gain = throughput[count]?.median.flatMap { many in one.map { many / $0 } }
             return Row(
-                name: "daemon: finds of \(count) clients beside those of one", items: items, ours: gain, unit: .times,
+                name: "daemon: finds, \(count) clients beside one", items: items, ours: gain, unit: .times,
                 target: target)
         }
         return [
@@ -70,7 +70,7 @@ struct DaemonBenchmark {
         let calls = figures.map(\.calls).reduce(0, +)
         return [
             Row(
-                name: "daemon: mixed work of \(count) clients, 99th percentile", items: items,
+                name: "daemon: mixed, \(count) clients, 99th percentile", items: items,
                 ours: figures.map(\.p99).max(), note: "of the slowest client; \(Int(calls)) calls in all")
         ]
     }

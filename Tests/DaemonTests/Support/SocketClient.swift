@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainClient
+import KeychainConnection
+
+/// This process as a client of a daemon.
+enum SocketClient {
+    /// Runs code whose calls go to the socket.
+    static func use<Result>(_ path: String, _ body: () throws -> Result) rethrows -> Result {
+        let host = SocketHost(SocketService(path: path, daemonUser: nil))
+        return try KeychainConnection.$isolated.withValue(host, operation: body)
+    }
+}
