@@ -251,7 +251,8 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "KeychainDaemonTests", dependencies: ["KeychainDaemon", "TestPrompts"], swiftSettings: client),
         .testTarget(
-            name: "DaemonTests", dependencies: ["TestProcesses", "TestPrompts", "llavero-test-helper", "llaverod"],
+            name: "DaemonTests",
+            dependencies: ["CPeer", "TestProcesses", "TestPrompts", "llavero-test-helper", "llaverod"],
             swiftSettings: client),
         .testTarget(
             name: "KeybagTests",
