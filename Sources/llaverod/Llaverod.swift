@@ -35,6 +35,7 @@ enum Llaverod {
     }
 
     private static func serve(_ options: Options) throws(KeychainError) {
+        try Hardening.dropRights()
         try Hardening.forbidCoreDumps()
         umask(0o077)
         let listener = try Listener.open(options.socket)
@@ -43,6 +44,7 @@ enum Llaverod {
             listener: listener.socket, keychain: keychain,
             rules: .ofUser(geteuid(), entitlements: options.entitlements))
         let signals = StopSignal.block()
+        if let credential = options.credential { Unlocking.unlock(keychain, withCredential: credential) }
         let sessions = options.bus.map { SessionLock.watch(keychain, bus: $0) }
         Notification.send("READY=1")
         signals.whenOneComes {

@@ -12,6 +12,8 @@ struct Options {
     private(set) var entitlements = "/etc/llavero/entitlements.d"
     /// Where logind is asked for; nil when sessions have no say.
     private(set) var bus: String? = Bus.system
+    /// The credential with the passcode that the keychain is unlocked with at once; nil when it stays locked.
+    private(set) var credential: String?
     private(set) var givesBack = false
     private(set) var wantsHelp = false
 
@@ -26,6 +28,7 @@ struct Options {
             case "--entitlements":
                 let path = try Options.path(&rest, argument)
                 entitlements = path
+            case "--passcode-credential": credential = try Options.value(&rest, argument, "the name of a credential")
             case "--no-lock-events": bus = nil
             case "--bus": bus = try Options.value(&rest, argument, "an address, such as unix:path=/run/dbus/bus")
             default: throw OptionError(description: "there is no option \(argument); --help lists them")
@@ -57,6 +60,8 @@ struct Options {
           --socket PATH          where to listen, if systemd hands over no socket ($XDG_RUNTIME_DIR/llavero/socket)
           --home FOLDER          where the keychains are ($LLAVERO_HOME, else ~/.local/share/llavero)
           --entitlements FOLDER  who is in which access groups (/etc/llavero/entitlements.d)
+          --passcode-credential NAME
+                                 unlocks the keychain at once with the passcode in a credential of systemd's
           --no-lock-events       stays unlocked when a session is locked, or the machine sleeps
           --bus ADDRESS          the system's bus (unix:path=/run/dbus/system_bus_socket)
           --give-back            lets programs open the keychain themselves again

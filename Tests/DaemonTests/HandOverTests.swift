@@ -52,14 +52,6 @@ import Testing
         #expect(try scene.program().ask("get kept") == ["0", "value of kept"])
     }
 
-    @Test("a keychain with a passcode stays with the programs: nobody could unlock it through the socket")
-    func passcode() throws {
-        let scene = try DaemonScene()
-        #expect(try scene.run("llavero-test-helper", "access", "put") == 0)
-        #expect(try scene.command() == 1)
-        #expect(try scene.program().ask("add new") == ["-25308"])
-    }
-
     @Test("there is one daemon of a socket, and it refuses what it does not know")
     func commandLine() throws {
         let scene = try DaemonScene()

@@ -37,12 +37,6 @@ package enum ProcessHost {
         let host = try ownedHost(root)
         let engine = try host.engine()
         try engine.takeOver()
-        // Nobody could unlock it through the socket, so it would be of less use than before.
-        if try engine.standing().lockState != .noPasscode {
-            try engine.giveBack()
-            throw KeychainError(
-                .notAvailable, "this keychain has a passcode, and the daemon cannot be given one yet; programs keep it")
-        }
         return host
     }
 
