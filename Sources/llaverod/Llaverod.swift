@@ -38,12 +38,13 @@ enum Llaverod {
         try Hardening.dropRights()
         try Hardening.forbidCoreDumps()
         umask(0o077)
+        // One that comes while the keychain is being taken over is kept until that is done.
+        let signals = StopSignal.block()
         let listener = try Listener.open(options.socket)
         let keychain = try ProcessHost.daemonHost(root: options.root)
         let daemon = Daemon(
             listener: listener.socket, keychain: keychain,
             rules: .ofUser(geteuid(), entitlements: options.entitlements))
-        let signals = StopSignal.block()
         if let credential = options.credential { Unlocking.unlock(keychain, withCredential: credential) }
         let sessions = options.bus.map { SessionLock.watch(keychain, bus: $0) }
         Notification.send("READY=1")
