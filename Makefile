@@ -2,7 +2,9 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try test bench fuzz check format clean
+.PHONY: help try test bench fuzz check format release install uninstall clean
+
+PREFIX ?= /usr/local
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
@@ -24,6 +26,19 @@ check: ## the gates only: strict build, format, target order, source rules
 
 format: ## rewrite the sources in the house format
 	@Scripts/format.sh
+
+release: ## build the programs as they are installed, with Swift's runtime inside them
+	@Scripts/install.sh --build
+
+install: export PREFIX := $(PREFIX)
+install: export DESTDIR := $(DESTDIR)
+install: ## install programs, units and documents below PREFIX (/usr/local), in DESTDIR
+	@Scripts/install.sh
+
+uninstall: export PREFIX := $(PREFIX)
+uninstall: export DESTDIR := $(DESTDIR)
+uninstall: ## remove what was installed, but for what somebody changed; keychains stay
+	@Scripts/uninstall.sh
 
 clean: ## remove what the builds left
 	rm -rf .build Benchmarks/.build results.json

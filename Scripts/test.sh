@@ -23,6 +23,8 @@ add_gates
 add_step without-tpm packages quiet "the library builds without TPM support" \
     swift build --target Security --scratch-path .build/without-tpm
 add_step tests strict-build live "tests" Scripts/swift-test.sh
+add_step install packages quiet "install into a folder, use, uninstall (builds in release first: minutes when fresh)" \
+    Scripts/install-test.sh
 for example in $examples; do
     add_step "example-$example" strict-build quiet "example $example" Scripts/example.sh "$example"
 done

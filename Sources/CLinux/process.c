@@ -4,9 +4,12 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 bool llv_is_secure_execution(void) {
     return getauxval(AT_SECURE) != 0;
@@ -16,4 +19,25 @@ int llv_disable_core_dumps(void) {
     struct rlimit none = {0, 0};
     if (setrlimit(RLIMIT_CORE, &none) != 0) return errno;
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;
+}
+
+const uint64_t llv_look_into_processes = UINT64_C(1) << CAP_SYS_PTRACE;
+
+int llv_drop_capabilities(uint64_t kept) {
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
+    // Only who may change sets can shrink this one; for others no_new_privs has the same effect.
+    for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++) {
+        if ((kept >> capability & 1) == 0) (void)prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+    }
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+    struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {0};
+    // glibc has no wrapper of its own.
+    if (syscall(SYS_capget, &header, sets) != 0) return errno;
+    for (int half = 0; half < _LINUX_CAPABILITY_U32S_3; half++) {
+        sets[half].permitted &= (uint32_t)(kept >> (32 * half));
+        sets[half].effective = sets[half].permitted;
+        // Nothing is inherited, and so nothing ambient is left either.
+        sets[half].inheritable = 0;
+    }
+    return syscall(SYS_capset, &header, sets) == 0 ? 0 : errno;
 }

@@ -16,6 +16,7 @@ package final class Daemon: Sendable {
     private let hub = ChangeHub()
     private let keychain: any KeychainHost
     private let rules: DaemonRules
+    private let stopping = PromptCancellation()
 
     /// Takes a socket that listens already.
     package init(listener: OwnedDescriptor, keychain: any KeychainHost, rules: DaemonRules) {
@@ -27,29 +28,37 @@ package final class Daemon: Sendable {
 
     /// Takes clients until `stop` is called, and returns when the last of them is gone, or has been given up.
     package func run() {
-        var pace = ConnectionPace()
-        while true {
-            let socket = llv_peer_accept(listener.number)
-            if socket >= 0 {
-                pace.keep()
-                admit(OwnedDescriptor(owning: socket))
-                continue
+        takeClients()
+        clients.waitUntilEmpty()
+    }
+
+    private func takeClients() {
+        do throws(BrokenWait) {
+            var pace = ConnectionPace()
+            let patience = try Patience(seconds: nil, stopping)
+            while true {
+                try patience.wait(for: listener.number)
+                let socket = llv_peer_accept(listener.number)
+                if socket >= 0 {
+                    pace.keep()
+                    admit(OwnedDescriptor(owning: socket))
+                    continue
+                }
+                switch -socket {
+                case EINTR, ECONNABORTED, EAGAIN: continue
+                // Out of descriptors or memory: those who are here may finish, and make room.
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM: ClientRoom.pause()
+                default: return
+                }
             }
-            switch -socket {
-            case EINTR, ECONNABORTED: continue
-            case EAGAIN: _ = llv_peer_wait(listener.number, false, -1)
-            // Out of descriptors or memory: those who are here may finish, and make room.
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: ClientRoom.pause()
-            default:
-                clients.waitUntilEmpty()
-                return
-            }
-        }
+        } catch {}
     }
 
     /// Takes nobody any more, and ends every connection once its call is answered.
+    ///
+    /// The listener itself stays as it is: it may be the service manager's too, and whoever comes now is for the next daemon.
     package func stop() {
-        shutdown(listener.number, Int32(SHUT_RDWR))
+        stopping.trip()
         clients.close()
     }
 

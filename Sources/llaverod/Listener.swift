@@ -14,7 +14,7 @@ struct Listener {
 
     /// Takes the socket that systemd hands over, or makes one.
     static func open(_ wanted: String?) throws(KeychainError) -> Listener {
-        if wanted == nil, let handed = handedOver() { return Listener(socket: handed, path: nil) }
+        if wanted == nil, let handed = try handedOver() { return Listener(socket: handed, path: nil) }
         guard let path = wanted ?? DaemonSocket.ofUser(.current()) else {
             throw KeychainError(
                 .parameter, "there is no XDG_RUNTIME_DIR to put the socket into; say --socket PATH")
@@ -32,14 +32,36 @@ struct Listener {
         if let path { unsafe unlink(path) }
     }
 
-    /// The third descriptor, when the service manager says that it is for this process.
-    private static func handedOver() -> OwnedDescriptor? {
+    /// The first descriptor after the standard ones, when the service manager says that it is for this process.
+    private static func handedOver() throws(KeychainError) -> OwnedDescriptor? {
         guard let process = unsafe getenv("LISTEN_PID"), unsafe Int32(String(cString: process)) == getpid(),
-            let count = unsafe getenv("LISTEN_FDS"), unsafe String(cString: count) == "1"
+            let count = unsafe getenv("LISTEN_FDS")
         else { return nil }
-        _ = fcntl(3, F_SETFD, FD_CLOEXEC)
-        return OwnedDescriptor(owning: 3)
+        guard unsafe strcmp(count, "1") == 0, isListener(first) else {
+            throw KeychainError(
+                .parameter,
+                "the service manager's socket is not one that we can use; it is ListenSequentialPacket= and a path")
+        }
+        _ = fcntl(first, F_SETFD, FD_CLOEXEC)
+        let failure = llv_peer_ask_for_senders(first)
+        guard failure == 0 else {
+            throw KeychainError(
+                .notAvailable, "the service manager's socket does not say who sends", code: Int64(-failure))
+        }
+        return OwnedDescriptor(owning: first)
     }
+
+    private static func isListener(_ file: Int32) -> Bool {
+        option(SO_DOMAIN, of: file) == AF_UNIX && option(SO_TYPE, of: file) == Int32(SOCK_SEQPACKET.rawValue)
+            && option(SO_ACCEPTCONN, of: file) == 1
+    }
+
+    private static func option(_ name: Int32, of file: Int32) -> Int32? {
+        var (value, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        return unsafe getsockopt(file, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
+    }
+
+    private static let first: Int32 = 3
 
     private static func makeFolder(of path: String) throws(KeychainError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }

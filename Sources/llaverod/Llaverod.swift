@@ -36,8 +36,11 @@ enum Llaverod {
     }
 
     private static func serve(_ options: Options) throws(KeychainError) {
+        try Hardening.dropRights()
         try Hardening.forbidCoreDumps()
         umask(0o077)
+        // One that comes while the keychain is being taken over is kept until that is done.
+        let signals = StopSignal.block()
         let listener = try Listener.open(options.socket)
         let surroundings = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: "")
@@ -47,7 +50,7 @@ enum Llaverod {
             geteuid(), entitlements: options.entitlements, signers: options.signers, isClosed: options.isClosed)
         rules.audit = audit
         let daemon = Daemon(listener: listener.socket, keychain: keychain, rules: rules)
-        let signals = StopSignal.block()
+        if let credential = options.credential { Unlocking.unlock(keychain, withCredential: credential) }
         let sessions = options.bus.map { SessionLock.watch(keychain, bus: $0) }
         Notification.send("READY=1")
         signals.whenOneComes {

@@ -17,6 +17,8 @@ struct Options {
     private(set) var signers = "/etc/llavero/signers.d"
     /// Whether nothing is done that cannot be recorded.
     private(set) var requiresAudit = false
+    /// The credential with the passcode that the keychain is unlocked with at once; nil when it stays locked.
+    private(set) var credential: String?
     private(set) var givesBack = false
     private(set) var wantsHelp = false
 
@@ -33,6 +35,7 @@ struct Options {
             case "--entitlements":
                 let path = try Options.path(&rest, argument)
                 entitlements = path
+            case "--passcode-credential": credential = try Options.value(&rest, argument, "the name of a credential")
             case "--no-lock-events": bus = nil
             case "--bus": bus = try Options.value(&rest, argument, "an address, such as unix:path=/run/dbus/bus")
             case "--signers": signers = try Options.path(&rest, argument)
@@ -66,6 +69,8 @@ struct Options {
           --home FOLDER          where the keychains are ($LLAVERO_HOME, else ~/.local/share/llavero)
           --entitlements FOLDER  who is in which access groups (/etc/llavero/entitlements.d)
           --closed               a program that no file there names has no group: each of its calls is refused
+          --passcode-credential NAME
+                                 unlocks the keychain at once with the passcode in a credential of systemd's
           --no-lock-events       stays unlocked when a session is locked, or the machine sleeps
           --bus ADDRESS          the system's bus (unix:path=/run/dbus/system_bus_socket)
           --signers FOLDER       whose signed programs say that themselves (/etc/llavero/signers.d)

@@ -48,6 +48,18 @@ internal import Testing
                 == .unknownKey("uid"))
     }
 
+    @Test("a digest may be one that upgrades refresh, which needs a digest and is yes or no")
+    func refreshes() {
+        let path = EntitlementText.text("/usr/bin/tool")
+        let digest = EntitlementText.text(String(repeating: "0f", count: 32))
+        #expect(fault(match: ["path": path, "sha256": digest, "refreshes": "<true/>"]) == nil)
+        #expect(fault(match: ["path": path, "refreshes": "<false/>"]) == nil)
+        #expect(fault(match: ["path": path, "refreshes": "<true/>"]) == .wrongValue("refreshes"))
+        #expect(
+            fault(match: ["path": path, "sha256": digest, "refreshes": "<integer>1</integer>"])
+                == .wrongValue("refreshes"))
+    }
+
     @Test(
         "a value of another type is refused",
         arguments: [

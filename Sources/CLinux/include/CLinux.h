@@ -109,6 +109,13 @@ bool llv_is_secure_execution(void);
 /// Forbids core dumps and debuggers of the same user from now on. Returns 0 or an errno.
 int llv_disable_core_dumps(void);
 
+/// The capability to look into processes of other users.
+extern const uint64_t llv_look_into_processes;
+
+/// Gives up every capability that is not in `kept`, in every set, and what an executed file could give; for good. Counts
+/// for this thread and those it starts, so it comes first of all. Returns 0 or an errno.
+int llv_drop_capabilities(uint64_t kept);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -3,13 +3,24 @@
 internal import CLinux
 package import KeychainModel
 
-/// What a program can do about its own memory.
+/// What a program can do about its own memory and rights.
 package enum Hardening {
     /// Forbids core dumps, and debuggers of the same user, from now on.
     package static func forbidCoreDumps() throws(KeychainError) {
         let failure = llv_disable_core_dumps()
         guard failure == 0 else {
             throw KeychainError(.internalError, "core dumps cannot be switched off", code: Int64(failure))
+        }
+    }
+
+    /// Gives up every right of root's but to look at other users' processes, where there is one; before the first thread.
+    ///
+    /// Which calls the process may make is not restricted here: it starts pinentry, and a list of what that and everything
+    /// below it need would break with each of their versions. The service manager's lists are kept up to date.
+    package static func dropRights() throws(KeychainError) {
+        let failure = llv_drop_capabilities(llv_look_into_processes)
+        guard failure == 0 else {
+            throw KeychainError(.internalError, "the rights of root cannot be given up", code: Int64(failure))
         }
     }
 }

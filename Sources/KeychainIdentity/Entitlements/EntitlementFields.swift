@@ -75,6 +75,15 @@ struct EntitlementFields {
         }
     }
 
+    /// False when it is not there.
+    mutating func truth(_ key: String) throws(EntitlementFault) -> Bool {
+        switch entries.removeValue(forKey: key) {
+        case nil: return false
+        case .boolean(let value): return value
+        default: throw .wrongValue(key)
+        }
+    }
+
     /// "any", or a list of numbers; nil stands for any.
     mutating func users(_ key: String) throws(EntitlementFault) -> Set<UInt32>? {
         switch entries.removeValue(forKey: key) {

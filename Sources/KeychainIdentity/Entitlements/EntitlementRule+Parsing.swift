@@ -39,6 +39,8 @@ extension EntitlementMatch {
             throw digest == nil ? .matchesAnything : .digestWithoutPath
         }
         guard digest == nil || path != nil else { throw .digestWithoutPath }
+        // Said to whoever writes new digests after an upgrade; here it has to make sense, and says no more.
+        if try fields.truth("refreshes"), digest == nil { throw .wrongValue("refreshes") }
         if let unit, !SystemUnit.isService(unit) { throw .wrongValue("unit") }
         if let path {
             guard TrustedPath.isWellFormed(path) else { throw .wrongValue("path") }

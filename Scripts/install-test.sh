@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs into a folder that is thrown away, uses what was installed there, changes a file, installs again, uninstalls, and
+# looks at what is left: install-test.sh
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+work=$(mktemp -d)
+daemon=""
+finish() {
+    if [[ -n $daemon ]]; then kill "$daemon" 2>/dev/null && wait "$daemon" 2>/dev/null || true; fi
+    rm -rf "$work"
+}
+trap finish EXIT
+
+fail() {
+    echo "error: $*" >&2
+    exit 1
+}
+
+export PREFIX=/opt/llavero DESTDIR="$work/root"
+root="$DESTDIR$PREFIX"
+Scripts/install.sh --build
+echo "built: $SECONDS s"
+SECONDS=0
+before=$(date +%s%N)
+Scripts/install.sh
+echo "installed in $((($(date +%s%N) - before) / 1000000)) ms: $(du -sh --apparent-size "$DESTDIR" | cut -f 1)"
+
+# What is there: exactly what the list says, nothing outside of PREFIX, and nobody but its owner may write to it.
+diff <(cd "$root" && find . -type f | sed 's|^\./||' | sort) \
+    <({ sed -n 's/^file [0-9a-f]* //p' "$root/share/llavero/manifest"; echo share/llavero/manifest; } | sort) ||
+    fail "the list of what was installed is another one"
+[[ $(find "$DESTDIR" -mindepth 1 -maxdepth 1) == "$DESTDIR/opt" ]] || fail "something lies outside of $PREFIX"
+[[ -z $(find "$DESTDIR" -perm /022 -print -quit) ]] || fail "others may write to what was installed"
+! grep --recursive --files-with-matches '@PREFIX@' "$root" --include='*.service' --include='*.conf' --include='llavero-*' ||
+    fail "these do not know where they were installed"
+
+# No program wants Swift's libraries, which only a developer has, or anything of the place it was built at.
+for program in "$root"/bin/*; do
+    needs=$(ldd "$program")
+    if grep --quiet --extended-regexp 'not found|libswift|lib_?Foundation|libdispatch|libBlocksRuntime' <<<"$needs"; then
+        fail "$program needs more than the system has: $needs"
+    fi
+    if readelf --dynamic "$program" 2>/dev/null | grep --extended-regexp 'R(UN)?PATH.*(/swift|/\.build)'; then
+        fail "$program looks for libraries where it was built"
+    fi
+done
+
+# The daemon runs with nothing but a home folder and a place for its socket, and stops when it is told to.
+mkdir -m 700 "$work/home" "$work/run"
+env -i "HOME=$work/home" "XDG_RUNTIME_DIR=$work/run" "$root/bin/llaverod" --no-lock-events &
+daemon=$!
+for ((i = 0; i < 600; i++)); do
+    if [[ -S $work/run/llavero/socket || ! -d /proc/$daemon ]]; then break; fi
+    sleep 0.05
+done
+[[ -S $work/run/llavero/socket ]] || fail "llaverod does not serve"
+# It is the only one there, and says so to the next.
+if env -i "HOME=$work/home" "XDG_RUNTIME_DIR=$work/run" "$root/bin/llaverod" 2>"$work/second"; then
+    fail "a second daemon took the place of the first"
+fi
+grep --quiet "a daemon listens here already" "$work/second" || fail "the second daemon said: $(cat "$work/second")"
+kill -TERM "$daemon"
+wait "$daemon" || fail "llaverod did not end well"
+daemon=""
+env -i "HOME=$work/home" "$root/bin/llaverod" --give-back || fail "the keychain is not given back"
+[[ -f $work/home/.local/share/llavero/login/keychain.db ]] || fail "there is no keychain"
+
+# The units are ones that systemd takes, where it is installed.
+if command -v systemd-analyze >/dev/null; then
+    for kind in user system; do
+        mkdir "$work/units"
+        for unit in "$root/lib/systemd/$kind"/*; do sed "s|$PREFIX/|$root/|" "$unit" >"$work/units/$(basename "$unit")"; done
+        # A manager of users wants to be told where a session's files are.
+        complaints=$(XDG_RUNTIME_DIR="$work/run" systemd-analyze --"$kind" --man=no verify "$work"/units/* 2>&1 |
+            grep "$work" || true)
+        [[ -z $complaints ]] || fail "systemd on the units of the $kind: $complaints"
+        rm -r "$work/units"
+    done
+fi
+
+# Once more, over an older version that had a file more; then away with it, but for what somebody wrote.
+mkdir -p "$DESTDIR/etc/llavero/entitlements.d" "$root/share/other"
+echo kept >"$DESTDIR/etc/llavero/entitlements.d/mine.plist"
+echo gone >"$root/share/llavero/old"
+echo "file $(sha256sum <"$root/share/llavero/old" | cut -c 1-64) share/llavero/old" >>"$root/share/llavero/manifest"
+echo "file $(sha256sum </dev/null | cut -c 1-64) ../../../precious" >>"$root/share/llavero/manifest"
+: >"$work/precious"
+Scripts/install.sh >/dev/null
+[[ ! -e $root/share/llavero/old && -f $work/precious ]] || fail "installing again removed the wrong files"
+echo "# mine" >>"$root/lib/systemd/user/llaverod.service"
+echo "file $(sha256sum </dev/null | cut -c 1-64) ../../../precious" >>"$root/share/llavero/manifest"
+Scripts/uninstall.sh
+left=$(cd "$DESTDIR" && find . -type f | sort | tr '\n' ' ')
+[[ $left == "./etc/llavero/entitlements.d/mine.plist .$PREFIX/lib/systemd/user/llaverod.service " ]] ||
+    fail "these are left: $left"
+[[ -f $work/precious && -d $root/share/other ]] || fail "something was removed that was not installed"
+rm -r "$DESTDIR"
+
+# And whole, with nothing changed.
+Scripts/install.sh >/dev/null
+Scripts/uninstall.sh
+[[ -z $(find "$root" -mindepth 1) ]] || fail "these are left: $(find "$root" -mindepth 1)"
+[[ -f $work/home/.local/share/llavero/login/keychain.db ]] || fail "the keychain went with the program"
+echo "installed, used, uninstalled: $SECONDS s"

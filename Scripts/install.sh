@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs the daemon and what belongs to it: make install PREFIX=/usr/local DESTDIR=
+# Builds first, unless what `make release` built is still of these sources; so `sudo make install` needs no Swift. What it
+# installs is listed in PREFIX/share/llavero/manifest, which uninstall.sh goes by. Nothing is started, enabled or fetched.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+prefix=${PREFIX:-/usr/local} destdir=${DESTDIR:-}
+if [[ $prefix != /* || $prefix == *[!A-Za-z0-9/._+-]* || ( -n $destdir && $destdir != /* ) ]]; then
+    echo "PREFIX and DESTDIR are absolute paths, and PREFIX is one that a unit file can name" >&2
+    exit 2
+fi
+prefix=${prefix%/} destdir=${destdir%/}
+
+# Those of these programs that this version has.
+programs=(llaverod llavero)
+scratch=${BUILT:-.build/install}
+
+has_program() { grep --quiet "executable(name: \"$1\"" Package.swift; }
+
+is_built() {
+    local program="$scratch/release/$1"
+    [[ -x $program && -z $(find Sources Package.swift -newer "$program" -print -quit) ]]
+}
+
+build() {
+    # shellcheck source=Scripts/require-swift.sh
+    source Scripts/require-swift.sh
+    local program=$1
+    echo "==> building $program in release (minutes when fresh)"
+    swift build --configuration release --static-swift-stdlib --traits TPM --scratch-path "$scratch" \
+        -Xlinker -s --product "$program"
+    # What was not linked again is not older than its sources either.
+    touch "$scratch/release/$program"
+}
+
+for program in "${programs[@]}"; do
+    if has_program "$program" && ! is_built "$program"; then build "$program"; fi
+done
+if [[ ${1:-} == --build ]]; then exit 0; fi
+
+umask 022
+manifest=share/llavero/manifest
+old="$destdir$prefix/$manifest"
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+
+# Makes a folder below PREFIX, and notes those that were not there.
+make_folder() {
+    local folder=$1
+    if [[ $folder == . || -d $destdir$prefix/$folder ]]; then return 0; fi
+    make_folder "$(dirname "$folder")"
+    mkdir "$destdir$prefix/$folder"
+    echo "folder $folder" >>"$list"
+}
+
+# put MODE FILE PLACE: installs a file below PREFIX, under its new name.
+put() {
+    make_folder "$(dirname "$3")"
+    install -m "$1" "$2" "$destdir$prefix/$3"
+    echo "file $(sha256sum <"$destdir$prefix/$3" | cut -c 1-64) $3" >>"$list"
+}
+
+# The same, with the prefix in its place.
+fill() {
+    local filled
+    filled=$(mktemp)
+    sed "s|@PREFIX@|$prefix|g" "$2" >"$filled"
+    put "$1" "$filled" "$3"
+    rm -f "$filled"
+}
+
+mkdir -p "$destdir$prefix"
+# What an earlier version made is still ours to remove.
+if [[ -f $old ]]; then grep '^folder ' "$old" >>"$list" || true; fi
+
+for program in "${programs[@]}"; do
+    if has_program "$program"; then put 755 "$scratch/release/$program" "bin/$program"; fi
+done
+for kind in user system; do
+    for unit in Packaging/systemd/$kind/*; do fill 644 "$unit" "lib/systemd/$kind/$(basename "$unit")"; done
+done
+for example in Packaging/systemd/examples/*; do
+    fill 644 "$example" "share/doc/llavero/examples/$(basename "$example")"
+done
+put 644 Packaging/sysusers.d/llavero.conf lib/sysusers.d/llavero.conf
+put 644 Packaging/tmpfiles.d/llavero.conf lib/tmpfiles.d/llavero.conf
+for script in Packaging/pam/* Packaging/digests/llavero-*; do fill 755 "$script" "libexec/llavero/$(basename "$script")"; done
+for document in README.md CHANGELOG.md SECURITY.md LICENSE Docs/*.md; do
+    put 644 "$document" "share/doc/llavero/$document"
+done
+
+# Files of an earlier version that this one has no more.
+if [[ -f $old ]]; then
+    names=$(sed -n 's/^file [0-9a-f]* //p' "$list")
+    while read -r kind digest name; do
+        if [[ $kind != file || "/$name/" == */../* || ! -f $destdir$prefix/$name ]]; then continue; fi
+        if grep --quiet --line-regexp --fixed-strings -- "$name" <<<"$names"; then continue; fi
+        if [[ $(sha256sum <"$destdir$prefix/$name" | cut -c 1-64) == "$digest" ]]; then rm -f "$destdir$prefix/$name"; fi
+    done <"$old"
+fi
+make_folder share/llavero
+install -m 644 "$list" "$old"
+echo "installed below $destdir$prefix; $destdir$prefix/share/doc/llavero/Docs/Daemon.md says how it is started"

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Digests in entitlement files after an upgrade, with the real dpkg.
+@Suite struct DigestRefreshTests {
+    @Test("an upgraded program's digest is put in place of the old one, and nothing else of the file changes")
+    func upgraded() throws {
+        let scene = try DigestScene()
+        try scene.write(DigestScene.rule(scene.program))
+        #expect(try scene.refresh() == 0)
+        let expected = DigestScene.rule(scene.program, try scene.digest())
+        #expect(scene.text == expected)
+        #expect(scene.files == ["a.plist"])
+        #expect(try scene.refresh() == 0)
+        #expect(scene.text == expected)
+    }
+
+    @Test("a digest that nobody asked to refresh stays", arguments: ["", "<key>refreshes</key><false/>"])
+    func notAsked(more: String) throws {
+        try expectUnchanged(DigestScene.rule("/usr/bin/dpkg", more: more), status: 0)
+    }
+
+    @Test(
+        "a rule that is not written plainly stays",
+        arguments: [
+            "<!-- <key>refreshes</key><true/> -->", "<key>refreshes</key><true/><key>refreshes</key><true/>",
+            "<key>refreshes</key><true/><key>path</key><string>/usr/bin/env</string>",
+            "<key>refreshes</key><true/><key>other</key><string>\(DigestScene.old)</string>",
+            "<key>refreshes</key><true/><key>other</key><string>&amp;</string>",
+        ])
+    func notPlain(more: String) throws {
+        try expectUnchanged(DigestScene.rule("/usr/bin/dpkg", more: more), status: 1)
+    }
+
+    @Test(
+        "a path that leads to no file of a package stays",
+        arguments: [
+            "/usr/bin/../bin/dpkg", "/usr/bin/dpk?", "/usr/bin/*", "/etc/hostname", "/usr/bin", "/nowhere", "dpkg",
+        ])
+    func noPackage(path: String) throws {
+        try expectUnchanged(DigestScene.rule(path), status: 1)
+    }
+
+    @Test("a program that is not as its package brought it keeps its old digest")
+    func changedProgram() throws {
+        try expectUnchanged(DigestScene.rule("/usr/bin/dpkg"), status: 1) { scene in
+            try scene.changeDatabase("info/dpkg.md5sums") { sums in
+                sums.replacing(
+                    /[0-9a-f]{32}  usr\/bin\/dpkg\n/, with: String(repeating: "0", count: 32) + "  usr/bin/dpkg\n")
+            }
+        }
+    }
+
+    @Test("a package that is only half there vouches for nothing")
+    func halfInstalled() throws {
+        try expectUnchanged(DigestScene.rule("/usr/bin/dpkg"), status: 1) { scene in
+            try scene.changeDatabase("status") { status in
+                status.replacing(
+                    "Package: dpkg\nEssential: yes\nStatus: install ok installed",
+                    with: "Package: dpkg\nEssential: yes\nStatus: install ok unpacked")
+            }
+        }
+    }
+
+    @Test("a file that others can write is not touched")
+    func exposedFile() throws {
+        try expectUnchanged(DigestScene.rule("/usr/bin/dpkg"), mode: 0o666, status: 1)
+    }
+
+    private func expectUnchanged(
+        _ text: String, mode: mode_t = 0o644, status: Int32, after change: (DigestScene) throws -> Void = { _ in }
+    ) throws {
+        let scene = try DigestScene()
+        try change(scene)
+        try scene.write(text, mode: mode)
+        #expect(try scene.refresh() == status)
+        #expect(scene.text == text)
+        #expect(scene.files == ["a.plist"])
+    }
+}

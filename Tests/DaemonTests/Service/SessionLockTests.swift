@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestProcesses
+import TestPrompts
+import Testing
+
+/// A daemon whose user locks the session, on a bus of the test's own with a logind on it.
+@Suite struct SessionLockTests {
+    /// An unlocked daemon on that bus, and a program.
+    private func unlocked(_ scene: ServiceScene, _ logind: LogindScene, _ options: String...) throws -> Process {
+        #expect(try scene.run("llavero-test-helper", "access", "put").last == "0")
+        try logind.addSession("mine", of: getuid())
+        try logind.addSession("other", of: getuid() + 1)
+        let credential = ["--bus", logind.address, "--passcode-credential", "passcode"]
+        return try scene.start(credential + options, credential: "1234")
+    }
+
+    @Test("a locked session locks the keychain, another user's does not, and an unlocked one unlocks nothing")
+    func session() throws {
+        let (scene, logind) = (try ServiceScene(), try LogindScene())
+        let daemon = try unlocked(scene, logind)
+        defer { daemon.terminate() }
+        let program = try scene.program()
+        // Once sleep waits for it, the daemon listens.
+        try logind.awaitInhibitors(1)
+        #expect(try program.ask("add kept") == ["0"])
+        try logind.tell("other", "Lock")
+        #expect(try program.ask("get kept") == ["0", "value of kept"])
+        try logind.tell("mine", "Lock")
+        try awaitLock(program)
+        try logind.tell("mine", "Unlock")
+        #expect(try program.ask("get kept").first == "-25308")
+    }
+
+    @Test("the keychain is locked before the machine sleeps")
+    func sleep() throws {
+        let (scene, logind) = (try ServiceScene(), try LogindScene())
+        let daemon = try unlocked(scene, logind)
+        defer { daemon.terminate() }
+        let program = try scene.program()
+        try logind.awaitInhibitors(1)
+        #expect(try program.ask("add kept") == ["0"])
+        try logind.prepareForSleep(true)
+        // Now the machine may sleep.
+        try logind.awaitInhibitors(0)
+        #expect(try program.ask("get kept").first == "-25308")
+        try logind.prepareForSleep(false)
+        try logind.awaitInhibitors(1)
+    }
+
+    @Test("sessions have no say when that is not wanted")
+    func unwanted() throws {
+        let (scene, logind) = (try ServiceScene(), try LogindScene())
+        let daemon = try unlocked(scene, logind, "--no-lock-events")
+        defer { daemon.terminate() }
+        let program = try scene.program()
+        #expect(try program.ask("add kept") == ["0"])
+        #expect(try logind.inhibitors().isEmpty)
+        try logind.tell("mine", "Lock")
+        #expect(try program.ask("get kept") == ["0", "value of kept"])
+    }
+
+    @Test("without a bus the daemon serves all the same, and says so once")
+    func noBus() throws {
+        let scene = try ServiceScene()
+        let daemon = try scene.start("--bus", "unix:path=\(scene.folder.path)/nowhere/bus")
+        #expect(try scene.program().ask("add kept") == ["0"])
+        try scene.stop(daemon)
+        let said = scene.complaints.split(separator: "\n").filter { $0.contains("there is no system bus") }
+        #expect(said.count <= 1)
+    }
+
+    private func awaitLock(_ program: AskingProgram) throws {
+        for _ in 0..<2000 {
+            if try program.ask("get kept").first == "-25308" { return }
+            usleep(5000)
+        }
+        throw TestPrompts.Trouble("the keychain is not locked")
+    }
+}
