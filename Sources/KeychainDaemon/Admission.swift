@@ -4,31 +4,55 @@ internal import KeychainConnection
 internal import KeychainIdentity
 internal import KeychainRequest
 
+/// Whom a daemon is there for.
+package enum Audience: Sendable {
+    /// One user's programs: these could read the files themselves, so each may administer the keys.
+    case user(UInt32)
+    /// Every user's, each with a keychain of its own that nobody but the daemon can read.
+    case everybody
+}
+
+/// Where a daemon reads which program may what.
+package struct RuleFolders: Sendable {
+    package let entitlements: String
+    package let signers: String
+
+    package init(entitlements: String, signers: String) {
+        self.entitlements = entitlements
+        self.signers = signers
+    }
+}
+
 extension DaemonRules {
-    /// The rules of a user's own daemon: it serves that user's programs, as the entitlement files and those of signers say.
+    /// The rules for programs as the files say of them.
     ///
     /// A program that none of them knows is in the group of all such programs, or in none when `isClosed`.
-    package static func ofUser(
-        _ user: UInt32, entitlements folder: String, signers signerFolder: String, isClosed: Bool
-    ) -> DaemonRules {
-        let folder = EntitlementFolder(path: folder)
-        let signers = SignerFolder(path: signerFolder)
+    package static func of(_ audience: Audience, _ folders: RuleFolders, isClosed: Bool) -> DaemonRules {
+        let book = RuleBook(
+            entitlements: EntitlementFolder(path: folders.entitlements), signers: SignerFolder(path: folders.signers))
         let policy = IdentityPolicy(opensToUnlisted: !isClosed)
         let digests = ImageDigests()
-        return DaemonRules { peer in
-            guard peer.process.user == user else { return nil }
+        return DaemonRules(edition: { book.edition.number }) { peer in
+            if case .user(let user) = audience, peer.process.user != user { return nil }
+            let edition = book.edition
             let identifier = ProgramIdentifier(
-                table: folder.load(), signers: signers.load(), policy: policy, digests: digests)
+                table: edition.entitlements, signers: edition.signers, policy: policy, digests: digests)
             guard let identity = try? identifier.identify(peer) else { return nil }
-            let granted = identity.granted
-            let program = ProgramEntitlements(
-                keychainAccessGroups: granted.keychainAccessGroups,
-                applicationIdentifier: granted.applicationIdentifier,
-                associatedApplicationIdentifiers: granted.associatedApplicationIdentifiers,
-                applicationGroups: granted.applicationGroups, honoursWildcard: granted.honoursWildcard)
             let image = peer.evidence.image?.path
-            let caller = program.caller(program: image)
-            return AdmittedProgram(level: identity.level, image: image) { caller }
+            let caller = audience.program(identity.granted).caller(program: image)
+            return AdmittedProgram(level: identity.level, image: image, edition: edition.number) { caller }
         }
+    }
+}
+
+extension Audience {
+    fileprivate func program(_ granted: GrantedEntitlements) -> ProgramEntitlements {
+        var program = ProgramEntitlements(
+            keychainAccessGroups: granted.keychainAccessGroups,
+            applicationIdentifier: granted.applicationIdentifier,
+            associatedApplicationIdentifiers: granted.associatedApplicationIdentifiers,
+            applicationGroups: granted.applicationGroups, honoursWildcard: granted.honoursWildcard)
+        if case .everybody = self { program.administersKeys = granted.administersKeys }
+        return program
     }
 }

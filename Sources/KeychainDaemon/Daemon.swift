@@ -3,7 +3,7 @@
 internal import CPeer
 internal import Glibc
 internal import KeychainAuthentication
-package import KeychainConnection
+internal import KeychainConnection
 package import KeychainIdentity
 
 /// Serves a keychain over a socket until it is told to stop.
@@ -13,15 +13,14 @@ package final class Daemon: Sendable {
     private let listener: OwnedDescriptor
     private let clients: ClientRoom
     private let contexts = ClientContexts()
-    private let hub = ChangeHub()
-    private let keychain: any KeychainHost
+    private let keychains: UserKeychains
     private let rules: DaemonRules
     private let stopping = PromptCancellation()
 
     /// Takes a socket that listens already.
-    package init(listener: OwnedDescriptor, keychain: any KeychainHost, rules: DaemonRules) {
+    package init(listener: OwnedDescriptor, keychains: UserKeychains, rules: DaemonRules) {
         self.listener = listener
-        self.keychain = keychain
+        self.keychains = keychains
         self.rules = rules
         clients = ClientRoom(rules.limits)
     }
@@ -65,7 +64,7 @@ package final class Daemon: Sendable {
     private func admit(_ socket: OwnedDescriptor) {
         guard let place = clients.place(for: socket) else { return }
         let failure = PromptThread.start { [self] in
-            Session(socket, keychain, contexts, hub, rules)?.run()
+            Session(socket, keychains, contexts, rules)?.run()
             clients.leave(place)
         }
         if failure != 0 { clients.leave(place) }

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import KeychainAudit
 package import KeychainIdentity
 
 /// What a daemon allows, and to whom.
 package struct DaemonRules: Sendable {
     package var limits: DaemonLimits
-    /// Where it is recorded who does what; nil for nowhere.
-    package var audit: AuditLog?
+    /// Which edition of the rules holds now: programs that were admitted by an earlier one are looked at again.
+    package let edition: @Sendable () -> UInt64
     /// Says of a program that has answered the handshake what it may; nil when it is not served at all.
     package let admit: @Sendable (Peer) -> AdmittedProgram?
 
-    package init(limits: DaemonLimits = DaemonLimits(), admit: @escaping @Sendable (Peer) -> AdmittedProgram?) {
+    package init(
+        limits: DaemonLimits = DaemonLimits(), edition: @escaping @Sendable () -> UInt64,
+        admit: @escaping @Sendable (Peer) -> AdmittedProgram?
+    ) {
         self.limits = limits
+        self.edition = edition
         self.admit = admit
     }
 }

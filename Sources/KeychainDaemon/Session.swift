@@ -12,38 +12,38 @@ final class Session {
     let socket: OwnedDescriptor
     let peer: Peer
     private let pipe: MessagePipe
-    private let keychain: any KeychainHost
-    let program: AdmittedProgram
-    private let audit: SessionAudit
-    private let limits: DaemonLimits
+    private let rules: DaemonRules
+    private(set) var program: AdmittedProgram
+    /// The keychain of the program's user, or why there is none.
+    private let keychain: Result<UserKeychain, KeychainError>
+    private var audit: SessionAudit
     private let contexts: ClientContexts
-    let hub: ChangeHub
     /// Where the program's person is, once it has said so.
     private var seat: Seat?
 
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
     init?(
-        _ socket: OwnedDescriptor, _ keychain: any KeychainHost, _ contexts: ClientContexts, _ hub: ChangeHub,
-        _ rules: DaemonRules
+        _ socket: OwnedDescriptor, _ keychains: UserKeychains, _ contexts: ClientContexts, _ rules: DaemonRules
     ) {
-        self.socket = socket
-        self.hub = hub
         do throws(PeerError) {
             peer = try Handshake.accept(
                 socket, largestPacket: WireFrame.largestPacket, milliseconds: rules.limits.greeting)
         } catch {
-            SessionAudit.refuse(socket, rules.audit)
+            SessionAudit.refuse(socket, keychains)
             return nil
         }
         guard let program = rules.admit(peer) else {
-            SessionAudit.refuse(peer, rules.audit)
+            SessionAudit.refuse(peer, keychains)
             return nil
         }
+        do throws(KeychainError) { keychain = .success(try keychains.keychain(of: peer.process.user)) } catch {
+            keychain = .failure(error)
+        }
+        audit = SessionAudit(try? keychain.get().audit, peer, program)
         self.program = program
-        audit = SessionAudit(rules.audit, peer, program)
-        self.keychain = keychain
+        self.socket = socket
+        self.rules = rules
         self.contexts = contexts
-        limits = rules.limits
         pipe = MessagePipe(socket, receiving: .call)
     }
 
@@ -53,11 +53,10 @@ final class Session {
         defer { forgetContexts() }
         do throws(TransportError) {
             while let arrival = unsafe try pipe.receive(
-                idle: -1, rest: limits.message,
+                idle: -1, rest: rules.limits.message,
                 { (buffer, waits) throws(PeerError) in try unsafe self.peer.receive(into: buffer, waits: waits) })
             {
-                // A program may have executed another one since, which is then in its place.
-                do throws(PeerError) { try peer.recheck() } catch { return }
+                guard isStillAdmitted() else { return }
                 switch arrival.message {
                 case .success(let message):
                     guard case .call(let call) = message.content else { return }
@@ -69,25 +68,45 @@ final class Session {
         } catch {}
     }
 
+    /// Whether it is the program that was admitted, and by rules that hold; it may have executed another one since, and the
+    /// administrator may have written others.
+    func isStillAdmitted() -> Bool {
+        do throws(PeerError) { try peer.recheck() } catch { return false }
+        if rules.edition() == program.edition { return true }
+        guard let program = rules.admit(peer) else { return false }
+        self.program = program
+        audit = SessionAudit(try? keychain.get().audit, peer, program)
+        return true
+    }
+
+    /// Tells of changes, if there is a keychain.
+    private func tellChanges(as number: UInt64) throws(TransportError) {
+        switch keychain {
+        case .success(let keychain): try tellChanges(of: keychain, as: number)
+        case .failure(let error): try send(.failure(error), to: number)
+        }
+    }
+
     func send(_ reply: WireReply, to number: UInt64) throws(TransportError) {
         do throws(TransportError) {
-            try pipe.send(WireMessage(number: number, .reply(reply)), milliseconds: limits.reply)
+            try pipe.send(WireMessage(number: number, .reply(reply)), milliseconds: rules.limits.reply)
         } catch {
             guard case .message(let cause) = error else { throw error }
             let failure = WireReply.failure(KeychainError(cause))
-            try pipe.send(WireMessage(number: number, .reply(failure)), milliseconds: limits.reply)
+            try pipe.send(WireMessage(number: number, .reply(failure)), milliseconds: rules.limits.reply)
         }
     }
 
     /// What a program's people showed ends with the last of its connections.
     private func forgetContexts() {
         let ended = contexts.leave(peer.process.pid)
-        guard !ended.isEmpty, let authentication = try? keychain.connection().authentication else { return }
+        guard !ended.isEmpty, let authentication = try? keychain.get().host.connection().authentication else { return }
         for context in ended { authentication.invalidate(context) }
     }
 
     private func reply(to call: WireCall, _ watched: CallDeeds?) -> WireReply {
         do throws(KeychainError) {
+            let keychain = try keychain.get()
             switch call {
             case .sit(var seat):
                 seat.asker = Seat.Asker(process: peer.process.pid, user: peer.process.user)
@@ -100,12 +119,12 @@ final class Session {
             }
             var caller = program.caller()
             caller.seat = seat
-            let deeds = watched ?? (hub.isHeard ? CallDeeds() : nil)
+            let deeds = watched ?? (keychain.hub.isHeard ? CallDeeds() : nil)
             caller.witness = deeds
             let reply = try KeychainConnection.operation { () throws(KeychainError) in
-                try keychain.answer(to: call, from: caller)
+                try keychain.host.answer(to: call, from: caller)
             }
-            if let deeds { hub.tell(deeds.all) }
+            if let deeds { keychain.hub.tell(deeds.all) }
             return reply
         } catch { return .failure(error) }
     }

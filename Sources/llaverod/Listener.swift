@@ -13,15 +13,16 @@ struct Listener {
     private let path: String?
 
     /// Takes the socket that systemd hands over, or makes one.
-    static func open(_ wanted: String?) throws(KeychainError) -> Listener {
+    static func open(_ wanted: String?, isOfSystem: Bool) throws(KeychainError) -> Listener {
         if wanted == nil, let handed = try handedOver() { return Listener(socket: handed, path: nil) }
-        guard let path = wanted ?? DaemonSocket.ofUser(.current()) else {
+        let usual = isOfSystem ? DaemonSocket.system : DaemonSocket.ofUser(.current())
+        guard let path = wanted ?? usual else {
             throw KeychainError(
                 .parameter, "there is no XDG_RUNTIME_DIR to put the socket into; say --socket PATH")
         }
-        try makeFolder(of: path)
+        try makeFolder(of: path, isOpen: isOfSystem)
         try removeLeftover(path)
-        let socket = unsafe llv_peer_listen(path, 0o600, 128)
+        let socket = unsafe llv_peer_listen(path, isOfSystem ? 0o666 : 0o600, 128)
         guard socket >= 0 else {
             throw KeychainError(.notAvailable, "this socket cannot be made", subject: path, code: Int64(-socket))
         }
@@ -63,13 +64,16 @@ struct Listener {
 
     private static let first: Int32 = 3
 
-    private static func makeFolder(of path: String) throws(KeychainError) {
+    private static func makeFolder(of path: String, isOpen: Bool) throws(KeychainError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let folder = String(path[..<slash])
-        guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+        guard unsafe mkdir(folder, 0o700) == 0 else {
+            // One that was there stays as it is.
+            if errno == EEXIST { return }
             throw KeychainError(
                 .notAvailable, "the folder of the socket cannot be made", subject: folder, code: Int64(errno))
         }
+        if isOpen { unsafe chmod(folder, 0o755) }
     }
 
     /// Removes a socket at which nobody listens any more.

@@ -41,17 +41,15 @@ enum Llaverod {
         umask(0o077)
         // One that comes while the keychain is being taken over is kept until that is done.
         let signals = StopSignal.block()
-        let listener = try Listener.open(options.socket)
-        let surroundings = PromptEnvironment(
-            variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: "")
-        let keychain = try DaemonHost.takeOver(try DaemonHost.place(root: options.root), .atSeats(surroundings))
-        let audit = try DaemonAudit.open(keychain, isRequired: options.requiresAudit)
-        var rules = DaemonRules.ofUser(
-            geteuid(), entitlements: options.entitlements, signers: options.signers, isClosed: options.isClosed)
-        rules.audit = audit
-        let daemon = Daemon(listener: listener.socket, keychain: keychain, rules: rules)
-        if let credential = options.credential { Unlocking.unlock(keychain, withCredential: credential) }
-        let sessions = options.bus.map { SessionLock.watch(keychain, bus: $0) }
+        let listener = try Listener.open(options.socket, isOfSystem: options.isOfSystem)
+        let keychains = try Keychains(options)
+        let rules = DaemonRules.of(
+            options.isOfSystem ? .everybody : .user(geteuid()),
+            RuleFolders(entitlements: options.entitlements, signers: options.signers), isClosed: options.isClosed)
+        let daemon = Daemon(listener: listener.socket, keychains: keychains.served, rules: rules)
+        let sessions = options.bus.map {
+            SessionLock.watch(keychains, of: options.isOfSystem ? nil : geteuid(), bus: $0)
+        }
         Notification.send("READY=1")
         signals.whenOneComes {
             Notification.send("STOPPING=1")
@@ -60,9 +58,7 @@ enum Llaverod {
         daemon.run()
         sessions?.stop()
         listener.remove()
-        DaemonAudit.close(audit)
-        keychain.forgetKeys()
-        keychain.closeIdle()
+        keychains.close()
     }
 
     static func say(_ text: String) {

@@ -19,6 +19,8 @@ struct Options {
     private(set) var requiresAudit = false
     /// The credential with the passcode that the keychain is unlocked with at once; nil when it stays locked.
     private(set) var credential: String?
+    /// Whether it serves every user, each with a keychain of its own.
+    private(set) var isOfSystem = false
     private(set) var givesBack = false
     private(set) var wantsHelp = false
 
@@ -28,6 +30,7 @@ struct Options {
             switch argument {
             case "--help", "-h": wantsHelp = true
             case "--closed": isClosed = true
+            case "--system": isOfSystem = true
             case "--give-back": givesBack = true
             case "--require-audit": requiresAudit = true
             case "--socket": socket = try Options.path(&rest, argument)
@@ -41,6 +44,9 @@ struct Options {
             case "--signers": signers = try Options.path(&rest, argument)
             default: throw OptionError(description: "there is no option \(argument); --help lists them")
             }
+        }
+        if isOfSystem, givesBack {
+            throw OptionError(description: "what the system's daemon has was nobody's before, and is not given back")
         }
     }
 
@@ -75,6 +81,9 @@ struct Options {
           --bus ADDRESS          the system's bus (unix:path=/run/dbus/system_bus_socket)
           --signers FOLDER       whose signed programs say that themselves (/etc/llavero/signers.d)
           --require-audit        does nothing with secrets that it cannot record in its audit log
+          --system               serves every user, each with a keychain of its own that nobody but the daemon can read:
+                                 the socket is /run/llavero/socket, the keychains are below --home (/var/lib/llavero), and
+                                 the credential of the user with the number 1000 is NAME.1000
           --give-back            lets programs open the keychain themselves again
         """
 }

@@ -9,16 +9,16 @@ internal import KeychainRequest
 
 /// Locks the keychain when its user's session is locked, and before the machine sleeps.
 enum SessionLock {
-    static func watch(_ keychain: EmbeddedHost, bus: String) -> SessionEvents {
-        SessionEvents(user: geteuid(), bus: bus, report: tell) { event in
+    /// The sessions of one user, or of everybody.
+    static func watch(_ keychains: Keychains, of user: UInt32?, bus: String) -> SessionEvents {
+        SessionEvents(user: user, bus: bus, report: tell) { event in
             // An unlocked session has shown us no passcode.
-            if event.kind != .unlock { lock(keychain) }
+            if event.kind != .unlock { for engine in keychains.engines(of: event.user) { lock(engine) } }
         }
     }
 
-    private static func lock(_ keychain: EmbeddedHost) {
+    private static func lock(_ engine: KeychainEngine) {
         do throws(KeychainError) {
-            let engine = try keychain.engine()
             do throws(KeychainError) { try engine.lock() } catch {
                 // Without a passcode there is nothing to lock with, and nobody expects it.
                 if try engine.standing().lockState != .noPasscode { throw error }

@@ -13,11 +13,11 @@ package final class FollowingHost: KeychainHost {
     private let daemon: SocketHost?
     private let isServed: Atomic<Bool>
 
-    /// Goes to the daemon at once if it answers.
-    package init(_ embedded: EmbeddedHost, _ daemon: SocketHost?) {
+    /// Goes to the daemon at once if it `isServed`.
+    package init(_ embedded: EmbeddedHost, _ daemon: SocketHost?, isServed: Bool) {
         self.embedded = embedded
         self.daemon = daemon
-        isServed = Atomic(daemon?.service.isReachable ?? false)
+        self.isServed = Atomic(isServed && daemon != nil)
     }
 
     package func connection() throws(KeychainError) -> KeychainConnection {

@@ -25,9 +25,12 @@ package enum ProcessHost {
             let embedded = EmbeddedHost(
                 place: place, entitlements: declared.withLock { $0 } ?? fromFiles, clock: systemClock,
                 passcodeCost: .standard, authenticators: authenticators, tpm: tpm, plan: plan)
-            let socket = DaemonSocket.named(by: .current(), for: place, isTest: start.isTest)
+            guard let socket = DaemonSocket.named(by: .current(), for: place, isTest: start.isTest) else {
+                return FollowingHost(embedded, nil, isServed: false)
+            }
+            let service = SocketService(path: socket.path, daemonUser: socket.daemonUser, seat: Environment.seat)
             return FollowingHost(
-                embedded, socket.map { SocketHost(SocketService(path: $0, daemonUser: nil, seat: Environment.seat)) })
+                embedded, SocketHost(service), isServed: socket.isOnlyPlace || service.isReachable)
         }
     }
 

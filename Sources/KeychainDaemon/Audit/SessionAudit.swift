@@ -43,20 +43,28 @@ struct SessionAudit {
         return reply
     }
 
-    /// Records that somebody was not served who did not get as far as to be known.
-    static func refuse(_ socket: OwnedDescriptor, _ log: AuditLog?) {
-        guard let log else { return }
+    /// Records, with the keychain of whoever it was, that somebody was not served who did not get as far as to be known.
+    ///
+    /// Nobody's keychain is opened for that.
+    static func refuse(_ socket: OwnedDescriptor, _ keychains: UserKeychains) {
         var credentials = llv_peer_credentials()
-        let isKnown = unsafe llv_peer_read_credentials(socket.number, &credentials) == 0
+        guard unsafe llv_peer_read_credentials(socket.number, &credentials) == 0 else { return }
         let program = AuditedProgram(user: credentials.uid, process: credentials.pid, image: nil, level: nil)
-        try? log.record(
-            AuditEntry(.refuse, by: isKnown ? program : nil, outcome: .failed(.authenticationFailed)))
+        record(AuditEntry(.refuse, by: program, outcome: .failed(.authenticationFailed)), credentials.uid, keychains)
     }
 
     /// Records that a program is not served.
-    static func refuse(_ peer: Peer, _ log: AuditLog?) {
+    static func refuse(_ peer: Peer, _ keychains: UserKeychains) {
         let program = AuditedProgram(
             user: peer.process.user, process: peer.process.pid, image: peer.evidence.image?.path, level: nil)
-        try? log?.record(AuditEntry(.refuse, by: program, outcome: .failed(.missingEntitlement)))
+        record(
+            AuditEntry(.refuse, by: program, outcome: .failed(.missingEntitlement)), peer.process.user, keychains)
+    }
+
+    /// In the log of that user's keychain; in everybody's where that user has none here.
+    private static func record(_ entry: AuditEntry, _ user: UInt32, _ keychains: UserKeychains) {
+        let opened = keychains.opened
+        let own = opened.filter { $0.user == user }
+        for (_, keychain) in own.isEmpty ? opened : own { try? keychain.audit?.record(entry) }
     }
 }

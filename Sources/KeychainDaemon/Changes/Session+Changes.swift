@@ -9,15 +9,16 @@ internal import KeychainWire
 
 extension Session {
     /// Tells the client of changes until it hangs up, or says anything more.
-    func tellChanges(as number: UInt64) throws(TransportError) {
+    func tellChanges(of keychain: UserKeychain, as number: UInt64) throws(TransportError) {
+        let (hub, edition) = (keychain.hub, program.edition)
         let subscription: ChangeSubscription
         do throws(BrokenWait) { subscription = try hub.subscribe(program.caller()) } catch { return }
         defer { hub.end(subscription) }
         // From here on nothing is missed.
         try send(.nothing, to: number)
         while waitForChanges(subscription.bell.file) {
-            // A program may have executed another one since, which is not told.
-            do throws(PeerError) { try peer.recheck() } catch { return }
+            // By other rules it may see other things: it has to come again.
+            guard isStillAdmitted(), program.edition == edition else { return }
             while let changes = subscription.next() { try send(.changes(changes), to: number) }
         }
     }

@@ -15,16 +15,19 @@ extension EntitlementRule {
         let associated = try fields.names("associated-application-identifier") ?? []
         let accessGroups = try fields.names("keychain-access-groups")
         let applicationGroups = try fields.names("application-groups") ?? []
+        let administersKeys = try fields.truth("administers-keys")
         try fields.finish()
         let match = try EntitlementMatch(&matching, groups)
         try matching.finish()
         guard identifier != nil || !associated.isEmpty || accessGroups?.isEmpty == false || !applicationGroups.isEmpty
+            || administersKeys
         else {
             throw .grantsNothing
         }
         self.init(
             file: file, match: match, keychainAccessGroups: accessGroups, applicationIdentifier: identifier,
-            associatedApplicationIdentifiers: associated, applicationGroups: applicationGroups)
+            associatedApplicationIdentifiers: associated, applicationGroups: applicationGroups,
+            administersKeys: administersKeys)
     }
 }
 

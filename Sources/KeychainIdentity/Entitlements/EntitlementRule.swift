@@ -9,6 +9,7 @@ package struct EntitlementRule: Sendable, Equatable {
     package let applicationIdentifier: String?
     package let associatedApplicationIdentifiers: [String]
     package let applicationGroups: [String]
+    package let administersKeys: Bool
 
     /// What it grants a program that `match` holds for.
     package var granted: GrantedEntitlements {
@@ -17,6 +18,6 @@ package struct EntitlementRule: Sendable, Equatable {
             associatedApplicationIdentifiers: associatedApplicationIdentifiers,
             applicationGroups: applicationGroups,
             // All groups, those of better protected programs too, are for programs their user cannot steer.
-            honoursWildcard: match.level >= .unit)
+            honoursWildcard: match.level >= .unit, administersKeys: administersKeys)
     }
 }

@@ -8,17 +8,20 @@ package struct GrantedEntitlements: Sendable, Equatable {
     package let applicationGroups: [String]
     /// Whether "*" among the groups opens all of them.
     package let honoursWildcard: Bool
+    /// Whether it may change the keys of its user's keychain without showing the passcode.
+    package let administersKeys: Bool
 
     package init(
         keychainAccessGroups: [String]?, applicationIdentifier: String?,
         associatedApplicationIdentifiers: [String] = [],
-        applicationGroups: [String], honoursWildcard: Bool
+        applicationGroups: [String], honoursWildcard: Bool, administersKeys: Bool = false
     ) {
         self.keychainAccessGroups = keychainAccessGroups
         self.applicationIdentifier = applicationIdentifier
         self.associatedApplicationIdentifiers = associatedApplicationIdentifiers
         self.applicationGroups = applicationGroups
         self.honoursWildcard = honoursWildcard
+        self.administersKeys = administersKeys
     }
 
     /// No group at all: every operation fails.

@@ -25,11 +25,12 @@ package final class ServedKeychain: Sendable {
         let path = folder + "/socket"
         let listener = llv_peer_listen(path, 0o600, 16)
         guard listener >= 0 else { throw NoSocket(code: -listener) }
-        var rules = DaemonRules { peer in
-            AdmittedProgram(level: .none, image: peer.evidence.image?.path) { keychain.caller }
+        let rules = DaemonRules(edition: { 1 }) { peer in
+            AdmittedProgram(level: .none, image: peer.evidence.image?.path, edition: 1) { keychain.caller }
         }
-        rules.audit = audit
-        daemon = Daemon(listener: OwnedDescriptor(owning: listener), keychain: keychain, rules: rules)
+        daemon = Daemon(
+            listener: OwnedDescriptor(owning: listener),
+            keychains: UserKeychains(only: UserKeychain(keychain, audit: audit)), rules: rules)
         host = ServedHost(SocketHost(SocketService(path: path, daemonUser: nil)), keychain)
         Thread.detachNewThread { [daemon] in daemon.run() }
     }
