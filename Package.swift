@@ -279,7 +279,8 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "CPeer", "KeychainModel", "KeychainIdentity", "KeychainAudit", "KeychainWire", "KeychainClient",
+                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire",
+                "KeychainClient",
                 "KeychainEngine", "KeychainConnection", "Security", "LocalAuthentication", "TestDaemon",
                 "TestProcesses", "TestPrompts", "TestSeed", "llavero-test-helper", "llavero",
                 "llaverod",

@@ -11,6 +11,9 @@ final class UserScene {
     static let user: UInt32 = 65_534
     /// A group of no name, so without members.
     static let mark: UInt32 = 54_321
+    /// Another one, and the one that the system's daemon runs as.
+    static let otherUser: UInt32 = 65_532
+    static let daemonUser: UInt32 = 65_533
     static let isPossible = geteuid() == 0
 
     let installed: InstalledFolder
@@ -21,12 +24,15 @@ final class UserScene {
     init() throws {
         installed = try InstalledFolder()
         try installed.makeFolder("home", mode: 0o700, user: UserScene.user)
+        try installed.makeFolder("home-\(UserScene.otherUser)", mode: 0o700, user: UserScene.otherUser)
+        try installed.makeFolder("state", mode: 0o700, user: UserScene.daemonUser)
         ready = try ReadySocket(installed.file("ready"))
         room = Process()
         let line = Pipe()
         room.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
         let run = "/run/user/\(UserScene.user)"
-        let script = "mount -t tmpfs none /run && mkdir -p \(run) && chown \(UserScene.user) \(run) && echo && exec cat"
+        let script = "mount -t tmpfs -o mode=755 none /run && mkdir -p \(run) && chown \(UserScene.user) \(run) && mkdir /run/llavero"
+            + " && chown \(UserScene.daemonUser) /run/llavero && echo && exec cat"
         room.arguments = ["-m", "/bin/sh", "-c", script]
         room.standardInput = Pipe()
         room.standardOutput = line
@@ -51,6 +57,18 @@ final class UserScene {
         try ready.awaitReady()
     }
 
+    /// Starts the system's daemon as a user of its own, with the one capability that its unit gives it.
+    func startSystemDaemon(_ arguments: String...) throws {
+        try installed.install("llaverod", as: "llaverod")
+        let daemon = process(
+            "llaverod",
+            ["--system", "--home", installed.file("state"), "--entitlements", installed.entitlements] + arguments,
+            as: UserScene.daemonUser, with: ["--inh-caps=+sys_ptrace", "--ambient-caps=+sys_ptrace"])
+        try daemon.run()
+        self.daemon = daemon
+        try ready.awaitReady()
+    }
+
     func stopDaemon() {
         daemon?.terminate()
         daemon?.waitUntilExit()
@@ -58,22 +76,27 @@ final class UserScene {
     }
 
     /// Starts a program that was installed, and that stays to be asked.
-    func program(_ name: String, environment: [String: String] = [:]) throws -> AskingProgram {
-        let process = process(name, ["ask"])
+    func program(
+        _ name: String, environment: [String: String] = [:], as user: UInt32 = user
+    ) throws -> AskingProgram {
+        let process = process(name, ["ask"], as: user)
         process.environment?.merge(environment) { $1 }
         return try AskingProgram(process)
     }
 
-    private func process(_ name: String, _ arguments: [String]) -> Process {
+    private func process(
+        _ name: String, _ arguments: [String], as user: UInt32 = user, with rights: [String] = []
+    ) -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/nsenter")
         process.arguments =
             [
-                "--mount=/proc/\(room.processIdentifier)/ns/mnt", "/usr/bin/setpriv", "--reuid=\(UserScene.user)",
-                "--regid=\(UserScene.user)", "--clear-groups", installed.file(name),
-            ] + arguments
+                "--mount=/proc/\(room.processIdentifier)/ns/mnt", "/usr/bin/setpriv", "--reuid=\(user)",
+                "--regid=\(user)", "--clear-groups",
+            ] + rights + [installed.file(name)] + arguments
         process.environment = [
-            "HOME": installed.file("home"), "XDG_RUNTIME_DIR": "/run/user/\(UserScene.user)",
+            "HOME": installed.file(user == UserScene.user ? "home" : "home-\(user)"),
+            "XDG_RUNTIME_DIR": "/run/user/\(user)",
             "LLAVERO_ENCLAVE": "software", "NOTIFY_SOCKET": ready.path,
         ]
         return process

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The daemon of the system: a keychain for each user, which nobody but the daemon can read.
+@Suite(.enabled(if: UserScene.isPossible, "only root can install programs for other users"))
+struct SystemDaemonTests {
+    private let scene: UserScene
+
+    init() throws {
+        scene = try UserScene()
+        try scene.installed.install("llavero-test-helper", as: "plain")
+    }
+
+    @Test("users see nothing of each other, and have no files of their own")
+    func users() throws {
+        try scene.startSystemDaemon()
+        let one = try scene.program("plain")
+        let other = try scene.program("plain", as: UserScene.otherUser)
+        #expect(try one.ask("add a") == ["0"])
+        #expect(try other.ask("get a").first == "-25300")
+        #expect(try other.ask("add a") == ["0"])
+        #expect(try other.ask("add b") == ["0"])
+        #expect(try one.ask("list x") == ["0", "a"])
+        #expect(try other.ask("list x") == ["0", "a,b"])
+        #expect(try other.ask("delete a") == ["0"])
+        #expect(try one.ask("get a") == ["0", "value of a"])
+        let files = FileManager.default
+        for user in [UserScene.user, UserScene.otherUser] {
+            let folder = scene.installed.file("state/\(user)/login")
+            let facts = try files.attributesOfItem(atPath: folder)
+            #expect(facts[.ownerAccountID] as? UInt32 == UserScene.daemonUser)
+            #expect((facts[.posixPermissions] as? Int ?? 0) & 0o077 == 0)
+        }
+        for home in ["home", "home-\(UserScene.otherUser)"] {
+            #expect(try files.contentsOfDirectory(atPath: scene.installed.file(home)).isEmpty)
+        }
+    }
+
+    @Test("who has a keychain already keeps it; the system's is for those who have none")
+    func ownKeychain() throws {
+        let early = try scene.program("plain")
+        #expect(try early.ask("add mine") == ["0"])
+        try scene.startSystemDaemon()
+        #expect(try scene.program("plain").ask("get mine") == ["0", "value of mine"])
+        let other = try scene.program("plain", as: UserScene.otherUser)
+        #expect(try other.ask("get mine").first == "-25300")
+    }
+
+    @Test("keys are changed by a program that may, or by who knows the passcode")
+    func administration() throws {
+        try scene.installed.install("llavero-test-helper", as: "tool")
+        try scene.installed.entitle("tool", ["administers-keys": "<true/>"])
+        try scene.startSystemDaemon()
+        let plain = try scene.program("plain")
+        #expect(try plain.ask("add a") == ["0"])
+        #expect(try plain.ask("keys set 1234") == ["-34018"])
+        #expect(try plain.ask("keys check") == ["-34018"])
+        let tool = try scene.program("tool")
+        #expect(try tool.ask("keys set 1234") == ["unlocked"])
+        #expect(try tool.ask("keys check") == ["0"])
+        #expect(try plain.ask("keys lock") == ["locked"])
+        #expect(try plain.ask("get a").first == "-25308")
+        #expect(try plain.ask("keys words 4321") == ["-25293"])
+        #expect(try plain.ask("keys unlock 1234") == ["unlocked"])
+        #expect(try plain.ask("get a") == ["0", "value of a"])
+        // Another user's keychain has nothing to do with it.
+        let other = try scene.program("plain", as: UserScene.otherUser)
+        #expect(try other.ask("add a") == ["0"])
+        #expect(try other.ask("keys status") == ["noPasscode"])
+    }
+
+    @Test("a program that is connected loses its groups when its file does")
+    func revoked() throws {
+        try scene.installed.install("llavero-test-helper", as: "tool")
+        try scene.installed.entitle("tool", ["application-identifier": InstalledFolder.text("APP")])
+        try scene.startSystemDaemon("--closed")
+        let tool = try scene.program("tool")
+        #expect(try tool.ask("add a") == ["0"])
+        try scene.installed.entitle("tool", ["application-identifier": InstalledFolder.text("OTHER")])
+        #expect(try tool.ask("get a").first == "-25300")
+        try scene.installed.entitle("tool", ["application-identifier": InstalledFolder.text("APP")])
+        #expect(try tool.ask("get a") == ["0", "value of a"])
+        try FileManager.default.removeItem(atPath: scene.installed.entitlements + "/tool.plist")
+        #expect(try tool.ask("get a").first == "-34018")
+    }
+}
