@@ -103,4 +103,10 @@ extension SocketService: KeybagService {
         guard case .texts(let findings) = try answer(to: .check) else { throw SocketService.otherReply }
         return findings
     }
+
+    /// How well the daemon knows this program, and why.
+    package func introduction() throws(KeychainError) -> [String] {
+        guard case .texts(let texts) = try answer(to: .introduce) else { throw SocketService.otherReply }
+        return texts
+    }
 }

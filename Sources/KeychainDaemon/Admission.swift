@@ -12,17 +12,6 @@ package enum Audience: Sendable {
     case everybody
 }
 
-/// Where a daemon reads which program may what.
-package struct RuleFolders: Sendable {
-    package let entitlements: String
-    package let signers: String
-
-    package init(entitlements: String, signers: String) {
-        self.entitlements = entitlements
-        self.signers = signers
-    }
-}
-
 extension DaemonRules {
     /// The rules for programs as the files say of them.
     ///
@@ -40,7 +29,9 @@ extension DaemonRules {
             guard let identity = try? identifier.identify(peer) else { return nil }
             let image = peer.evidence.image?.path
             let caller = audience.program(identity.granted).caller(program: image)
-            return AdmittedProgram(level: identity.level, image: image, edition: edition.number) { caller }
+            return AdmittedProgram(
+                level: identity.level, image: image, explanation: identity.explanation, edition: edition.number
+            ) { caller }
         }
     }
 }

@@ -112,6 +112,7 @@ final class Session {
                 seat.asker = Seat.Asker(process: peer.process.pid, user: peer.process.user)
                 self.seat = seat
                 return .nothing
+            case .introduce: return .texts([program.level.description, program.explanation])
             case .begin(let context) where !contexts.begin(context, of: peer.process.pid):
                 throw KeychainError(.notAvailable, "the program has more contexts than the daemon keeps")
             case .invalidate(let context): contexts.end(context, of: peer.process.pid)

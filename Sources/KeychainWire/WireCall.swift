@@ -30,6 +30,8 @@ package enum WireCall: Sendable {
     case sit(Seat)
     /// To be told of changes from now on: the last call over a connection, which gets any number of replies.
     case subscribe
+    /// Who the program is taken for, and why.
+    case introduce
 }
 
 extension WireCall: WireStructure {
@@ -58,6 +60,7 @@ extension WireCall: WireStructure {
         case 18: self = .check
         case 19: self = .sit(try fields.next())
         case 20: self = .subscribe
+        case 21: self = .introduce
         default: throw .unknownNumber
         }
     }
@@ -91,6 +94,7 @@ extension WireCall: WireStructure {
         case .check: writer.number(18)
         case .sit(let seat): try writer.write(19, seat)
         case .subscribe: writer.number(20)
+        case .introduce: writer.number(21)
         }
     }
 }

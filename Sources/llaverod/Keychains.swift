@@ -22,6 +22,7 @@ final class Keychains: Sendable {
         let authenticators = Authenticators.atSeats(surroundings)
         served = UserKeychains { (user) throws(KeychainError) in
             let host = try DaemonHost.takeOver(try Keychains.place(of: user, options), authenticators)
+            try Keychains.tellOfUncovered(host, options)
             let audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
             if let credential = options.credential {
                 Unlocking.unlock(host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential)
@@ -44,6 +45,15 @@ final class Keychains: Sendable {
             host.forgetKeys()
             host.closeIdle()
         }
+    }
+
+    /// Says which items were somebody's as long as programs opened the keychain themselves, and are nobody's now.
+    private static func tellOfUncovered(_ host: EmbeddedHost, _ options: Options) throws(KeychainError) {
+        let folders = RuleFolders(entitlements: options.entitlements, signers: options.signers)
+        let groups = folders.uncovered(among: try host.engine().groupsInUse(), isClosed: options.isClosed)
+        if groups.isEmpty { return }
+        Llaverod.say("no entitlement file gives a program these groups, in which there are items:")
+        for group in groups { Llaverod.say("  \(group.shown(bytes: 300))") }
     }
 
     private static func place(of user: UInt32, _ options: Options) throws(KeychainError) -> Place {

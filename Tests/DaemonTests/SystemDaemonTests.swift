@@ -60,6 +60,8 @@ struct SystemDaemonTests {
         let tool = try scene.program("tool")
         #expect(try tool.ask("keys set 1234") == ["unlocked"])
         #expect(try tool.ask("keys check") == ["0"])
+        #expect(try plain.ask("keys who").first?.hasPrefix("none") == true)
+        #expect(try tool.ask("keys who").joined(separator: " ").hasPrefix("image by path:"))
         #expect(try plain.ask("keys lock") == ["locked"])
         #expect(try plain.ask("get a").first == "-25308")
         #expect(try plain.ask("keys words 4321") == ["-25293"])

@@ -44,6 +44,13 @@ extension Seed {
         }
     }
 
+    mutating func changes() -> KeychainChanges {
+        let deeds = some(upTo: 4) { seed in
+            ItemDeed(seed.pick([.added, .updated, .deleted]), seed.itemClass(), group: seed.text(), seed.id())
+        }
+        return KeychainChanges(deeds, isIncomplete: flip())
+    }
+
     mutating func seat() -> Seat {
         let names = Seat.names.shuffled(using: &self).prefix(below(Seat.names.count))
         return Seat(names.map { Seat.Variable(name: $0, value: text()) }) ?? seat()

@@ -6,8 +6,8 @@ import KeychainWire
 import TestSeed
 
 extension Seed {
-    static let calls = 19
-    static let replies = 10
+    static let calls = 21
+    static let replies = 11
 
     /// A random call of the kind.
     mutating func call(_ kind: Int) -> WireCall {
@@ -61,7 +61,9 @@ extension Seed {
         case 15: return .invalidate(context())
         case 16: return .keybag(keybagRequest())
         case 17: return .check
-        default: return .sit(seat())
+        case 18: return .sit(seat())
+        case 19: return .subscribe
+        default: return .introduce
         }
     }
 
@@ -100,7 +102,8 @@ extension Seed {
                     relaying: pick(KeychainError.Reason.allCases), text(), subject: maybe { $0.text() },
                     code: maybe { $0.integer() }, retryAfter: maybe { UInt32(truncatingIfNeeded: $0.next()) }))
         case 8: .keybag(keybagReply())
-        default: .texts(some(upTo: 4) { $0.text() })
+        case 9: .texts(some(upTo: 4) { $0.text() })
+        default: .changes(changes())
         }
     }
 

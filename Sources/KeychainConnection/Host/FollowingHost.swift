@@ -50,6 +50,12 @@ package final class FollowingHost: KeychainHost {
         }
     }
 
+    /// How well the daemon knows this program, and why; nil while no daemon has the keychain.
+    package func introduction() throws(KeychainError) -> [String]? {
+        guard let daemon, isServed.load(ordering: .relaxed) else { return nil }
+        return try daemon.service.introduction()
+    }
+
     package func observe(
         _ observer: @escaping ChangeObservation.Observer
     ) throws(KeychainError) -> ChangeObservation {

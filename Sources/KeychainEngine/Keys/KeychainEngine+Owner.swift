@@ -12,6 +12,11 @@ extension KeychainEngine {
     /// Takes the keychain over for the owner this engine works for; every other process finds out at its next call.
     package func takeOver() throws(KeychainError) { try setOwner(from: "", to: surroundings.owner) }
 
+    /// The access groups that there are items in.
+    package func groupsInUse() throws(KeychainError) -> Set<String> {
+        try read { (lane) throws(StoreError) in try lane.groups() }
+    }
+
     /// Gives it back to whoever opens it.
     package func giveBack() throws(KeychainError) { try setOwner(from: surroundings.owner, to: "") }
 

@@ -30,8 +30,9 @@ package enum PeerTerminal {
         /// nil when there is no terminal, or others are in the foreground.
         init?(stat line: String) {
             // The name of the program comes before, and may hold anything.
-            guard let end = line.lastIndex(of: ")") else { return nil }
-            let fields = line[line.index(after: end)...].split(separator: " ")
+            guard let end = line.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+            let fields = line.utf8[line.utf8.index(after: end)...].split(separator: UInt8(ascii: " "))
+                .map { String($0) ?? "" }
             guard fields.count > 5, let group = Int32(fields[2]), let number = Int32(fields[4]), number != 0,
                 let foreground = Int32(fields[5]), foreground == group
             else { return nil }

@@ -62,6 +62,19 @@ extension StoreLane {
         if let step = try? reseal(atMost: 16), step.isAtEnd { isResealed = true }
     }
 
+    /// The access groups that items are in.
+    package func groups() throws(StoreError) -> Set<String> {
+        var groups: Set<String> = []
+        do throws(SQLiteError) {
+            for itemClass in ItemClass.allCases {
+                let statement = try connection.prepare("select distinct agrp from \(ItemTable.of(itemClass).name)")
+                defer { statement.reset() }
+                while try statement.step() { groups.insert(statement.text(0)) }
+            }
+        } catch { throw .sqlite(error) }
+        return groups
+    }
+
     /// How many rows there are.
     package func rowCount() throws(StoreError) -> Int {
         var count = 0

@@ -25,6 +25,16 @@ public enum Llavero {
     public static func check() throws -> [String] {
         do throws(KeychainError) { return try ProcessHost.host().check() } catch { throw LlaveroError(error) }
     }
+
+    /// Who a daemon takes this program for: how well it is known ("none", "image by path", …), and why in a sentence.
+    ///
+    /// nil while no daemon has the keychain: then programs of one user are not told apart.
+    public static func identity() throws -> (level: String, explanation: String)? {
+        do throws(KeychainError) {
+            guard let texts = try ProcessHost.host().introduction(), texts.count == 2 else { return nil }
+            return (texts[0], texts[1])
+        } catch { throw LlaveroError(error) }
+    }
 }
 
 /// A failure of one of our own functions: Apple's status for it, and an explanation.

@@ -26,7 +26,9 @@ package final class ServedKeychain: Sendable {
         let listener = llv_peer_listen(path, 0o600, 16)
         guard listener >= 0 else { throw NoSocket(code: -listener) }
         let rules = DaemonRules(edition: { 1 }) { peer in
-            AdmittedProgram(level: .none, image: peer.evidence.image?.path, edition: 1) { keychain.caller }
+            AdmittedProgram(
+                level: .none, image: peer.evidence.image?.path, explanation: "a test admits everybody", edition: 1
+            ) { keychain.caller }
         }
         daemon = Daemon(
             listener: OwnedDescriptor(owning: listener),

@@ -63,6 +63,7 @@ enum Asker {
             case "rotate":
                 try Llavero.keybag.rotateKeys(passcode: Llavero.Passcode(passcode))
                 try Llavero.keybag.reseal()
+            case "who": return try Llavero.identity().map { "\($0.level): \($0.explanation)" } ?? "nobody"
             case "check": return "\(try Llavero.check().count)"
             default: break
             }
