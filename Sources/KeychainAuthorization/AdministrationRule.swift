@@ -9,7 +9,13 @@ internal import KeychainRequest
 /// hand out the keys (a recovery key) or lock everybody out (a first passcode), and needs a right of its own.
 enum AdministrationRule {
     static func check(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) {
-        guard !caller.administersKeys, needsRight(request) else { return }
+        if caller.administersKeys { return }
+        // Whoever may touch no item has nothing to unlock, and must not make others wait by wrong passcodes.
+        guard caller.seesEveryGroup || !caller.groups.isEmpty else {
+            throw KeychainError(
+                .missingEntitlement, "the program has no access group, so the keys are none of its business")
+        }
+        guard needsRight(request) else { return }
         throw KeychainError(
             .missingEntitlement,
             "the program may not change the keys of this keychain without its passcode; its entitlement file would have to say administers-keys"

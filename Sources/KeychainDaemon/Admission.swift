@@ -43,7 +43,13 @@ extension Audience {
             applicationIdentifier: granted.applicationIdentifier,
             associatedApplicationIdentifiers: granted.associatedApplicationIdentifiers,
             applicationGroups: granted.applicationGroups, honoursWildcard: granted.honoursWildcard)
-        if case .everybody = self { program.administersKeys = granted.administersKeys }
+        // Who has no group at all was shut out by the administrator.
+        let isShutOut = granted == .nothing
+        if case .everybody = self {
+            program.administersKeys = granted.administersKeys
+        } else if isShutOut {
+            program.administersKeys = false
+        }
         return program
     }
 }

@@ -14,8 +14,10 @@ package struct AdmittedProgram: Sendable {
     package let edition: UInt64
     package let caller: @Sendable () -> Caller
 
-    package init(level: IdentityLevel, image: String?, explanation: String, edition: UInt64,
-        caller: @escaping @Sendable () -> Caller) {
+    package init(
+        level: IdentityLevel, image: String?, explanation: String, edition: UInt64,
+        caller: @escaping @Sendable () -> Caller
+    ) {
         self.level = level
         self.image = image
         self.explanation = explanation

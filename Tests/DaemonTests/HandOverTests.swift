@@ -62,4 +62,16 @@ import Testing
         #expect(try scene.command("--socket", "relative") == 64)
         #expect(try scene.command("--help") == 0)
     }
+
+    @Test("there is one daemon of a keychain, and it is given back when that has stopped")
+    func oneDaemon() throws {
+        let scene = try DaemonScene()
+        let daemon = try scene.startDaemon()
+        defer { daemon.terminate() }
+        let program = try scene.program()
+        #expect(try program.ask("add kept") == ["0"])
+        #expect(try scene.command("--socket", scene.file("run/other")) == 1)
+        #expect(try scene.command("--give-back") == 1)
+        #expect(try program.ask("get kept") == ["0", "value of kept"])
+    }
 }

@@ -11,13 +11,24 @@ package enum DaemonHost {
         _ place: Place, _ authenticators: Authenticators
     ) throws(KeychainError) -> EmbeddedHost {
         let host = owned(place, authenticators)
-        try host.engine().takeOver()
+        let engine = try host.engine()
+        // The folder is there now; held until the process ends.
+        host.lock = try lock(place)
+        try engine.takeOver()
         return host
     }
 
-    /// Lets programs open a keychain again that a daemon had.
+    /// Lets programs open a keychain again that a daemon had, and has no more.
     package static func giveBack(_ place: Place) throws(KeychainError) {
-        try owned(place, .none).engine().giveBack()
+        let engine = try owned(place, .none).engine()
+        let lock = try lock(place)
+        try engine.giveBack()
+        withExtendedLifetime(lock) {}
+    }
+
+    private static func lock(_ place: Place) throws(KeychainError) -> DaemonLock? {
+        guard case .folder(let root, let name) = place else { return nil }
+        return try DaemonLock(KeychainFolder(root: root, name: name))
     }
 
     /// The keychain of the user the daemon runs for: where its surroundings say, or in `root`.

@@ -31,6 +31,13 @@ package final class EmbeddedHost: KeychainHost {
     }
 
     private let engines = PerProcess<KeychainEngine>()
+    private let heldLock = ForkSafeMutex<DaemonLock?>(nil)
+
+    /// What keeps other daemons away while this one has the keychain.
+    var lock: DaemonLock? {
+        get { heldLock.withLock { $0 } }
+        set { heldLock.withLock { $0 = newValue } }
+    }
 
     /// `plan` says what the keychain is made with, should it not be there yet; `tpm`, how to reach the one it may have.
     package init(

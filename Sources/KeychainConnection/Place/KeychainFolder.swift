@@ -21,6 +21,7 @@ package struct KeychainFolder: Sendable, Equatable {
     package var tpmFile: String { path + "/device.tpm" }
     package var keybagCopy: String { path + "/keybag.copy" }
     package var ownerLock: String { path + "/owner" }
+    package var daemonLock: String { path + "/daemon" }
 
     package var exists: Bool { FileStatus(of: path) != nil }
 

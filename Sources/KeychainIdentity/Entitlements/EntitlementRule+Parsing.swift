@@ -19,8 +19,9 @@ extension EntitlementRule {
         try fields.finish()
         let match = try EntitlementMatch(&matching, groups)
         try matching.finish()
-        guard identifier != nil || !associated.isEmpty || accessGroups?.isEmpty == false || !applicationGroups.isEmpty
-            || administersKeys
+        guard
+            identifier != nil || !associated.isEmpty || accessGroups?.isEmpty == false || !applicationGroups.isEmpty
+                || administersKeys
         else {
             throw .grantsNothing
         }

@@ -34,6 +34,9 @@ struct AccessGroupTests {
         for verb in ["add", "get", "update", "delete", "list"] {
             #expect(try closed.ask("\(verb) a").first == "-34018")
         }
+        for wish in ["lock", "unlock 1234", "set 1234", "check", "status"] {
+            #expect(try closed.ask("keys \(wish)") == Self.refused)
+        }
         scene.stopDaemon()
         try scene.startDaemon()
         let open = try scene.program("unlisted")

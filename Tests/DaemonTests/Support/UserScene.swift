@@ -31,7 +31,8 @@ final class UserScene {
         let line = Pipe()
         room.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
         let run = "/run/user/\(UserScene.user)"
-        let script = "mount -t tmpfs -o mode=755 none /run && mkdir -p \(run) && chown \(UserScene.user) \(run) && mkdir /run/llavero"
+        let script =
+            "mount -t tmpfs -o mode=755 none /run && mkdir -p \(run) && chown \(UserScene.user) \(run) && mkdir /run/llavero"
             + " && chown \(UserScene.daemonUser) /run/llavero && echo && exec cat"
         room.arguments = ["-m", "/bin/sh", "-c", script]
         room.standardInput = Pipe()
