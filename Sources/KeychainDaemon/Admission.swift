@@ -21,7 +21,7 @@ extension DaemonRules {
             entitlements: EntitlementFolder(path: folders.entitlements), signers: SignerFolder(path: folders.signers))
         let policy = IdentityPolicy(opensToUnlisted: !isClosed)
         let digests = ImageDigests()
-        return DaemonRules(edition: { book.edition.number }) { peer in
+        let admit: @Sendable (Peer) -> AdmittedProgram? = { peer in
             if case .user(let user) = audience, peer.process.user != user { return nil }
             let edition = book.edition
             let identifier = ProgramIdentifier(
@@ -33,6 +33,7 @@ extension DaemonRules {
                 level: identity.level, image: image, explanation: identity.explanation, edition: edition.number
             ) { caller }
         }
+        return DaemonRules(edition: { book.edition.number }, admit: admit)
     }
 }
 

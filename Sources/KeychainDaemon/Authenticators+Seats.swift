@@ -23,11 +23,17 @@ extension Authenticators {
                     guard let terminal = seat?.terminal else { return }
                     TerminalNotice.tell(notice, on: terminal)
                 }
-            })
+            }, screen: { $0?.screen ?? "" })
     }
 }
 
 extension Seat {
+    /// The display that a dialog would be on, else the terminal; of each user another.
+    fileprivate var screen: String {
+        let display = variables.first { $0.name == "WAYLAND_DISPLAY" } ?? variables.first { $0.name == "DISPLAY" }
+        return "\(asker?.user ?? 0) \(display?.value ?? terminal ?? "")"
+    }
+
     fileprivate var terminal: String? {
         asker.flatMap { PeerTerminal.inForeground(of: $0.process, user: $0.user) }
     }

@@ -19,6 +19,8 @@ open class LAContext: NSObject, @unchecked Sendable {
 
     private struct State: Sendable {
         var isInvalid = false
+        /// Whether the keychain has heard of it; else it needs not hear of its end.
+        var hasBegun = false
         var interactionNotAllowed = false
         var localizedReason = ""
         var localizedFallbackTitle: String?
@@ -35,7 +37,10 @@ open class LAContext: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    deinit { (try? authentication())?.invalidate(id) }
+    deinit {
+        guard state.withLock({ $0.hasBegun }) else { return }
+        (try? authentication())?.invalidate(id)
+    }
 
     /// Whether nobody may be asked; what needs somebody then fails.
     open var interactionNotAllowed: Bool {
@@ -130,6 +135,7 @@ open class LAContext: NSObject, @unchecked Sendable {
             if state.isInvalid { return nil }
             // Under the lock, or an end could come before the beginning.
             service.begin(id)
+            state.hasBegun = true
             let own = state.localizedReason
             return AuthenticationTerms(
                 context: id, interaction: state.interactionNotAllowed ? .forbidden : .allowed,

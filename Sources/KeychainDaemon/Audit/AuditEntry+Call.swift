@@ -71,7 +71,7 @@ extension AuditEntry {
     }
 
     /// Of more than these only the number is recorded: else one call could push everything before it out of the log.
-    private static let mostItems = 4096
+    private static let mostItems = 64
 }
 
 extension AuditedItem {

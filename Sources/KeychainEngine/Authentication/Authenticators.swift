@@ -9,20 +9,24 @@ package struct Authenticators: Sendable {
     /// Who asks the person at a seat; nil is wherever this process is.
     let prompt: @Sendable (Seat?) -> any SecretPrompt
     let reader: @Sendable (Seat?) -> any FingerprintReader
-    private let queue = PromptQueue<QuestionKey, TypedAnswer, PromptError>()
+    /// What the people at a seat look at; whoever looks elsewhere is not kept waiting by what is asked there.
+    private let screen: @Sendable (Seat?) -> String
+    private let queues = PromptQueues<QuestionKey, TypedAnswer, PromptError>()
     private let fingerQueue = PromptQueue<FingerKey, Bool, FingerprintError>()
 
     package init(
         prompt: @escaping @Sendable (Seat?) -> any SecretPrompt,
-        reader: @escaping @Sendable (Seat?) -> any FingerprintReader
+        reader: @escaping @Sendable (Seat?) -> any FingerprintReader,
+        screen: @escaping @Sendable (Seat?) -> String
     ) {
         self.prompt = prompt
         self.reader = reader
+        self.screen = screen
     }
 
     /// The same for everybody, wherever they are.
     package init(prompt: any SecretPrompt, fingers: any FingerprintReader) {
-        self.init(prompt: { _ in prompt }, reader: { _ in fingers })
+        self.init(prompt: { _ in prompt }, reader: { _ in fingers }, screen: { _ in "" })
     }
 
     /// Nobody is asked, and no finger is read.
@@ -35,7 +39,7 @@ package struct Authenticators: Sendable {
         let prompt = prompt(seat)
         do throws(PromptError) {
             let key = QuestionKey(question, subject, seat)
-            let answer = try queue.answer(to: key, question.cancellation) {
+            let answer = try queues.queue(of: screen(seat)).answer(to: key, question.cancellation) {
                 (cancellation) throws(PromptError) in
                 var question = question
                 question.cancellation = cancellation

@@ -10,12 +10,19 @@ extension Llavero {
     public struct Change: Sendable, Hashable {
         /// What was done with it.
         public enum Kind: Sendable, Hashable {
-            case added, updated, deleted
+            /// It was stored, or moved into a group that this program may see.
+            case added
+            /// Its secret or its attributes are others now.
+            case updated
+            /// It is gone, or moved out of sight.
+            case deleted
         }
 
+        /// What was done.
         public let kind: Kind
         /// The value of `kSecClass`.
         public let itemClass: String
+        /// The value of `kSecAttrAccessGroup`.
         public let accessGroup: String
         /// The value of `kSecValuePersistentRef`.
         public let persistentReference: Data
@@ -23,6 +30,7 @@ extension Llavero {
 
     /// What an observer is told.
     public enum ChangeNotice: Sendable, Hashable {
+        /// One item.
         case change(Change)
         /// Changes were missed: the daemon was away, or there were too many. Look at everything again.
         case missed

@@ -25,11 +25,12 @@ package final class ServedKeychain: Sendable {
         let path = folder + "/socket"
         let listener = llv_peer_listen(path, 0o600, 16)
         guard listener >= 0 else { throw NoSocket(code: -listener) }
-        let rules = DaemonRules(edition: { 1 }) { peer in
+        let admit: @Sendable (Peer) -> AdmittedProgram? = { peer in
             AdmittedProgram(
                 level: .none, image: peer.evidence.image?.path, explanation: "a test admits everybody", edition: 1
             ) { keychain.caller }
         }
+        let rules = DaemonRules(edition: { 1 }, admit: admit)
         daemon = Daemon(
             listener: OwnedDescriptor(owning: listener),
             keychains: UserKeychains(only: UserKeychain(keychain, audit: audit)), rules: rules)
