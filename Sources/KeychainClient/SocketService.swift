@@ -112,7 +112,9 @@ extension WireCall {
     /// Whether doing it twice is like doing it once.
     fileprivate var mayBeRepeated: Bool {
         switch self {
-        case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check, .sit, .subscribe: true
+        case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check, .sit,
+            .subscribe, .audit:
+            true
         case .add(let request): request.token != nil
         case .addAll, .update, .delete, .generateKey, .useKey, .authenticate: false
         case .keybag(let request):

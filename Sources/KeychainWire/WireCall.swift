@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainAudit
 internal import KeychainModel
 package import KeychainRequest
 
@@ -30,6 +31,7 @@ package enum WireCall: Sendable {
     case sit(Seat)
     /// To be told of changes from now on: the last call over a connection, which gets any number of replies.
     case subscribe
+    case audit(AuditQuery)
 }
 
 extension WireCall: WireStructure {
@@ -58,6 +60,7 @@ extension WireCall: WireStructure {
         case 18: self = .check
         case 19: self = .sit(try fields.next())
         case 20: self = .subscribe
+        case 21: self = .audit(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -91,6 +94,7 @@ extension WireCall: WireStructure {
         case .check: writer.number(18)
         case .sit(let seat): try writer.write(19, seat)
         case .subscribe: writer.number(20)
+        case .audit(let query): try writer.write(21, query)
         }
     }
 }
