@@ -286,7 +286,7 @@ let strict = client + [.strictMemorySafety()]
                 "CPeer", "KeychainModel", "KeychainIdentity", "KeychainAudit", "KeychainWire", "KeychainClient",
                 "KeychainEngine", "KeychainConnection", "Security", "LocalAuthentication", "TestDaemon",
                 "TestProcesses", "TestPrompts", "TestSeed", "llavero-test-helper", "llavero",
-                "llaverod",
+                "llavero", "llaverod",
             ], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainAudit
 import KeychainModel
 import KeychainRequest
 import KeychainWire
 import TestSeed
 
 extension Seed {
-    static let calls = 19
-    static let replies = 10
+    static let calls = 20
+    static let replies = 12
 
     /// A random call of the kind.
     mutating func call(_ kind: Int) -> WireCall {
@@ -61,7 +62,8 @@ extension Seed {
         case 15: return .invalidate(context())
         case 16: return .keybag(keybagRequest())
         case 17: return .check
-        default: return .sit(seat())
+        case 18: return .sit(seat())
+        default: return .audit(auditQuery())
         }
     }
 
@@ -100,7 +102,9 @@ extension Seed {
                     relaying: pick(KeychainError.Reason.allCases), text(), subject: maybe { $0.text() },
                     code: maybe { $0.integer() }, retryAfter: maybe { UInt32(truncatingIfNeeded: $0.next()) }))
         case 8: .keybag(keybagReply())
-        default: .texts(some(upTo: 4) { $0.text() })
+        case 9: .texts(some(upTo: 4) { $0.text() })
+        case 10: .audit(.page(auditPage()))
+        default: .audit(.verdict(auditVerdict()))
         }
     }
 
