@@ -73,7 +73,7 @@ import Testing
             attributes: AttributeList(), group: nil, accessControl: nil, isSynchronizable: nil, secret: nil)
         let predicate = predicate(.stored(.key))
         let calls: [(WireCall, Int)] = [
-            (.add(item(.key)), 9), (.addAll(AddAllRequest(entries: [.item(item(.key))], returning: [])), 2),
+            (.add(item(.key)), 10), (.addAll(AddAllRequest(entries: [.item(item(.key))], returning: [])), 2),
             (.update(UpdateRequest(predicate: predicate, changes: changes, tombstones: .never)), 3),
             (.delete(DeleteRequest(predicate: predicate, tombstones: .never)), 2),
         ]
