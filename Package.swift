@@ -80,7 +80,8 @@ let strict = client + [.strictMemorySafety()]
             dependencies: ["CLinux", "KeychainModel", "KeychainCoding", "KeychainCrypto", "KeychainIdentity"],
             swiftSettings: strict),
         .target(
-            name: "KeychainWire", dependencies: ["CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest"],
+            name: "KeychainWire",
+            dependencies: ["CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainAudit"],
             swiftSettings: strict),
         .target(
             name: "KeychainTransport",
@@ -89,8 +90,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "KeychainClient",
             dependencies: [
-                "CLinux", "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainWire",
-                "KeychainTransport",
+                "CLinux", "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit",
+                "KeychainWire", "KeychainTransport",
             ], swiftSettings: strict),
 
         // Rank 3 to 5: sealed items at rest, the pipeline, and where the keychain is.
@@ -113,7 +114,7 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainRequest", "KeychainEnclave", "KeychainSQLite", "KeychainCrypto",
                 "KeychainEnclaveSoftware", "KeychainEnclaveTPM", "KeychainAuthentication", "KeychainStore",
-                "KeychainEngine", "KeychainClient",
+                "KeychainEngine", "KeychainClient", "KeychainAudit",
             ], swiftSettings: strict),
         .target(
             name: "KeychainDaemon",
@@ -147,8 +148,10 @@ let strict = client + [.strictMemorySafety()]
 
         .executableTarget(
             name: "llavero",
-            dependencies: ["KeychainModel", "KeychainCrypto", "KeychainCertificates", "KeychainIdentity"],
-            swiftSettings: strict),
+            dependencies: [
+                "CLinux", "KeychainModel", "KeychainRequest", "KeychainCrypto", "KeychainCertificates",
+                "KeychainIdentity", "KeychainAudit", "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
+            ], swiftSettings: strict),
 
         // Programs that show how it is used.
         .executableTarget(
@@ -259,8 +262,9 @@ let strict = client + [.strictMemorySafety()]
             swiftSettings: client),
         .testTarget(
             name: "KeychainWireTests",
-            dependencies: ["KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainWire", "TestSeed"],
-            swiftSettings: client),
+            dependencies: [
+                "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainAudit", "KeychainWire", "TestSeed",
+            ], swiftSettings: client),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
         .testTarget(
             name: "EnclaveKeyTests", dependencies: ["Security", "CTestSupport", "TestProcesses", "TestSwtpm"],
@@ -283,7 +287,7 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainClient",
                 "KeychainEngine", "KeychainConnection", "Security", "LocalAuthentication", "TestDaemon",
                 "TestProcesses", "TestPrompts", "TestSeed", "llavero-test-helper", "llavero",
-                "llaverod",
+                "llavero", "llaverod",
             ], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainAudit
 package import KeychainModel
 package import KeychainRequest
 internal import KeychainWire
@@ -108,5 +109,11 @@ extension SocketService: KeybagService {
     package func introduction() throws(KeychainError) -> [String] {
         guard case .texts(let texts) = try answer(to: .introduce) else { throw SocketService.otherReply }
         return texts
+    }
+
+    /// What the log says of whoever has the keychain.
+    package func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer {
+        guard case .audit(let reply) = try answer(to: .audit(query)) else { throw SocketService.otherReply }
+        return reply
     }
 }

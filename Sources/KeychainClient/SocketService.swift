@@ -113,7 +113,7 @@ extension WireCall {
     fileprivate var mayBeRepeated: Bool {
         switch self {
         case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check, .sit,
-            .subscribe, .introduce:
+            .subscribe, .introduce, .audit:
             true
         case .add(let request): request.token != nil
         case .addAll, .update, .delete, .generateKey, .useKey, .authenticate: false

@@ -8,14 +8,25 @@ internal import KeychainWire
 extension KeychainHost {
     /// Has a call done for a client.
     func answer(to call: WireCall, from caller: Caller) throws(KeychainError) -> WireReply {
-        guard case .check = call else { return try connection().answer(to: call, from: caller) }
-        guard caller.administersKeys else {
-            throw KeychainError(
-                .missingEntitlement,
-                "what is wrong with a keychain tells of every program's items; this one's entitlement file would have to say administers-keys"
-            )
+        switch call {
+        case .check:
+            try KeychainHostRule.requireAdministrator(caller)
+            return .texts(try check())
+        case .audit(let query):
+            try KeychainHostRule.requireAdministrator(caller)
+            return .audit(try audit(query))
+        default: return try connection().answer(to: call, from: caller)
         }
-        return .texts(try check())
+    }
+}
+
+/// What is wrong with a keychain, and its log, tell of every program's items.
+private enum KeychainHostRule {
+    static func requireAdministrator(_ caller: Caller) throws(KeychainError) {
+        guard !caller.administersKeys else { return }
+        throw KeychainError(
+            .missingEntitlement,
+            "this tells of every program's items; the program's entitlement file would have to say administers-keys")
     }
 }
 
@@ -41,7 +52,7 @@ extension KeychainConnection {
         case .invalidate(let context): authentication.invalidate(context)
         case .keybag(let request): return .keybag(try keybag.perform(request, from: caller))
         // Not about what is in the keychain: others do these, and before.
-        case .check, .sit, .subscribe, .introduce:
+        case .check, .audit, .sit, .subscribe, .introduce:
             throw KeychainError(.internalError, "the daemon did not do what is its to do")
         }
         return .nothing

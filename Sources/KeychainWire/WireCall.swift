@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainAudit
 internal import KeychainModel
 package import KeychainRequest
 
@@ -32,6 +33,7 @@ package enum WireCall: Sendable {
     case subscribe
     /// Who the program is taken for, and why.
     case introduce
+    case audit(AuditQuery)
 }
 
 extension WireCall: WireStructure {
@@ -61,6 +63,7 @@ extension WireCall: WireStructure {
         case 19: self = .sit(try fields.next())
         case 20: self = .subscribe
         case 21: self = .introduce
+        case 22: self = .audit(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -95,6 +98,7 @@ extension WireCall: WireStructure {
         case .sit(let seat): try writer.write(19, seat)
         case .subscribe: writer.number(20)
         case .introduce: writer.number(21)
+        case .audit(let query): try writer.write(22, query)
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainAudit
 package import KeychainModel
 package import KeychainRequest
 
@@ -16,6 +17,7 @@ package enum WireReply: Sendable {
     case keybag(KeybagReply)
     case texts([String])
     case changes(KeychainChanges)
+    case audit(AuditAnswer)
 }
 
 extension WireReply: WireStructure {
@@ -32,6 +34,7 @@ extension WireReply: WireStructure {
         case 9: self = .keybag(try fields.next())
         case 10: self = .texts(try fields.array(atMost: WireLimits.results))
         case 11: self = .changes(try fields.next())
+        case 12: self = .audit(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -54,6 +57,7 @@ extension WireReply: WireStructure {
             writer.number(10)
             try writer.array(texts)
         case .changes(let changes): try writer.write(11, changes)
+        case .audit(let answer): try writer.write(12, answer)
         }
     }
 }

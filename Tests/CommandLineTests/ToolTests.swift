@@ -7,7 +7,12 @@ internal import Testing
 
     init() throws { scene = try ToolScene() }
 
-    @Test("help lists every verb, and explains each", arguments: ["sign", "verify", "sign-key", "help", "version"])
+    @Test(
+        "help lists every verb, and explains each",
+        arguments: [
+            "status", "unlock", "lock", "passcode", "recovery", "audit", "sign", "verify", "sign-key", "help",
+            "version",
+        ])
     func help(verb: String) throws {
         for word in ["help", "--help", "-h"] {
             let list = try scene.tool(word)
@@ -46,6 +51,22 @@ internal import Testing
             (["sign-key", "--prefix", "TEAM", "k.pem"], "ends in a dot"),
             (["verify", "--signer", "a", "--signers", "/b", "x"], "either"),
             (["verify", "--signers", "b", "x"], "absolute path"),
+            (["status", "--json", "--plain"], "either"), (["status", "now"], "takes no now"),
+            (["status", "--json=yes"], "takes no value"), (["status", "--json", "--json"], "--json is there twice"),
+            (["lock", "now"], "takes no now"), (["lock", "--fd", "0"], "no option --fd"),
+            (["unlock", "secret"], "takes no secret"), (["unlock", "--fd", "-1"], "number of a descriptor"),
+            (["unlock", "--fd", "x"], "number of a descriptor"),
+            (["unlock", "--passcode", "x"], "no option --passcode"),
+            (["audit", "--verify", "--after", "1"], "the whole log"),
+            (["audit", "--after", "x"], "number of a record"),
+            (["passcode"], "set, change or remove is missing"), (["passcode", "guess"], "no guess"),
+            (["passcode", "set", "--fd", "0"], "takes no --fd"),
+            (["passcode", "change", "--erase-after", "9"], "takes no --erase-after"),
+            (["passcode", "change", "--fd", "0", "--new-fd", "0"], "two descriptors"),
+            (["passcode", "remove", "--new-fd", "0"], "takes no --new-fd"),
+            (["passcode", "set", "--erase-after", "0"], "number from 1"),
+            (["passcode", "set", "--erase-after", "4294967296"], "number from 1"),
+            (["recovery"], "make or remove is missing"), (["recovery", "show"], "no show"),
         ])
     func usage(words: [String], complaint: String) throws {
         let answer = try scene.run(ToolScene.built("llavero"), words)

@@ -86,10 +86,3 @@ import Testing
         daemon.end()
     }
 }
-
-extension Process {
-    fileprivate func end() {
-        terminate()
-        waitUntilExit()
-    }
-}

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainAudit
 import KeychainModel
 import KeychainRequest
 import KeychainWire
 import TestSeed
 
 extension Seed {
-    static let calls = 21
-    static let replies = 11
+    static let calls = 22
+    static let replies = 13
 
     /// A random call of the kind.
     mutating func call(_ kind: Int) -> WireCall {
@@ -63,7 +64,8 @@ extension Seed {
         case 17: return .check
         case 18: return .sit(seat())
         case 19: return .subscribe
-        default: return .introduce
+        case 20: return .introduce
+        default: return .audit(auditQuery())
         }
     }
 
@@ -103,7 +105,9 @@ extension Seed {
                     code: maybe { $0.integer() }, retryAfter: maybe { UInt32(truncatingIfNeeded: $0.next()) }))
         case 8: .keybag(keybagReply())
         case 9: .texts(some(upTo: 4) { $0.text() })
-        default: .changes(changes())
+        case 10: .changes(changes())
+        case 11: .audit(.page(auditPage()))
+        default: .audit(.verdict(auditVerdict()))
         }
     }
 

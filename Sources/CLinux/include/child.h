@@ -32,6 +32,11 @@ int llv_child_start(llv_child *child, const char *path, char *_Nullable const *_
 /// collected, when this returns.
 llv_child_ending llv_child_end(llv_child *child, int patience, int grace);
 
+/// Starts the program at `path` in a session of its own, in the root folder, with /dev/null as stdin, stdout and stderr,
+/// nothing that is open here, and no blocked or ignored signal. Its number goes into `process`. Returns 0 or an errno.
+int llv_service_start(int32_t *process, const char *path, char *_Nullable const *_Nonnull arguments,
+                      char *_Nullable const *_Nonnull environment);
+
 #pragma clang assume_nonnull end
 
 #endif

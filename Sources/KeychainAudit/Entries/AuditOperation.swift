@@ -34,6 +34,8 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
     case changeRecoveryKey = 46
     case moveEnclave = 47
     case check = 48
+    /// Read the log itself.
+    case readLog = 49
 
     /// The daemon begins and ends to serve.
     case start = 60
@@ -43,7 +45,7 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
     /// does not happen.
     package var isSensitive: Bool {
         switch self {
-        case .find, .admit, .refuse, .lock, .check, .start, .stop: false
+        case .find, .admit, .refuse, .lock, .check, .readLog, .start, .stop: false
         case .add, .findSecrets, .update, .delete, .generateKey, .sign, .encrypt, .decrypt, .exchange, .release,
             .authenticate, .giveCredential, .unlock, .setPasscode, .changePasscode, .removePasscode, .rotateKeys,
             .changeRecoveryKey, .moveEnclave:

@@ -31,5 +31,5 @@ package struct AuditReport: Sendable, Equatable {
             && left.findingCount == right.findingCount
     }
 
-    private static let mostFindings = 1000
+    static let mostFindings = 1000
 }

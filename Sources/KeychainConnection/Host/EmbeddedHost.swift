@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainAudit
 package import KeychainCrypto
 internal import KeychainEnclave
 package import KeychainEngine
@@ -95,6 +96,17 @@ package final class EmbeddedHost: KeychainHost {
                 in: FolderHome(folder: folder, tpm: try tpm()), try engine.standing().enclave.kind)
         }
         return findings.map(\.description)
+    }
+
+    /// What the log says that a daemon keeps beside the keychain.
+    package func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer {
+        guard let folder else {
+            throw KeychainError(.notAvailable, "a keychain in memory has no audit log")
+        }
+        let secret = try engine().auditKey()
+        do throws(AuditError) {
+            return try AuditReader(folder: folder + "/audit", key: AuditKey(secret)).answer(to: query)
+        } catch { throw KeychainError(.notAvailable, "the audit log cannot be read", code: error.number) }
     }
 
     package func observe(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainAudit
 internal import KeychainClient
 package import KeychainCrypto
 internal import KeychainEnclave
@@ -41,12 +42,35 @@ package final class FollowingHost: KeychainHost {
     package var folder: String? { isServed.load(ordering: .relaxed) ? nil : embedded.folder }
 
     package func check() throws(KeychainError) -> [String] {
-        guard let daemon else { return try embedded.check() }
-        if isServed.load(ordering: .relaxed) { return try daemon.check() }
-        do throws(KeychainError) { return try embedded.check() } catch {
+        try following { (host) throws(KeychainError) in try host.check() }
+    }
+
+    package func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer {
+        try following { (host) throws(KeychainError) in try host.audit(query) }
+    }
+
+    /// The socket where a daemon would be; nil where none has a say.
+    package var socket: String? { daemon?.service.path }
+
+    /// Whether the daemon has the keychain, as far as it is known by now.
+    package var hasDaemon: Bool { isServed.load(ordering: .relaxed) }
+
+    /// Goes to the daemon from now on, if it answers by now.
+    package func meetDaemon() -> Bool {
+        guard let daemon, daemon.service.isReachable else { return false }
+        isServed.store(true, ordering: .relaxed)
+        return true
+    }
+
+    private func following<Result>(
+        _ body: (any KeychainHost) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        guard let daemon else { return try body(embedded) }
+        if isServed.load(ordering: .relaxed) { return try body(daemon) }
+        do throws(KeychainError) { return try body(embedded) } catch {
             guard error.reason == .handedOver else { throw error }
             isServed.store(true, ordering: .relaxed)
-            return try daemon.check()
+            return try body(daemon)
         }
     }
 

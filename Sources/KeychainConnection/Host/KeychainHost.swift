@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainAudit
 package import KeychainCrypto
 package import KeychainModel
 
@@ -10,6 +11,9 @@ package protocol KeychainHost: AnyObject, Sendable {
 
     /// Examines the keychain; what comes back is what is wrong with it.
     func check() throws(KeychainError) -> [String]
+
+    /// What its audit log says; the log's key goes nowhere.
+    func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer
 
     /// Tells `observer` of changes from now on, until what comes back is ended or forgotten.
     func observe(_ observer: @escaping ChangeObservation.Observer) throws(KeychainError) -> ChangeObservation

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainAudit
 package import KeychainClient
 package import KeychainCrypto
 package import KeychainModel
@@ -18,6 +19,8 @@ package final class SocketHost: KeychainHost {
     }
 
     package func check() throws(KeychainError) -> [String] { try service.check() }
+
+    package func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer { try service.audit(query) }
 
     package func observe(
         _ observer: @escaping ChangeObservation.Observer

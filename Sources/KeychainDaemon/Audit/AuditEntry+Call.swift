@@ -41,6 +41,7 @@ extension AuditEntry {
             guard let operation = AuditOperation(request) else { return nil }
             self.init(operation, by: program)
         case .check: self.init(AuditOperation.check, by: program)
+        case .audit: self.init(AuditOperation.readLog, by: program)
         case .means, .hasCredential, .begin, .expect, .takeBack, .forget, .invalidate, .sit, .subscribe, .introduce:
             return nil
         }

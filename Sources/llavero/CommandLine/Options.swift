@@ -4,12 +4,14 @@
 struct Options {
     private var single: [String: String] = [:]
     private var repeated: [String: [String]] = [:]
+    private var flags: Set<String> = []
     /// What is no option.
     private(set) var operands: [String] = []
 
-    /// Options are written `--name VALUE` or `--name=VALUE`; after `--` there are none.
+    /// Options are written `--name VALUE` or `--name=VALUE`, and `flags` `--name`; after `--` there are none.
     init(
-        _ words: ArraySlice<String>, single allowed: Set<String> = [], repeated lists: Set<String> = []
+        _ words: ArraySlice<String>, single allowed: Set<String> = [], repeated lists: Set<String> = [],
+        flags switches: Set<String> = []
     ) throws(CommandError) {
         var rest = words
         while let word = rest.popFirst() {
@@ -24,6 +26,11 @@ struct Options {
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let name = parts[0]
+            if switches.contains(name) {
+                guard parts.count == 1 else { throw .usage("\(name) takes no value") }
+                guard flags.insert(name).inserted else { throw .usage("\(name) is there twice") }
+                continue
+            }
             guard allowed.contains(name) || lists.contains(name) else { throw .usage("there is no option \(name)") }
             guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
                 throw .usage("\(name) wants a value")
@@ -36,6 +43,8 @@ struct Options {
         }
     }
 
+    func has(_ flag: String) -> Bool { flags.contains(flag) }
+
     func value(_ name: String) -> String? { single[name] }
 
     func required(_ name: String) throws(CommandError) -> String {
@@ -44,6 +53,21 @@ struct Options {
     }
 
     func values(_ name: String) -> [String] { repeated[name] ?? [] }
+
+    /// Refuses everything that is no option.
+    func requireNoOperands(_ verb: String) throws(CommandError) {
+        if let first = operands.first { throw .usage("\(verb) takes no \(first)") }
+    }
+
+    /// A number that an option gives; `kind` says what it should be.
+    func number<Value: FixedWidthInteger>(
+        _ name: String, in range: ClosedRange<Value>, _ kind: String
+    ) throws(CommandError) -> Value? {
+        guard let text = single[name] else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Value(text), range.contains(number)
+        else { throw .usage("\(name) wants \(kind)") }
+        return number
+    }
 
     /// The one operand; `what` says what it should be.
     func operand(_ what: String) throws(CommandError) -> String {

@@ -17,7 +17,10 @@ protocol Verb {
 /// All verbs, in the order that they are listed in.
 enum VerbTable {
     static var all: [any Verb.Type] {
-        [SignVerb.self, VerifyVerb.self, SignKeyVerb.self, HelpVerb.self, VersionVerb.self]
+        [
+            StatusVerb.self, UnlockVerb.self, LockVerb.self, PasscodeVerb.self, RecoveryVerb.self, AuditVerb.self,
+            SignVerb.self, VerifyVerb.self, SignKeyVerb.self, HelpVerb.self, VersionVerb.self,
+        ]
     }
 
     static func verb(_ name: String) -> (any Verb.Type)? {

@@ -42,6 +42,27 @@ final class LoginScene {
         guard listener >= 0 else { throw TestPrompts.Trouble("no listener: \(-listener)") }
     }
 
+    /// Ends it, and leaves its file.
+    func stopListening() {
+        close(listener)
+        listener = -1
+    }
+
+    /// Whether somebody listens.
+    var isServed: Bool {
+        let client = llv_peer_connect(socket)
+        if client >= 0 { close(client) }
+        return client >= 0
+    }
+
+    /// Puts the tool itself in the place of its stand-in.
+    func installTool() throws {
+        let place = folder.file("prefix/bin/llavero")
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.createSymbolicLink(
+            atPath: place, withDestinationPath: try SessionProcess.helper("llavero"))
+    }
+
     /// What the tool is to end with.
     func setStatus(_ status: Int32) throws {
         try "\(status)".write(toFile: folder.file("status"), atomically: true, encoding: .utf8)

@@ -12,7 +12,7 @@ import Testing
         try scene.listen()
         #expect(try scene.login("päss $(word) 'x'", options: ""))
         #expect(scene.seen("input") == "päss $(word) 'x'")
-        #expect(scene.seen("arguments") == "unlock\n--fd\n0\n")
+        #expect(scene.seen("arguments") == "unlock\n--no-agent\n--fd\n0\n")
         #expect(scene.seen("environment").contains("LLAVERO_SOCKET=\(scene.socket)\n"))
         #expect(!scene.seen("environment").contains("PAM_"))
         for name in ["environment", "arguments"] { #expect(!scene.seen(name).contains("word")) }
@@ -48,6 +48,34 @@ import Testing
         try scene.listen()
         try scene.awaitTool()
         #expect(scene.seen("input") == "password")
+    }
+
+    @Test("the login password unlocks the keychain of who logs in; a wrong one does not, and lets them in as well")
+    func realTool() throws {
+        let (scene, user) = (try LoginScene(), try AdminScene())
+        try scene.installTool()
+        #expect(try user.tool(["passcode", "set", "--new-fd", "3"], old: "pässword").code == 0)
+        let daemon = try user.startDaemon(at: scene.socket)
+        defer { daemon.end() }
+        let socket = ["LLAVERO_SOCKET": scene.socket]
+        for (password, state, attempts) in [
+            ("wrong", "before-first-unlock", 1), ("pässword", "unlocked", 0),
+        ] {
+            #expect(try scene.login(password, options: ""))
+            let status = try user.tool(["status", "--plain"], more: socket).output
+            #expect(status.contains("\nstate\t\(state)\n"), "\(status)")
+            #expect(status.contains("\nwrong-attempts\t\(attempts)\n"))
+        }
+    }
+
+    @Test("a socket at which nobody listens any more makes no daemon out of a login")
+    func staleSocket() throws {
+        let scene = try LoginScene()
+        try scene.installTool()
+        try scene.listen()
+        scene.stopListening()
+        #expect(try scene.login("password", options: ""))
+        #expect(!scene.isServed)
     }
 
     @Test(

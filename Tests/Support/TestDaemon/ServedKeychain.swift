@@ -14,6 +14,8 @@ internal import KeychainModel
 /// A keychain behind a daemon's socket: the daemon is on threads of this process, and the way to it is the real one.
 package final class ServedKeychain: Sendable {
     package let host: any KeychainHost
+    /// Where it listens.
+    package var path: String { folder + "/socket" }
     private let folder: String
     private let daemon: Daemon
 
@@ -60,6 +62,7 @@ private final class ServedHost: KeychainHost {
 
     func connection() throws(KeychainError) -> KeychainConnection { try socket.connection() }
     func check() throws(KeychainError) -> [String] { try socket.check() }
+    func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer { try socket.audit(query) }
 
     func observe(
         _ observer: @escaping ChangeObservation.Observer

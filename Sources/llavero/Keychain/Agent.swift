@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import Glibc
+internal import KeychainConnection
+internal import KeychainModel
+
+/// The daemon that the tool starts for its user, so that what was unlocked stays so when the command has ended.
+struct Agent {
+    private let program: String
+    private let socket: String
+    private let host: FollowingHost
+
+    /// Finds out what would be started and where; refuses where programs would not find it.
+    init(for host: FollowingHost) throws(CommandError) {
+        guard !Environment.isPrivileged else {
+            throw .failure("this program has more rights than you; start llaverod yourself")
+        }
+        guard let socket = host.socket else { throw .failure(Agent.noSocket(.current())) }
+        guard socket.hasPrefix("/") else { throw .failure("LLAVERO_SOCKET is to be an absolute path") }
+        guard let program = Agent.installed(beside: Environment.current().executable) else {
+            throw .failure("there is no llaverod beside this program; start the one you have, and try again")
+        }
+        (self.program, self.socket, self.host) = (program, socket, host)
+    }
+
+    /// Starts it, and returns when it serves; `host` goes to it from then on.
+    func start() throws(CommandError) {
+        var child = try spawn()
+        for _ in 0..<Agent.mostPauses {
+            // Another tool's may have been faster, and that is as good.
+            if host.meetDaemon() { return }
+            var status: Int32 = 0
+            if child > 0, unsafe waitpid(child, &status, WNOHANG) == child {
+                child = 0
+                if host.meetDaemon() { return }
+                throw .failure("llaverod ended at once; run \(program) --socket \(socket) to see why")
+            }
+            var pause = timespec(tv_sec: 0, tv_nsec: 20_000_000)
+            unsafe nanosleep(&pause, nil)
+        }
+        kill(child, SIGTERM)
+        throw .failure("llaverod does not answer at \(socket)")
+    }
+
+    /// With nothing open of what is open here: a passcode may still be in a descriptor.
+    private func spawn() throws(CommandError) -> pid_t {
+        let arguments = [program, "--socket", socket]
+        let words = unsafe arguments.map { unsafe strdup($0) }
+        defer { for index in unsafe words.indices { unsafe free(words[index]) } }
+        let variables = unsafe Agent.variables()
+        var child: pid_t = 0
+        let failure = unsafe llv_service_start(&child, program, words + [nil], variables + [nil])
+        guard failure == 0 else { throw .failure("\(program) cannot be started (\(failure))") }
+        return child
+    }
+
+    /// Those of this process, but for what a service manager meant for it alone.
+    private static func variables() -> [UnsafeMutablePointer<CChar>?] {
+        let others: [StaticString] = [
+            "NOTIFY_SOCKET=", "LISTEN_", "WATCHDOG_", "CREDENTIALS_DIRECTORY=", "INVOCATION_ID=",
+        ]
+        var kept: [UnsafeMutablePointer<CChar>?] = unsafe []
+        var place = unsafe environ
+        while let entry = unsafe place.pointee {
+            let isOthers = others.contains { prefix in
+                unsafe strncmp(
+                    entry, UnsafeRawPointer(prefix.utf8Start).assumingMemoryBound(to: CChar.self),
+                    prefix.utf8CodeUnitCount) == 0
+            }
+            if !isOthers { unsafe kept.append(entry) }
+            unsafe place += 1
+        }
+        return unsafe kept
+    }
+
+    /// The daemon that was installed, or built, together with this program.
+    private static func installed(beside executable: String?) -> String? {
+        guard let executable, let end = executable.lastIndex(of: "/") else { return nil }
+        let folder = executable[..<end]
+        var places = ["\(folder)/llaverod"]
+        if let end = folder.lastIndex(of: "/") {
+            let prefix = folder[..<end]
+            places += ["\(prefix)/libexec/llavero/llaverod", "\(prefix)/libexec/llaverod", "\(prefix)/bin/llaverod"]
+        }
+        return places.first { unsafe access($0, X_OK) == 0 }
+    }
+
+    private static func noSocket(_ environment: Environment) -> String {
+        for name in ["LLAVERO_HOME", "LLAVERO_KEYCHAIN"] where environment[name] != nil {
+            return """
+                programs look for no daemon while \(name) is set, so an unlock would end with this command; set \
+                LLAVERO_SOCKET to the path of a socket, for them too
+                """
+        }
+        return """
+            there is no XDG_RUNTIME_DIR for the socket of a daemon, so an unlock would end with this command; log in with \
+            a session of your own, or set LLAVERO_SOCKET to a path in a folder of yours, for your programs too
+            """
+    }
+
+    /// Five seconds, twenty milliseconds at a time.
+    private static let mostPauses = 250
+}

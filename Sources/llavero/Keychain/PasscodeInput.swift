@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainAuthentication
+internal import KeychainConnection
+internal import KeychainModel
+
+/// Passcodes for the verbs: from a descriptor that an option names, else from the person at the terminal or the display.
+///
+/// Never from the command line, which every program of the machine may read.
+enum PasscodeInput {
+    /// `what` is what the person is asked for; with `confirms` it has to be typed twice.
+    static func passcode(
+        _ descriptor: Int32?, _ what: String, confirms: Bool = false
+    ) throws(CommandError) -> Passcode {
+        if let descriptor {
+            return try ToolKeychain.translating { () throws(KeychainError) in
+                try PasscodeSource.read(from: descriptor)
+            }
+        }
+        let question = SecretQuestion(
+            title: "Llavero", description: what, prompt: "Passcode:", confirms: confirms, timeout: patience,
+            cancellation: PromptCancellation())
+        let surroundings = PromptEnvironment(
+            variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
+        let answer: SecretBytes
+        do throws(PromptError) { answer = try SystemPrompt(surroundings).ask(question) } catch {
+            throw .failure(words(for: error))
+        }
+        guard let passcode = unsafe answer.withUnsafeBytes({ unsafe Passcode(copying: $0) }) else {
+            throw .failure("a passcode has between 1 and 1000 bytes")
+        }
+        return passcode
+    }
+
+    /// The descriptor that an option names.
+    static func descriptor(_ options: Options, _ name: String) throws(CommandError) -> Int32? {
+        try options.number(name, in: 0...Int32.max, "the number of a descriptor")
+    }
+
+    private static func words(for error: PromptError) -> String {
+        switch error {
+        case .cancelled: "no passcode was given"
+        case .timedOut: "nobody answered in time"
+        case .notAvailable(let text): "\(text) (--fd N reads it from a descriptor)"
+        case .failed(let text, let code): code == 0 ? "\(text)" : "\(text) (\(code))"
+        }
+    }
+
+    /// Seconds that a person has.
+    private static let patience: UInt32 = 300
+}

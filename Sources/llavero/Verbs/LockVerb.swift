@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainRequest
+
+/// `llavero lock`.
+enum LockVerb: Verb {
+    static let name = "lock"
+    static let summary = "locks the keychain"
+    static let help = """
+        usage: llavero lock
+
+        Has the daemon wipe the keys of what needs an unlocked keychain. Without a daemon nobody keeps it unlocked for others.
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        try Options(words).requireNoOperands(name)
+        let keychain = try ToolKeychain()
+        try keychain.requireThere()
+        try keychain.perform(.lock)
+        if !keychain.hasDaemon {
+            LlaveroCommand.say(
+                "no daemon has the keychain: a program that unlocked it for itself has to lock it itself")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+
+/// `llavero unlock`.
+enum UnlockVerb: Verb {
+    static let name = "unlock"
+    static let summary = "unlocks the keychain for your programs"
+    static let help = """
+        usage: llavero unlock [--fd N] [--no-agent]
+
+        Asks for the passcode, and has the daemon unlock the keychain. Where no daemon runs, llaverod is started for you, in
+        the background, and keeps the keychain unlocked between commands.
+
+          --fd N       reads the passcode from descriptor N to its end; one line feed at the end does not count
+          --no-agent   starts no daemon
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, single: ["--fd"], flags: ["--no-agent"])
+        try options.requireNoOperands(name)
+        let descriptor = try PasscodeInput.descriptor(options, "--fd")
+        let keychain = try ToolKeychain()
+        try keychain.requireThere()
+        let agent = try keychain.hasDaemon ? nil : agent(for: keychain, options)
+        if let standing = try standing(of: keychain) {
+            try refuseInVain(standing)
+            if keychain.hasDaemon, descriptor == nil, standing.lockState == .unlocked {
+                LlaveroCommand.say("the keychain is unlocked already")
+                return
+            }
+        }
+        let passcode = try PasscodeInput.passcode(descriptor, "The keychain is to be unlocked.")
+        if let agent {
+            try agent.start()
+            LlaveroCommand.say("started llaverod, which keeps the keychain unlocked")
+        }
+        try keychain.perform(.unlock(passcode))
+    }
+
+    private static func agent(for keychain: ToolKeychain, _ options: Options) throws(CommandError) -> Agent {
+        guard !options.has("--no-agent") else {
+            throw .failure("no daemon has the keychain, so with --no-agent an unlock would end with this command")
+        }
+        return try Agent(for: keychain.host)
+    }
+
+    /// nil where a daemon has the keychain that does not run: the one that is started will say.
+    private static func standing(of keychain: ToolKeychain) throws(CommandError) -> KeychainStanding? {
+        if keychain.hasDaemon { return try keychain.standing() }
+        return try? keychain.standing()
+    }
+
+    /// Before anybody is asked.
+    private static func refuseInVain(_ standing: KeychainStanding) throws(CommandError) {
+        if standing.lockState == .noPasscode { throw .failure("the keychain has no passcode, and is never locked") }
+        if standing.attempts.wait > 0 {
+            throw .failure("too many wrong passcodes: try again in \(standing.attempts.wait) seconds")
+        }
+    }
+}
