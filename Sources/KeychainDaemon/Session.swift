@@ -81,9 +81,12 @@ final class Session {
 
     /// What a program's people showed ends with the last of its connections.
     private func forgetContexts() {
-        let ended = contexts.leave(peer.process.pid)
-        guard !ended.isEmpty, let authentication = try? keychain.connection().authentication else { return }
-        for context in ended { authentication.invalidate(context) }
+        let left = contexts.leave(peer.process.pid)
+        guard !left.contexts.isEmpty || !left.requests.isEmpty,
+            let authentication = try? keychain.connection().authentication
+        else { return }
+        for context in left.contexts { authentication.invalidate(context) }
+        for request in left.requests { authentication.forget(request) }
     }
 
     private func reply(to call: WireCall, _ watched: CallDeeds?) -> WireReply {
@@ -96,6 +99,9 @@ final class Session {
             case .begin(let context) where !contexts.begin(context, of: peer.process.pid):
                 throw KeychainError(.notAvailable, "the program has more contexts than the daemon keeps")
             case .invalidate(let context): contexts.end(context, of: peer.process.pid)
+            case .expect(let request) where !contexts.expect(request, of: peer.process.pid):
+                throw KeychainError(.notAvailable, "the program has more requests than the daemon keeps")
+            case .forget(let request): contexts.forget(request, of: peer.process.pid)
             default: break
             }
             var caller = program.caller()
