@@ -24,7 +24,7 @@ final class Session {
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
     init?(
         _ socket: OwnedDescriptor, _ keychain: any KeychainHost, _ contexts: ClientContexts, _ hub: ChangeHub,
-        _ rules: DaemonRules
+        _ rules: DaemonRules, _ room: MessageRoom
     ) {
         self.socket = socket
         self.hub = hub
@@ -44,7 +44,7 @@ final class Session {
         self.keychain = keychain
         self.contexts = contexts
         limits = rules.limits
-        pipe = MessagePipe(socket, receiving: .call)
+        pipe = MessagePipe(socket, receiving: .call, in: room)
     }
 
     /// Answers calls until the client hangs up, or sends packets that no client of ours sends.
