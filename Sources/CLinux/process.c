@@ -21,6 +21,15 @@ int llv_disable_core_dumps(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;
 }
 
+int llv_make_room_for_files(uint64_t count) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return errno;
+    rlim_t wanted = limit.rlim_max < count ? limit.rlim_max : (rlim_t)count;
+    if (limit.rlim_cur >= wanted) return 0;
+    limit.rlim_cur = wanted;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? 0 : errno;
+}
+
 const uint64_t llv_look_into_processes = UINT64_C(1) << CAP_SYS_PTRACE;
 
 int llv_drop_capabilities(uint64_t kept) {

@@ -3,38 +3,62 @@
 internal import KeychainModel
 internal import KeychainRequest
 
-/// Which authentication contexts belong to which connected program, however many connections it has.
+/// Which authentication contexts belong to which connected program, however many connections it has, and which requests of
+/// its can be taken back.
 final class ClientContexts: Sendable {
+    /// What is kept for one program.
+    struct Kept: Sendable {
+        fileprivate(set) var contexts: Set<AuthenticationContextID> = []
+        fileprivate(set) var requests: Set<AuthenticationRequestID> = []
+    }
+
     private struct Program: Sendable {
         var connections = 0
-        var contexts: Set<AuthenticationContextID> = []
+        var kept = Kept()
     }
 
     private let programs = ForkSafeMutex<[Int32: Program]>([:])
 
     func enter(_ process: Int32) { programs.withLock { $0[process, default: Program()].connections += 1 } }
 
-    /// The contexts that nobody is left for, when this was the program's last connection.
-    func leave(_ process: Int32) -> Set<AuthenticationContextID> {
+    /// What nobody is left for, when this was the program's last connection.
+    func leave(_ process: Int32) -> Kept {
         programs.withLock { programs in
-            guard var program = programs[process] else { return [] }
+            guard var program = programs[process] else { return Kept() }
             program.connections -= 1
             programs[process] = program.connections > 0 ? program : nil
-            return program.connections > 0 ? [] : program.contexts
+            return program.connections > 0 ? Kept() : program.kept
         }
     }
 
     /// False when the program has too many already.
     func begin(_ context: AuthenticationContextID, of process: Int32) -> Bool {
-        programs.withLock { programs in
-            guard let program = programs[process], program.contexts.count < ClientContexts.most else { return false }
-            programs[process]?.contexts.insert(context)
-            return true
-        }
+        keep(context, in: \.contexts, of: process)
     }
 
     func end(_ context: AuthenticationContextID, of process: Int32) {
-        programs.withLock { _ = $0[process]?.contexts.remove(context) }
+        programs.withLock { _ = $0[process]?.kept.contexts.remove(context) }
+    }
+
+    /// False when the program has too many already.
+    func expect(_ request: AuthenticationRequestID, of process: Int32) -> Bool {
+        keep(request, in: \.requests, of: process)
+    }
+
+    func forget(_ request: AuthenticationRequestID, of process: Int32) {
+        programs.withLock { _ = $0[process]?.kept.requests.remove(request) }
+    }
+
+    private func keep<Name: Hashable>(
+        _ name: Name, in names: WritableKeyPath<Kept, Set<Name>>, of process: Int32
+    ) -> Bool {
+        programs.withLock { programs in
+            guard let kept = programs[process]?.kept[keyPath: names],
+                kept.count < ClientContexts.most || kept.contains(name)
+            else { return false }
+            programs[process]?.kept[keyPath: names].insert(name)
+            return true
+        }
     }
 
     private static let most = 10_000

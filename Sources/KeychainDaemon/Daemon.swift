@@ -5,6 +5,7 @@ internal import Glibc
 internal import KeychainAuthentication
 internal import KeychainConnection
 package import KeychainIdentity
+internal import KeychainWire
 
 /// Serves a keychain over a socket until it is told to stop.
 ///
@@ -14,6 +15,7 @@ package final class Daemon: Sendable {
     private let clients: ClientRoom
     private let contexts = ClientContexts()
     private let keychains: UserKeychains
+    private let room: MessageRoom
     private let rules: DaemonRules
     private let stopping = PromptCancellation()
 
@@ -23,6 +25,7 @@ package final class Daemon: Sendable {
         self.keychains = keychains
         self.rules = rules
         clients = ClientRoom(rules.limits)
+        room = MessageRoom(bytes: rules.limits.largeMessages)
     }
 
     /// Takes clients until `stop` is called, and returns when the last of them is gone, or has been given up.
@@ -64,7 +67,7 @@ package final class Daemon: Sendable {
     private func admit(_ socket: OwnedDescriptor) {
         guard let place = clients.place(for: socket) else { return }
         let failure = PromptThread.start { [self] in
-            Session(socket, keychains, contexts, rules)?.run()
+            Session(socket, keychains, contexts, rules, room)?.run()
             clients.leave(place)
         }
         if failure != 0 { clients.leave(place) }

@@ -30,6 +30,8 @@ package struct DaemonLimits: Sendable {
     package var greeting: Int32 = 5_000
     package var message: Int32 = 10_000
     package var reply: Int32 = 30_000
+    /// Bytes of large messages that are here at a time, of all clients together: four of the largest.
+    package var largeMessages = 256 << 20
 
     package init() {}
 }

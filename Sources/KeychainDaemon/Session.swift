@@ -23,7 +23,8 @@ final class Session {
 
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
     init?(
-        _ socket: OwnedDescriptor, _ keychains: UserKeychains, _ contexts: ClientContexts, _ rules: DaemonRules
+        _ socket: OwnedDescriptor, _ keychains: UserKeychains, _ contexts: ClientContexts, _ rules: DaemonRules,
+        _ room: MessageRoom
     ) {
         do throws(PeerError) {
             peer = try Handshake.accept(
@@ -44,7 +45,7 @@ final class Session {
         self.socket = socket
         self.rules = rules
         self.contexts = contexts
-        pipe = MessagePipe(socket, receiving: .call)
+        pipe = MessagePipe(socket, receiving: .call, in: room)
     }
 
     /// Answers calls until the client hangs up, or sends packets that no client of ours sends.
@@ -99,9 +100,12 @@ final class Session {
 
     /// What a program's people showed ends with the last of its connections.
     private func forgetContexts() {
-        let ended = contexts.leave(peer.process.pid)
-        guard !ended.isEmpty, let authentication = try? keychain.get().host.connection().authentication else { return }
-        for context in ended { authentication.invalidate(context) }
+        let left = contexts.leave(peer.process.pid)
+        guard !left.contexts.isEmpty || !left.requests.isEmpty,
+            let authentication = try? keychain.get().host.connection().authentication
+        else { return }
+        for context in left.contexts { authentication.invalidate(context) }
+        for request in left.requests { authentication.forget(request) }
     }
 
     private func reply(to call: WireCall, _ watched: CallDeeds?) -> WireReply {
@@ -116,6 +120,9 @@ final class Session {
             case .begin(let context) where !contexts.begin(context, of: peer.process.pid):
                 throw KeychainError(.notAvailable, "the program has more contexts than the daemon keeps")
             case .invalidate(let context): contexts.end(context, of: peer.process.pid)
+            case .expect(let request) where !contexts.expect(request, of: peer.process.pid):
+                throw KeychainError(.notAvailable, "the program has more requests than the daemon keeps")
+            case .forget(let request): contexts.forget(request, of: peer.process.pid)
             default: break
             }
             var caller = program.caller()

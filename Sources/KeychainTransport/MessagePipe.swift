@@ -14,16 +14,23 @@ package final class MessagePipe {
     private let socket: OwnedDescriptor
     private let memory = PacketMemory()
     private var assembler: FrameAssembler
+    private let room: MessageRoom?
 
-    package init(_ socket: OwnedDescriptor, receiving kind: WireFrame.Kind) {
+    /// Large messages, in both directions, find a place in `room` or are refused.
+    package init(_ socket: OwnedDescriptor, receiving kind: WireFrame.Kind, in room: MessageRoom? = nil) {
         self.socket = socket
-        assembler = FrameAssembler(receiving: kind, messages: 1, bytes: WireLimits.message)
+        self.room = room
+        assembler = FrameAssembler(receiving: kind, messages: 1, bytes: WireLimits.message, in: room)
     }
 
     /// Sends a whole message; whoever does not read it in time is given up.
     package func send(_ message: WireMessage, milliseconds: Int32) throws(TransportError) {
         do throws(WireError) {
             let bytes = try message.encoded()
+            // Whoever reads slowly keeps all of it here.
+            let place = room?.place(for: bytes.count)
+            guard room == nil || place != nil else { throw WireError.tooMuchUnfinished }
+            defer { withExtendedLifetime(place) {} }
             let frames = try FrameSplitter(message, total: bytes.count)
             for frame in frames { try send(frame, of: bytes, milliseconds) }
         } catch { throw .message(error) }

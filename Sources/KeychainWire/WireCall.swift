@@ -51,6 +51,7 @@ extension WireCall: WireStructure {
         case 10:
             let kind: AuthenticationCredential.Kind = try fields.next()
             let secret: SecretValue? = try fields.next()
+            guard secret?.count ?? 0 <= WireLimits.credential else { throw .outOfRange }
             self = .set(secret.map { AuthenticationCredential(kind, $0) }, kind, try fields.next())
         case 11: self = .hasCredential(try fields.next(), try fields.next())
         case 12: self = .begin(try fields.next())
@@ -82,6 +83,7 @@ extension WireCall: WireStructure {
         case .set(let credential, let kind, let context):
             // The secret alone is sent: of one of another kind there would be nothing to tell.
             guard credential.map({ $0.kind == kind }) ?? true else { throw .unwritable }
+            guard credential?.secret.count ?? 0 <= WireLimits.credential else { throw .tooLarge }
             try writer.write(10, kind)
             try writer.write(credential?.secret)
             try writer.write(context)

@@ -38,6 +38,7 @@ enum Llaverod {
     private static func serve(_ options: Options) throws(KeychainError) {
         try Hardening.dropRights()
         try Hardening.forbidCoreDumps()
+        try Hardening.makeRoomForFiles()
         umask(0o077)
         // One that comes while the keychain is being taken over is kept until that is done.
         let signals = StopSignal.block()

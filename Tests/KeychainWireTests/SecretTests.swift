@@ -24,6 +24,22 @@ import Testing
     private static let entries = [3, 1, 0]
     private static func name(_ entry: Int) -> [Int] { entries + [entry, 1, 6] }
 
+    @Test("what a context is to keep is no larger than passwords are")
+    func credentials() throws {
+        let context = AuthenticationContextID.random()
+        for (size, isTaken) in [(4096, true), (4097, false)] {
+            let secret = SecretValue(copying: [UInt8](repeating: 7, count: size))
+            for credential in [AuthenticationCredential.passcode(secret), .applicationPassword(secret)] {
+                let message = WireMessage(number: 1, .call(.set(credential, credential.kind, context)))
+                if isTaken {
+                    _ = try message.bytes()
+                } else {
+                    #expect(throws: WireError.tooLarge) { try message.bytes() }
+                }
+            }
+        }
+    }
+
     @Test("secrets stand behind the head in their order, and are nowhere in it")
     func apart() throws {
         var seed = Seed(for: "SecretTests.apart")

@@ -109,6 +109,9 @@ bool llv_is_secure_execution(void);
 /// Forbids core dumps and debuggers of the same user from now on. Returns 0 or an errno.
 int llv_disable_core_dumps(void);
 
+/// Lets the process have so many files open, or as many as whoever started it allows. Returns 0 or an errno.
+int llv_make_room_for_files(uint64_t count);
+
 /// The capability to look into processes of other users.
 extern const uint64_t llv_look_into_processes;
 

@@ -13,6 +13,17 @@ package enum Hardening {
         }
     }
 
+    /// Lets the process have as many files open as a full daemon needs, where whoever started it leaves it to the process.
+    ///
+    /// The usual limit is a thousand, and each client takes several: whoever fills the daemon would keep it from its own
+    /// database.
+    package static func makeRoomForFiles() throws(KeychainError) {
+        let failure = llv_make_room_for_files(8192)
+        guard failure == 0 else {
+            throw KeychainError(.internalError, "the limit of open files cannot be raised", code: Int64(failure))
+        }
+    }
+
     /// Gives up every right of root's but to look at other users' processes, where there is one; before the first thread.
     ///
     /// Which calls the process may make is not restricted here: it starts pinentry, and a list of what that and everything

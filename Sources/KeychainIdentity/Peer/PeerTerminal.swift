@@ -18,7 +18,7 @@ package enum PeerTerminal {
     }
 
     /// What `/proc/PID/stat` says of the terminal.
-    struct Place: Equatable {
+    package struct Place: Equatable {
         let major: UInt64
         let minor: UInt64
 
@@ -28,13 +28,15 @@ package enum PeerTerminal {
         }
 
         /// nil when there is no terminal, or others are in the foreground.
-        init?(stat line: String) {
-            // The name of the program comes before, and may hold anything.
-            guard let end = line.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-            let fields = line.utf8[line.utf8.index(after: end)...].split(separator: UInt8(ascii: " "))
-                .map { String($0) ?? "" }
-            guard fields.count > 5, let group = Int32(fields[2]), let number = Int32(fields[4]), number != 0,
-                let foreground = Int32(fields[5]), foreground == group
+        package init?(stat line: String) {
+            // The name of the program comes before, and may hold anything, also what makes one character of itself and the
+            // bracket behind it: so byte by byte.
+            let bytes = line.utf8
+            guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+            let fields = bytes[bytes.index(after: end)...].split(separator: UInt8(ascii: " "))
+            let field = { (index: Int) in String(fields[index]).flatMap { Int32($0) } }
+            guard fields.count > 5, let group = field(2), let number = field(4), number != 0,
+                let foreground = field(5), foreground == group
             else { return nil }
             self.init(number: UInt64(UInt32(bitPattern: number)))
         }
@@ -49,7 +51,7 @@ package enum PeerTerminal {
         var device: UInt64 { (minor & 0xFF) | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 }
 
         /// Where such a device is: pseudo-terminals, consoles, serial lines.
-        var path: String? {
+        package var path: String? {
             switch major {
             case 136...143: "/dev/pts/\((major - 136) << 20 | minor)"
             case 4 where minor < 64: "/dev/tty\(minor)"

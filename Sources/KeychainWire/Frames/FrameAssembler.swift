@@ -8,14 +8,20 @@ package struct FrameAssembler: ~Copyable, Sendable {
     private let kind: WireFrame.Kind
     private let mostMessages: Int
     private let mostBytes: Int
+    private let room: MessageRoom?
     private var unfinished: [UInt64: WireBuffer] = [:]
     /// What the unfinished messages will have when they are whole.
     private var announced = 0
 
     /// Takes messages of one kind, as each side of a connection gets one alone.
     ///
-    /// At most `messages` of more than one packet are kept, that announce at most `bytes` together.
-    package init(receiving kind: WireFrame.Kind, messages: Int = 8, bytes: Int = 2 * WireLimits.message) {
+    /// At most `messages` of more than one packet are kept, that announce at most `bytes` together, and for which `room`
+    /// has a place.
+    package init(
+        receiving kind: WireFrame.Kind, messages: Int = 8, bytes: Int = 2 * WireLimits.message,
+        in room: MessageRoom? = nil
+    ) {
+        self.room = room
         self.kind = kind
         mostMessages = messages
         mostBytes = bytes
@@ -25,7 +31,7 @@ package struct FrameAssembler: ~Copyable, Sendable {
     ///
     /// A message of one packet is lent where the packet lies.
     package mutating func receive<Result>(
-        _ packet: UnsafeRawBufferPointer, _ body: (UInt64, UnsafeRawBufferPointer) -> Result
+        _ packet: UnsafeRawBufferPointer, _ body: (UInt64, UnsafeRawBufferPointer, MessageRoom.Place?) -> Result
     ) throws(WireError) -> Result? {
         let frame: WireFrame
         let buffer: WireBuffer?
@@ -38,23 +44,23 @@ package struct FrameAssembler: ~Copyable, Sendable {
             throw error
         }
         let content = unsafe UnsafeRawBufferPointer(rebasing: packet[WireFrame.headerSize...])
-        guard let buffer else { return unsafe body(frame.number, content) }
+        guard let buffer else { return unsafe body(frame.number, content, nil) }
         unsafe buffer.append(content)
         if frame.moreFollow { return nil }
         unfinished[frame.number] = nil
         announced -= frame.total
-        return unsafe buffer.withUnsafeBytes { bytes in unsafe body(frame.number, bytes) }
+        return unsafe buffer.withUnsafeBytes { bytes in unsafe body(frame.number, bytes, buffer.place) }
     }
 
     /// What a packet completes; nil when more has to come.
     package mutating func arrival(with packet: UnsafeRawBufferPointer) throws(WireError) -> WireArrival? {
         let kind = kind
-        return try unsafe receive(packet) { (number, bytes) in
+        return try unsafe receive(packet) { (number, bytes, place) in
             do throws(WireError) {
                 let message = try unsafe WireMessage(decoding: bytes)
                 guard message.number == number, message.kind == kind else { throw .wrongPacket }
-                return WireArrival(number: number, message: .success(message))
-            } catch { return WireArrival(number: number, message: .failure(error)) }
+                return WireArrival(number: number, message: .success(message), place: place)
+            } catch { return WireArrival(number: number, message: .failure(error), place: place) }
         }
     }
 
@@ -68,7 +74,9 @@ package struct FrameAssembler: ~Copyable, Sendable {
         guard frame.offset == 0 else { throw .wrongPacket }
         guard frame.moreFollow else { return nil }
         guard unfinished.count < mostMessages, frame.total <= mostBytes - announced else { throw .tooMuchUnfinished }
-        let buffer = WireBuffer(total: frame.total)
+        let place = room?.place(for: frame.total)
+        guard room == nil || place != nil else { throw .tooMuchUnfinished }
+        let buffer = WireBuffer(total: frame.total, in: place)
         unfinished[frame.number] = buffer
         announced += frame.total
         return buffer
@@ -79,4 +87,12 @@ package struct FrameAssembler: ~Copyable, Sendable {
 package struct WireArrival: Sendable {
     package let number: UInt64
     package let message: Result<WireMessage, WireError>
+    /// What a large one takes of the room there is, until nobody has this any more.
+    private let place: MessageRoom.Place?
+
+    init(number: UInt64, message: Result<WireMessage, WireError>, place: MessageRoom.Place?) {
+        self.number = number
+        self.message = message
+        self.place = place
+    }
 }

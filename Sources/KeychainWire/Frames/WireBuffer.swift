@@ -13,9 +13,11 @@ final class WireBuffer: @unchecked Sendable {
     private var capacity: Int
     private(set) var count = 0
     let total: Int
+    let place: MessageRoom.Place?
 
     /// Room for a message of `total` bytes, to be.
-    init(total: Int) {
+    init(total: Int, in place: MessageRoom.Place?) {
+        self.place = place
         self.total = total
         capacity = min(total, 2 * WireFrame.largestContent)
         unsafe memory = .allocate(byteCount: capacity, alignment: 16)

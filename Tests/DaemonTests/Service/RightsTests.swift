@@ -8,7 +8,7 @@ import Testing
     /// The capability to look into other users' processes.
     private let mayLook: UInt64 = 1 << 19
 
-    @Test("a daemon can gain no right, has at most one of root's, and leaves no core")
+    @Test("a daemon can gain no right, has at most one of root's, leaves no core, and has room for its clients")
     func rights() throws {
         let scene = try ServiceScene()
         let daemon = try scene.start("--no-lock-events")
@@ -22,6 +22,9 @@ import Testing
             if geteuid() == 0 { #expect(try capabilities(status["CapBnd"]) & ~mayLook == 0) }
         }
         let limits = try String(contentsOfFile: process + "/limits", encoding: .utf8)
+        let files = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+        let counts = files?.split(separator: " ").dropFirst(3).prefix(2).compactMap { UInt64($0) } ?? []
+        #expect(try #require(counts.first) >= min(8192, try #require(counts.last)))
         let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
         #expect(core?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
         #expect(try scene.program().ask("add kept") == ["0"])

@@ -77,7 +77,10 @@ final class ServiceScene {
         let daemon = Process()
         daemon.environment = variables
         daemon.executableURL = URL(fileURLWithPath: "/bin/sh")
-        let script = listener == nil ? "exec \"$@\"" : "exec 3<&0 </dev/null; LISTEN_PID=$$ LISTEN_FDS=1 exec \"$@\""
+        // As it is on most systems, whatever it is where tests run.
+        let limit = "ulimit -S -n 256; "
+        let script =
+            limit + (listener == nil ? "exec \"$@\"" : "exec 3<&0 </dev/null; LISTEN_PID=$$ LISTEN_FDS=1 exec \"$@\"")
         daemon.arguments = ["-c", script, "sh", try SessionProcess.helper("llaverod")] + arguments
         daemon.standardInput = listener.map { FileHandle(fileDescriptor: $0, closeOnDealloc: false) }
         _ = FileManager.default.createFile(atPath: folder.file("complaints"), contents: nil)
