@@ -37,6 +37,9 @@ let strict = client + [.strictMemorySafety()]
         .target(name: "KeychainCoding", dependencies: ["KeychainModel"], swiftSettings: strict),
         .target(
             name: "KeychainRequest", dependencies: ["KeychainModel", "KeychainCoding"], swiftSettings: strict),
+        // Apart from the requests, so that the daemon, which is sent those, does not load Foundation.
+        .target(
+            name: "KeychainParsing", dependencies: ["KeychainModel", "KeychainRequest"], swiftSettings: strict),
         .target(name: "KeychainEnclave", dependencies: ["KeychainModel"], swiftSettings: strict),
         .target(
             name: "KeychainSQLite", dependencies: ["CSQLite", "CLinux", "KeychainModel"], swiftSettings: strict),
@@ -112,9 +115,9 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "KeychainConnection",
             dependencies: [
-                "CLinux", "KeychainModel", "KeychainRequest", "KeychainEnclave", "KeychainSQLite", "KeychainCrypto",
-                "KeychainEnclaveSoftware", "KeychainEnclaveTPM", "KeychainAuthentication", "KeychainStore",
-                "KeychainEngine", "KeychainClient", "KeychainAudit",
+                "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainEnclave", "KeychainSQLite",
+                "KeychainCrypto", "KeychainEnclaveSoftware", "KeychainEnclaveTPM", "KeychainAuthentication",
+                "KeychainStore", "KeychainEngine", "KeychainClient", "KeychainAudit",
             ], swiftSettings: strict),
         .target(
             name: "KeychainDaemon",
@@ -127,14 +130,14 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "Security",
             dependencies: [
-                "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainEnclave", "KeychainCrypto",
-                "KeychainKeys", "KeychainCertificates", "KeychainAuthentication", "KeychainEngine",
+                "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainParsing", "KeychainEnclave",
+                "KeychainCrypto", "KeychainKeys", "KeychainCertificates", "KeychainAuthentication", "KeychainEngine",
                 "KeychainConnection",
             ],
             swiftSettings: strict),
         .target(
             name: "LocalAuthentication",
-            dependencies: ["KeychainModel", "KeychainRequest", "KeychainConnection", "Security"],
+            dependencies: ["KeychainModel", "KeychainRequest", "KeychainParsing", "KeychainConnection", "Security"],
             swiftSettings: strict),
         .target(name: "KeychainWrappers", dependencies: ["Security"], swiftSettings: strict),
 

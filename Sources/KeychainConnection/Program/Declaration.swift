@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+internal import Glibc
+internal import KeychainCoding
 
 /// A program's own declaration: property lists beside its file.
 ///
@@ -19,9 +20,7 @@ enum Declaration {
         }
         switch content(of: folder + "/Info.plist") {
         case .dictionary(let information):
-            guard let identifier = information["CFBundleIdentifier"] as? String, !identifier.isEmpty else {
-                return .open
-            }
+            guard let identifier = information["CFBundleIdentifier"]?.text, !identifier.isEmpty else { return .open }
             return ProgramEntitlements(
                 keychainAccessGroups: nil, applicationIdentifier: identifier, associatedApplicationIdentifiers: [],
                 applicationGroups: [], honoursWildcard: false)
@@ -39,29 +38,60 @@ enum Declaration {
             applicationGroups: [], honoursWildcard: false)
     }
 
-    private static func entitlements(_ declared: [String: Any]) -> ProgramEntitlements {
+    private static func entitlements(_ declared: [String: PropertyList]) -> ProgramEntitlements {
         ProgramEntitlements(
             // A list with anything but strings in it counts as none.
-            keychainAccessGroups: declared["keychain-access-groups"] as? [String],
-            applicationIdentifier: declared["application-identifier"] as? String
-                ?? declared["com.apple.application-identifier"] as? String,
+            keychainAccessGroups: declared["keychain-access-groups"]?.texts,
+            applicationIdentifier: declared["application-identifier"]?.text
+                ?? declared["com.apple.application-identifier"]?.text,
             associatedApplicationIdentifiers:
-                declared["com.apple.developer.associated-application-identifier"] as? [String] ?? [],
-            applicationGroups: declared["com.apple.security.application-groups"] as? [String] ?? [],
+                declared["com.apple.developer.associated-application-identifier"]?.texts ?? [],
+            applicationGroups: declared["com.apple.security.application-groups"]?.texts ?? [],
             honoursWildcard: false)
     }
 
     private enum Content {
         case absent
         case unreadable(String)
-        case dictionary([String: Any])
+        case dictionary([String: PropertyList])
     }
 
     private static func content(of path: String) -> Content {
-        guard FileManager.default.fileExists(atPath: path) else { return .absent }
-        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)),
-            let list = unsafe try? PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any]
-        else { return .unreadable(path) }
+        guard unsafe access(path, F_OK) == 0 else { return .absent }
+        guard let bytes = bytes(of: path), case .dictionary(let list)? = try? PropertyList(file: bytes) else {
+            return .unreadable(path)
+        }
         return .dictionary(list)
+    }
+
+    /// nil when it cannot be read, or is larger than any declaration.
+    private static func bytes(of path: String) -> [UInt8]? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: largest + 1)
+        var count = 0
+        while count < bytes.count {
+            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe read(file, buffer.baseAddress.map { unsafe $0 + count }, buffer.count - count)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { return nil }
+            if got == 0 { break }
+            count += got
+        }
+        return count <= largest ? Array(bytes[..<count]) : nil
+    }
+
+    private static let largest = 1 << 20
+}
+
+extension PropertyList {
+    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    fileprivate var texts: [String]? {
+        guard case .array(let values) = self else { return nil }
+        let texts = values.compactMap(\.text)
+        return texts.count == values.count ? texts : nil
     }
 }

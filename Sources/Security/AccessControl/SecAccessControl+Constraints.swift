@@ -4,6 +4,7 @@
 public import Foundation
 internal import KeychainCoding
 internal import KeychainModel
+internal import KeychainParsing
 internal import KeychainRequest
 
 // Apple has these, though not in a public header: access controls piece by piece, and as bytes (semantics §7.3).

@@ -2,6 +2,7 @@
 
 public import Foundation
 package import KeychainModel
+internal import KeychainParsing
 internal import KeychainRequest
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into a dictionary.

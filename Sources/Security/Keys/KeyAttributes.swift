@@ -3,6 +3,7 @@
 internal import Foundation
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainParsing
 internal import KeychainRequest
 
 /// The dictionary that describes a key to be made, with one for a half of a pair laid over it.

@@ -4,6 +4,7 @@ internal import Foundation
 internal import KeychainConnection
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainParsing
 internal import KeychainRequest
 
 /// A key that is to be made, as its attributes describe it.

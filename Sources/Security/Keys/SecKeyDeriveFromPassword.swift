@@ -3,6 +3,7 @@
 public import Foundation
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainParsing
 internal import KeychainRequest
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -2,6 +2,7 @@
 
 internal import KeychainCertificates
 package import KeychainModel
+package import KeychainParsing
 package import KeychainRequest
 
 extension SecCertificate: ItemReferring {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainModel
+package import KeychainParsing
 package import KeychainRequest
 
 extension SecIdentity: ItemReferring {

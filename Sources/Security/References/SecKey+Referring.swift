@@ -4,6 +4,7 @@ internal import KeychainConnection
 internal import KeychainEngine
 internal import KeychainKeys
 package import KeychainModel
+package import KeychainParsing
 package import KeychainRequest
 
 extension SecKey: ItemReferring {

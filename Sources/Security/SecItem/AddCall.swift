@@ -2,6 +2,7 @@
 
 internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainParsing
 internal import KeychainRequest
 
 /// `SecItemAdd`.

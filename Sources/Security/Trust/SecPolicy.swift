@@ -3,6 +3,7 @@
 public import Foundation
 internal import KeychainCertificates
 package import KeychainModel
+internal import KeychainParsing
 internal import KeychainRequest
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into an array.

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainModel
+internal import KeychainParsing
 internal import KeychainRequest
 
 /// The options of ``SecPKCS12Import(_:_:_:)``, with everything in them understood or refused.

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainModel
+internal import KeychainParsing
 internal import KeychainRequest
 
 /// What a file is encrypted under, out of the object a caller gives.

@@ -2,6 +2,7 @@
 
 package import Foundation
 package import KeychainModel
+package import KeychainRequest
 
 extension DeleteRequest {
     package static func parse(_ dictionary: NSDictionary) throws(KeychainError) -> DeleteRequest {

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainModel
+internal import KeychainRequest
 
 extension ParsedDictionary {
     mutating func read(_ use: QueryKey.Use, _ object: AnyObject) throws(KeychainError) {

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainModel
+internal import KeychainRequest
 
 extension ParsedDictionary {
     mutating func read(_ match: QueryKey.Match, _ object: AnyObject) throws(KeychainError) {

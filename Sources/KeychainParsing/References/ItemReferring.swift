@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainModel
+package import KeychainRequest
 
 /// The object that programs hold for an item, or for what may become one; `SecKey`, `SecCertificate`, `SecIdentity` and
 /// `SecKeychainItem` are such, and they live above this module.

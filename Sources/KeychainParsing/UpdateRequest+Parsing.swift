@@ -2,6 +2,7 @@
 
 package import Foundation
 package import KeychainModel
+package import KeychainRequest
 
 extension UpdateRequest {
     package static func parse(

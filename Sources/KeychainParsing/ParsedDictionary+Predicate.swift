@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
+internal import KeychainRequest
 
 extension ParsedDictionary {
     /// The items a query is about, with Apple's wide defaults written out (semantics §3.2).

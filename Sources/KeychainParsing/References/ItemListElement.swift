@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainModel
+internal import KeychainRequest
 
 /// One element of an item list (decision D4).
 enum ItemListElement {

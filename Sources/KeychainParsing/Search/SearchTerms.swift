@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
+internal import KeychainRequest
 
 /// What the `kSecMatch…` keys of a query say about the items' content; they come in any order, and some mean something
 /// only together.

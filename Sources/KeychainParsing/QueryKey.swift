@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainModel
+internal import KeychainRequest
 
 /// What a dictionary key means, told by its shape (semantics §3.1).
 enum QueryKey {

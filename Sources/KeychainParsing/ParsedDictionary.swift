@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainModel
+internal import KeychainRequest
 
 /// A caller's dictionary with every key recognised and every value of the right type; which keys go together is for
 /// the four requests to say.

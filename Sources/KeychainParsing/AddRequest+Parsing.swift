@@ -2,6 +2,7 @@
 
 package import Foundation
 package import KeychainModel
+package import KeychainRequest
 
 /// What SecItemAdd was asked.
 package enum ParsedAdd {
@@ -213,18 +214,5 @@ extension ParsedDictionary {
         _ accessibility: Accessibility, _ accessControl: AccessControl, isForAdd: Bool
     ) -> Bool {
         accessControl.protection == accessibility && (!isForAdd || !accessControl.isConstrained)
-    }
-}
-
-/// What may travel to other devices: nothing bound to this one, nothing constrained (decision D9, semantics §3.10).
-package enum SynchronizableRule {
-    package static func check(_ accessControl: AccessControl?) throws(KeychainError) {
-        guard let accessControl else { return }
-        guard accessControl.rules == nil else {
-            throw KeychainError(.parameter, "a synchronizable item takes no access control flags", subject: "accc")
-        }
-        guard !accessControl.protection.isThisDeviceOnly else {
-            throw KeychainError(.parameter, "a synchronizable item cannot be ThisDeviceOnly", subject: "pdmn")
-        }
     }
 }
