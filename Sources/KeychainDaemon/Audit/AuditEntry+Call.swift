@@ -60,6 +60,8 @@ extension AuditEntry {
         case .failure(let error):
             outcome = .failed(error.reason)
             count = nil
+            // Nothing was touched; who asks for many and gets none must not fill the log with their names.
+            items = Array(items.prefix(AuditEntry.mostRefused))
         case .found(let found): count = Int64(found.count)
         default: break
         }
@@ -73,6 +75,7 @@ extension AuditEntry {
 
     /// Of more than these only the number is recorded: else one call could push everything before it out of the log.
     private static let mostItems = 64
+    private static let mostRefused = 8
 }
 
 extension AuditedItem {

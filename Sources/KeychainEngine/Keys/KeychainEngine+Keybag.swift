@@ -51,7 +51,9 @@ extension KeychainEngine {
         llv_operation_enter()
         defer { llv_operation_leave() }
         for _ in 0..<8 {
-            let expected = try storedKeybag().keybag.header.passcode
+            let header = try storedKeybag().keybag.header
+            let expected = header.passcode
+            if case .passcode = authorization { try refuseWhileWaiting(header) }
             let passcode = try stretch(authorization, expected)
             let result = try home.withOwnersTurn { (turn) throws(KeychainError) -> Result? in
                 let stored = try storedKeybag()
@@ -64,6 +66,17 @@ extension KeychainEngine {
             if let result { return result }
         }
         throw KeychainError(.notAvailable, "the keychain's passcode changed faster than it could be checked")
+    }
+
+    /// Says at once that no passcode may be tried yet, before any work that others would have to wait for.
+    private func refuseWhileWaiting(_ header: KeybagHeader) throws(KeychainError) {
+        guard let gate = header.passcode?.gate else { return }
+        let enclave = try enclave(of: header).enclave
+        do throws(EnclaveError) {
+            guard let standing = try enclave.gates().first(where: { $0.id == gate }) else { return }
+            let seconds = AttemptDelay.remaining(of: standing, at: surroundings.clock())
+            if seconds > 0, !standing.isErased { throw EnclaveError.mustWait(seconds) }
+        } catch { throw KeychainError(error, of: header.enclave) }
     }
 
     private func stretch(

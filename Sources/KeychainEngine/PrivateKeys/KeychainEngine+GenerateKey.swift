@@ -54,7 +54,7 @@ private struct MadeKey {
     init(_ type: KeyType, bits: Int) throws(KeychainError) {
         let publicLabel: [UInt8]?
         do throws(KeyError) {
-            let key = try CryptoKey.generate(type, bits: bits)
+            let key = try MadeKey.generated(type, bits: bits)
             let bytes = try key.representation()
             secret = SecretValue(copying: bytes)
             publicLabel = key.part == .symmetric ? nil : try key.applicationLabel()
@@ -64,6 +64,14 @@ private struct MadeKey {
         // A symmetric key has nothing public to be named after; what is derived from it would let guesses be checked.
         label = if let publicLabel { publicLabel } else { try MadeKey.randomLabel() }
     }
+
+    /// Large RSA keys are made one after another: each has a processor to itself for many seconds.
+    private static func generated(_ type: KeyType, bits: Int) throws(KeyError) -> CryptoKey {
+        guard type == .rsa, bits > 4096 else { return try CryptoKey.generate(type, bits: bits) }
+        return try largeKeys.withLock { (_) throws(KeyError) in try CryptoKey.generate(type, bits: bits) }
+    }
+
+    private static let largeKeys = ForkSafeMutex(())
 
     private static func randomLabel() throws(KeychainError) -> [UInt8] {
         do throws(CryptoError) {

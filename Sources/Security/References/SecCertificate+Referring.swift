@@ -3,7 +3,7 @@
 internal import KeychainCertificates
 package import KeychainModel
 package import KeychainParsing
-package import KeychainRequest
+internal import KeychainRequest
 
 extension SecCertificate: ItemReferring {
     package func referral(for purpose: ReferralPurpose) throws(KeychainError) -> ItemReferral {

@@ -2,7 +2,7 @@
 
 package import KeychainModel
 package import KeychainParsing
-package import KeychainRequest
+internal import KeychainRequest
 
 extension SecIdentity: ItemReferring {
     package func referral(for purpose: ReferralPurpose) throws(KeychainError) -> ItemReferral {

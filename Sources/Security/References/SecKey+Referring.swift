@@ -5,7 +5,7 @@ internal import KeychainEngine
 internal import KeychainKeys
 package import KeychainModel
 package import KeychainParsing
-package import KeychainRequest
+internal import KeychainRequest
 
 extension SecKey: ItemReferring {
     package func referral(for purpose: ReferralPurpose) throws(KeychainError) -> ItemReferral {

@@ -3,7 +3,7 @@
 public import Foundation
 package import KeychainModel
 package import KeychainParsing
-package import KeychainRequest
+internal import KeychainRequest
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into a dictionary.
 // Sendable: it never changes.
