@@ -40,6 +40,7 @@ package struct FuzzTarget: Sendable {
 
     private static let codings = [
         FuzzTarget(name: "property-list", feed: CodingFuzzing.feedPropertyList),
+        FuzzTarget(name: "property-list-file", feed: CodingFuzzing.feedPropertyListFile),
         FuzzTarget(name: "attributes", feed: CodingFuzzing.feedAttributes),
         FuzzTarget(name: "secret", feed: CodingFuzzing.feedSecret),
         FuzzTarget(name: "time", feed: CodingFuzzing.feedTime),

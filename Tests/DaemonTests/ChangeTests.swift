@@ -108,8 +108,8 @@ import Testing
             observer.end()
         }
         let embedded = try IsolatedKeychain()
-        embedded.use {
-            #expect(throws: LlaveroError.self) { _ = try Llavero.observeChanges { _ in } }
+        #expect(throws: LlaveroError.self) {
+            try embedded.use { _ = try Llavero.observeChanges { _ in } }
         }
     }
 

@@ -13,6 +13,15 @@ internal enum CodingFuzzing {
         return .accepted
     }
 
+    /// A file that an administrator or a program wrote, in either form.
+    static func feedPropertyListFile(_ bytes: [UInt8]) throws(BrokenPromise) -> FuzzOutcome {
+        guard let value = try? PropertyList(file: bytes) else { return .refused }
+        try promise((try? PropertyList(file: bytes)) == value, "a property list file that is read twice is the same")
+        guard let encoded = try? value.encoded() else { return .accepted }
+        try promise((try? PropertyList(decoding: encoded)) == value, "what a file says can be written and read")
+        return .accepted
+    }
+
     /// The attributes of an item.
     static func feedAttributes(_ bytes: [UInt8]) throws(BrokenPromise) -> FuzzOutcome {
         guard let list = bytes.withUnsafeBytes({ try? AttributeCoding.decode($0) }) else { return .refused }

@@ -16,6 +16,26 @@ internal enum CodingSeeds {
         return try (values + [deep]).map { try $0.encoded() } + [[0x30, 0x80, 0x00, 0x00], [0x02, 0x02, 0x00, 0x01]]
     }
 
+    static var propertyListFiles: [[UInt8]] {
+        let texts = [
+            "<plist><dict/></plist>", "<plist version=\"1.0\"><array><true/><integer>-7</integer></array></plist>",
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <!-- a program of ours -->
+            <plist version="1.0"><dict><key>match</key><dict><key>path</key><string>/usr/bin/a &amp; b</string>
+            <key>sha256</key><data>AAECAwQ=</data></dict><key>keychain-access-groups</key>
+            <array><string><![CDATA[TEAM.one]]></string><string/></array><key>d</key><date>2026-01-01T00:00:00Z</date>
+            </dict></plist>
+            """,
+        ]
+        // The binary form of {"a": [1, "b"]}: objects, their places, and the trailer.
+        let binary: [UInt8] =
+            Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, 0x61, 0xA2, 3, 4, 0x10, 1, 0x51, 0x62] + [8, 11, 13, 16, 18]
+            + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 5] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 20]
+        return texts.map { Array($0.utf8) } + [binary]
+    }
+
     static func attributes() throws -> [[UInt8]] {
         var item = AttributeList()
         item[.account] = .string("somebody")

@@ -11,6 +11,7 @@ package enum Seeds {
         for (target, seeds) in [
             ("key", try KeySeeds.keys()), ("signature", try KeySeeds.signatures()),
             ("ciphertext", try KeySeeds.ciphertexts()), ("property-list", try CodingSeeds.propertyLists()),
+            ("property-list-file", CodingSeeds.propertyListFiles),
             ("attributes", try CodingSeeds.attributes()), ("secret", CodingSeeds.secrets()),
             ("access-control", try CodingSeeds.accessControls()), ("factor-envelope", EnvelopeFixture.sealed),
             ("time", CodingSeeds.times), ("object-identifier", CodingSeeds.objectIdentifiers),
