@@ -23,7 +23,8 @@ internal enum CodingSeeds {
             <?xml version="1.0" encoding="UTF-8"?>
             <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
             <!-- a program of ours -->
-            <plist version="1.0"><dict><key>match</key><dict><key>path</key><string>/usr/bin/a &amp; b</string>
+            <plist version="1.0"><dict><key>match</key>
+            <dict><key>path</key><string>/usr/bin/a &amp; b</string>
             <key>sha256</key><data>AAECAwQ=</data></dict><key>keychain-access-groups</key>
             <array><string><![CDATA[TEAM.one]]></string><string/></array><key>d</key><date>2026-01-01T00:00:00Z</date>
             </dict></plist>
@@ -32,7 +33,9 @@ internal enum CodingSeeds {
         // The binary form of {"a": [1, "b"]}: objects, their places, and the trailer.
         let binary: [UInt8] =
             Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, 0x61, 0xA2, 3, 4, 0x10, 1, 0x51, 0x62] + [8, 11, 13, 16, 18]
-            + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 5] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 20]
+            + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 5] + [0, 0, 0, 0, 0, 0, 0, 0] + [
+                0, 0, 0, 0, 0, 0, 0, 20,
+            ]
         return texts.map { Array($0.utf8) } + [binary]
     }
 
