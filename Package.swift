@@ -122,8 +122,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "KeychainDaemon",
             dependencies: [
-                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire",
-                "KeychainTransport", "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
+                "CLinux", "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit",
+                "KeychainWire", "KeychainTransport", "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
             ], swiftSettings: strict),
 
         // Rank 6 and 7: what the public imports.

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <linux/capability.h>
+#include <malloc.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -49,4 +50,10 @@ int llv_drop_capabilities(uint64_t kept) {
         sets[half].inheritable = 0;
     }
     return syscall(SYS_capset, &header, sets) == 0 ? 0 : errno;
+}
+
+void llv_give_back_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import CPeer
 internal import Glibc
 internal import KeychainAuthentication
@@ -17,7 +18,9 @@ package final class Daemon: Sendable {
     private let keychains: UserKeychains
     private let room: MessageRoom
     private let rules: DaemonRules
-    private let stopping = PromptCancellation()
+    private let stopping: PromptCancellation
+    /// nil where the system has no descriptor left for it.
+    private let quiet: QuietTime?
 
     /// Takes a socket that listens already.
     package init(listener: OwnedDescriptor, keychains: UserKeychains, rules: DaemonRules) {
@@ -26,10 +29,16 @@ package final class Daemon: Sendable {
         self.rules = rules
         clients = ClientRoom(rules.limits)
         room = MessageRoom(bytes: rules.limits.largeMessages)
+        stopping = PromptCancellation()
+        quiet = try? QuietTime(stopping)
     }
 
     /// Takes clients until `stop` is called, and returns when the last of them is gone, or has been given up.
     package func run() {
+        quiet?.watch { [keychains] in
+            for (_, keychain) in keychains.opened { keychain.host.rest() }
+            llv_give_back_memory()
+        }
         takeClients()
         clients.waitUntilEmpty()
     }
@@ -67,7 +76,7 @@ package final class Daemon: Sendable {
     private func admit(_ socket: OwnedDescriptor) {
         guard let place = clients.place(for: socket) else { return }
         let failure = PromptThread.start { [self] in
-            Session(socket, keychains, contexts, rules, room)?.run()
+            Session(socket, keychains, contexts, rules, room)?.run { [quiet] in quiet?.end() }
             clients.leave(place)
         }
         if failure != 0 { clients.leave(place) }

@@ -49,7 +49,9 @@ final class Session {
     }
 
     /// Answers calls until the client hangs up, or sends packets that no client of ours sends.
-    func run() {
+    ///
+    /// `onCall` hears of each when it is done.
+    func run(_ onCall: () -> Void) {
         contexts.enter(peer.process.pid)
         defer { forgetContexts() }
         do throws(TransportError) {
@@ -58,6 +60,7 @@ final class Session {
                 { (buffer, waits) throws(PeerError) in try unsafe self.peer.receive(into: buffer, waits: waits) })
             {
                 guard isStillAdmitted() else { return }
+                defer { onCall() }
                 switch arrival.message {
                 case .success(let message):
                     guard case .call(let call) = message.content else { return }

@@ -203,6 +203,12 @@ package final class KeychainEngine: KeychainService {
             now: surroundings.clock(), randomWords: { (words.first, words.second, words.third, words.fourth) })
     }
 
+    /// Lets go of connections that nobody uses at the moment, and of the pages they keep; the keys stay.
+    package func rest() {
+        readers.retire()
+        _ = writer.withLockIfFree { $0 = closed($0) }
+    }
+
     /// Closes what nobody uses at the moment, without waiting for anybody.
     ///
     /// The last connection to close folds the write-ahead log in.

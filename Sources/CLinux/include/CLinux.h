@@ -14,6 +14,9 @@
 
 #pragma clang assume_nonnull begin
 
+/// Gives memory that is free back to the system, as far as the allocator can.
+void llv_give_back_memory(void);
+
 // MARK: Secrets (secrets.c)
 
 /// Overwrites memory with zeros; never optimised away.

@@ -121,6 +121,8 @@ package final class EmbeddedHost: KeychainHost {
     /// Closes what is idle, for a process that ends or a folder that is about to go.
     package func closeIdle() { engines.existing?.closeIdle() }
 
+    package func rest() { engines.existing?.rest() }
+
     /// Makes the keychain, which must not be there yet; returns the recovery key if one was wanted.
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
         let plan = BirthPlan(enclave: enclave, makesRecoveryKey: makesRecoveryKey, tpm: try tpm())

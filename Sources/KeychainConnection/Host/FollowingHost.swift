@@ -87,6 +87,8 @@ package final class FollowingHost: KeychainHost {
         return try daemon.observe(observer)
     }
 
+    package func rest() { embedded.rest() }
+
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
         if isServed.load(ordering: .relaxed), let daemon {
             return try daemon.create(in: enclave, makesRecoveryKey: makesRecoveryKey)

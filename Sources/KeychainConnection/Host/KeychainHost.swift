@@ -18,6 +18,9 @@ package protocol KeychainHost: AnyObject, Sendable {
     /// Tells `observer` of changes from now on, until what comes back is ended or forgotten.
     func observe(_ observer: @escaping ChangeObservation.Observer) throws(KeychainError) -> ChangeObservation
 
+    /// Lets go of what is kept for speed alone.
+    func rest()
+
     /// Makes the keychain, which must not be there yet; returns the recovery key if one was wanted.
     func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey?
 }

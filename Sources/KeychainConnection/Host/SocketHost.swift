@@ -28,6 +28,9 @@ package final class SocketHost: KeychainHost {
         try ChangeObservation(service, observer)
     }
 
+    /// What is kept for speed is the daemon's.
+    package func rest() {}
+
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
         throw KeychainError(.duplicateItem, "the keychain is there already, and a daemon has it", subject: service.path)
     }

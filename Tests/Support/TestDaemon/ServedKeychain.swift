@@ -68,6 +68,8 @@ private final class ServedHost: KeychainHost {
         _ observer: @escaping ChangeObservation.Observer
     ) throws(KeychainError) -> ChangeObservation { try socket.observe(observer) }
 
+    func rest() {}
+
     func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
         try keychain.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
     }

@@ -19,10 +19,12 @@ struct DaemonBenchmark {
         return rows
     }
 
-    /// A daemon that has stored everything and found a thousand items, and is left alone by those who are connected.
+    /// A daemon that has stored everything and found a thousand items, and has been left alone for a while by those who are connected.
     private func idle(_ daemon: RunningDaemon) throws -> [Row] {
         let client = try daemon.start("finds", items: items)
         _ = try DaemonClient.work([client], seconds: seconds)
+        // It lets go of what it keeps for speed when nobody has called for three to six seconds.
+        sleep(7)
         let memory = try daemon.kilobytes("VmRSS:") / 1024
         let before = try daemon.sleeps()
         sleep(plan.isSmoke ? 1 : 5)
