@@ -74,8 +74,11 @@ extension KeychainEngine {
         let enclave = try enclave(of: header).enclave
         do throws(EnclaveError) {
             guard let standing = try enclave.gates().first(where: { $0.id == gate }) else { return }
-            let seconds = AttemptDelay.remaining(of: standing, at: surroundings.clock())
-            if seconds > 0, !standing.isErased { throw EnclaveError.mustWait(seconds) }
+            let now = surroundings.clock()
+            // A clock that was set back is the gate's to deal with, which remembers it.
+            guard now > standing.lastFailure, !standing.isErased else { return }
+            let seconds = AttemptDelay.remaining(of: standing, at: now)
+            if seconds > 0 { throw EnclaveError.mustWait(seconds) }
         } catch { throw KeychainError(error, of: header.enclave) }
     }
 
