@@ -14,6 +14,7 @@ package final class MessagePipe {
     private let socket: OwnedDescriptor
     private let memory = PacketMemory()
     private var assembler: FrameAssembler
+    private var shortWait = ShortWait()
     private let room: MessageRoom?
 
     /// Large messages, in both directions, find a place in `room` or are refused.
@@ -86,7 +87,15 @@ package final class MessagePipe {
             patience = rest
             let outcome = unsafe memory.lend { (packet, used) -> Result<WireArrival?, TransportError>? in
                 do throws(PeerError) {
-                    switch try unsafe receive(packet, waits) {
+                    var received = Peer.Received.nothing
+                    if waits {
+                        _ = try shortWait.sees { () throws(PeerError) in
+                            received = try unsafe receive(packet, false)
+                            return received != .nothing
+                        }
+                    }
+                    if received == .nothing { received = try unsafe receive(packet, waits) }
+                    switch received {
                     case .nothing: return nil
                     case .hungUp:
                         used = 0
