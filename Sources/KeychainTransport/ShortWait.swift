@@ -13,7 +13,9 @@ struct ShortWait {
     private var nextPause = 1
 
     private static let isWorthIt = sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1
-    private static let nanoseconds: UInt64 = 50_000
+    /// Nanoseconds awake, and nanoseconds after which somebody else must have had the processor meanwhile.
+    private static let longest: UInt64 = 100_000
+    private static let longestTurn: UInt64 = 12_000
     private static let longestPause = 64
 
     /// Asks `arrives` again and again, for a short time; false when nothing came, or it is not the time to try.
@@ -23,15 +25,19 @@ struct ShortWait {
             pause -= 1
             return false
         }
-        let end = now + ShortWait.nanoseconds
+        let start = now
+        var last = start
         repeat {
             if try arrives() {
                 nextPause = 1
                 return true
             }
-            // Whoever has something to do goes first, above all who is to answer.
+            // Whoever has something to do goes first. If there is anybody, sleeping costs nothing, and staying awake does.
             sched_yield()
-        } while now < end
+            let next = now
+            guard next - last < ShortWait.longestTurn else { break }
+            last = next
+        } while last - start < ShortWait.longest
         pause = nextPause
         nextPause = min(nextPause * 2, ShortWait.longestPause)
         return false

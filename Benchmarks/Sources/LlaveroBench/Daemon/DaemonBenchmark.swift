@@ -52,11 +52,15 @@ struct DaemonBenchmark {
             }
         }
         let one = throughput[1]?.median
+        // A client and the daemon's thread for it keep two processors awake: more clients find free ones from four on.
+        let hasRoom = ProcessInfo.processInfo.activeProcessorCount >= 4
         func gain(_ count: Int, _ target: Row.Target?) -> Row {
             let gain = throughput[count]?.median.flatMap { many in one.map { many / $0 } }
+            let calls = throughput[count]?.median.map { "\(Int($0)) calls a second" } ?? ""
             return Row(
                 name: "daemon: finds, \(count) clients beside one", items: items, ours: gain, unit: .times,
-                target: target)
+                target: hasRoom ? target : nil,
+                note: hasRoom || target == nil ? calls : "\(calls); needs four processors")
         }
         return [
             Row(name: DaemonBenchmark.find, items: items, ours: medians.median, target: .ours(atMost: 60)),
