@@ -149,10 +149,30 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], swiftSettings: strict),
 
+        // What the command line tools share, and the tools; none of them loads Foundation, so that they begin at once.
+        .target(
+            name: "KeychainTools",
+            dependencies: [
+                "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainCrypto", "KeychainAudit",
+                "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
+            ], swiftSettings: strict),
+        .target(
+            name: "SecurityTool",
+            dependencies: [
+                "CLinux", "KeychainModel", "KeychainRequest", "KeychainCrypto", "KeychainKeys", "KeychainCertificates",
+                "KeychainAuthentication", "KeychainEngine", "KeychainConnection", "KeychainTools",
+            ], swiftSettings: strict),
+        .target(
+            name: "CredentialHelpers",
+            dependencies: [
+                "CLinux", "KeychainModel", "KeychainRequest", "KeychainCrypto", "KeychainKeys", "KeychainConnection",
+                "KeychainTools",
+            ], swiftSettings: strict),
         .executableTarget(
             name: "llavero",
             dependencies: [
-                "CLinux", "KeychainModel", "KeychainRequest", "KeychainCrypto", "KeychainCertificates",
+                "CLinux", "KeychainTools", "SecurityTool", "CredentialHelpers", "KeychainModel", "KeychainRequest",
+                "KeychainCrypto", "KeychainCertificates",
                 "KeychainIdentity", "KeychainAudit", "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
             ], swiftSettings: strict),
 

@@ -24,6 +24,8 @@ package struct AccessGroup: Hashable, Sendable {
     package static let token = AccessGroup(literal: "com.apple.token")
     /// The one group of programs that declare nothing.
     package static let open = AccessGroup(literal: "llavero.open")
+    /// The group of what people keep with the command line tools, and of what git and docker store for them.
+    package static let passwords = AccessGroup(literal: "llavero.passwords")
     /// The push service's group, whose items are readable always.
     package static let pushService = AccessGroup(literal: "com.apple.apsd")
 }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CredentialHelpers
 internal import Glibc
+internal import KeychainTools
+internal import SecurityTool
 
 /// The command line tool: one verb a call, `llavero help` names them.
 @main
 enum LlaveroCommand {
     static func main() {
         var words = CommandLine.arguments.dropFirst()
+        // One program under several names: a link to it is all that the others take.
+        if Tool.name == "security" { SecurityTool.main(words) }
+        if let helper = CredentialHelper(rawValue: Tool.name) { helper.main(words) }
         let name = words.popFirst() ?? ""
         do throws(CommandError) {
             guard let verb = VerbTable.verb(name) else {
@@ -14,16 +20,10 @@ enum LlaveroCommand {
             }
             try verb.run(words)
         } catch {
-            say(error.description)
+            Tool.say(error.description)
             exit(error.code)
         }
         fflush(nil)
         exit(0)
-    }
-
-    /// A line on standard error.
-    static func say(_ text: String) {
-        let line = Array("llavero: \(text)\n".utf8)
-        _ = unsafe write(STDERR_FILENO, line, line.count)
     }
 }

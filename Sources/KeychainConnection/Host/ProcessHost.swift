@@ -10,6 +10,7 @@ package import KeychainModel
 /// The keychain of this process: the user's own, or a throw-away one while tests run.
 package enum ProcessHost {
     private static let hosts = PerProcess<FollowingHost>()
+    private static let others = PerProcess<ForkSafeMutex<[Place: FollowingHost]>>()
     private static let declared = ForkSafeMutex<ProgramEntitlements?>(nil)
 
     /// What the process was started as.
@@ -18,26 +19,46 @@ package enum ProcessHost {
     private static let start = (environment: Environment.current(), isTest: TestRunner.isRunning(in: .current()))
     private static let fromFiles = Declaration.entitlements(of: start.environment.executable)
 
+    /// The keychain that calls are about which name none.
     package static func host() throws(KeychainError) -> FollowingHost {
-        try hosts.get { () throws(KeychainError) in
-            let place = try place(in: .current())
-            closeAtExit()
-            let embedded = EmbeddedHost(
-                place: place, entitlements: declared.withLock { $0 } ?? fromFiles, clock: systemClock,
-                passcodeCost: .standard, authenticators: authenticators, tpm: tpm, plan: plan)
-            guard let socket = DaemonSocket.named(by: .current(), for: place, isTest: start.isTest) else {
-                return FollowingHost(embedded, nil, isServed: false)
-            }
-            let service = SocketService(path: socket.path, daemonUser: socket.daemonUser, seat: Environment.seat)
-            return FollowingHost(
-                embedded, SocketHost(service), isServed: socket.isOnlyPlace || service.isReachable)
+        try hosts.get { () throws(KeychainError) in try host(of: place(in: .current()), in: .current()) }
+    }
+
+    /// Another keychain, or the same one by its place.
+    package static func host(at place: Place) throws(KeychainError) -> FollowingHost {
+        let usual = try host()
+        if usual.embedded.place == place { return usual }
+        let others = try others.get { () throws(KeychainError) in ForkSafeMutex<[Place: FollowingHost]>([:]) }
+        return try others.withLock { (others) throws(KeychainError) in
+            if let host = others[place] { return host }
+            let host = try host(of: place, in: .current())
+            others[place] = host
+            return host
         }
     }
+
+    private static func host(of place: Place, in environment: Environment) throws(KeychainError) -> FollowingHost {
+        closeAtExit()
+        let embedded = EmbeddedHost(
+            place: place, entitlements: entitlements, clock: systemClock, passcodeCost: .standard,
+            authenticators: authenticators, tpm: tpm, plan: plan)
+        guard let socket = DaemonSocket.named(by: environment, for: place, isTest: start.isTest) else {
+            return FollowingHost(embedded, nil, isServed: false)
+        }
+        let service = SocketService(path: socket.path, daemonUser: socket.daemonUser, seat: Environment.seat)
+        return FollowingHost(embedded, SocketHost(service), isServed: socket.isOnlyPlace || service.isReachable)
+    }
+
+    private static var entitlements: ProgramEntitlements { declared.withLock { $0 } ?? fromFiles }
 
     /// Declares what the program is, instead of the files beside it.
     package static func declare(_ entitlements: ProgramEntitlements) {
         declared.withLock { $0 = entitlements }
-        hosts.existing?.embedded.entitlements = entitlements
+        for host in existing { host.embedded.entitlements = entitlements }
+    }
+
+    private static var existing: [FollowingHost] {
+        [hosts.existing].compactMap(\.self) + (others.existing?.withLock { Array($0.values) } ?? [])
     }
 
     static let tpm: @Sendable () throws(KeychainError) -> String = { () throws(KeychainError) in
@@ -70,10 +91,12 @@ package enum ProcessHost {
 
     /// A program that ends without closing leaves its write-ahead log to the next one, which then has to recover it.
     private static func closeAtExit() {
-        atexit { ProcessHost.closeIfQuiet() }
+        _ = closing
     }
 
-    private static func closeIfQuiet() { hosts.existing?.embedded.closeIdle() }
+    private static let closing: Void = {
+        atexit { for host in ProcessHost.existing { host.embedded.closeIdle() } }
+    }()
 
     /// Seconds since 2001-01-01 UTC by the system's clock.
     package static let systemClock: @Sendable () -> Double = {

@@ -3,7 +3,7 @@
 package import KeychainModel
 
 /// Where a keychain is.
-package enum Place: Sendable, Equatable {
+package enum Place: Sendable, Hashable {
     /// A sub-folder of a root that holds all of a user's keychains.
     case folder(root: String, name: String)
     case memory
@@ -21,7 +21,7 @@ package enum Place: Sendable, Equatable {
         return .folder(root: try root(named: environment), name: name)
     }
 
-    private static func root(named environment: Environment) throws(KeychainError) -> String {
+    package static func root(named environment: Environment) throws(KeychainError) -> String {
         if let root = environment["LLAVERO_HOME"] { return try absolute(root, "LLAVERO_HOME") }
         // The base directory specification says that a relative path is to be ignored.
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/llavero" }

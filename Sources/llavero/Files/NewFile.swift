@@ -3,6 +3,7 @@
 internal import Glibc
 internal import KeychainCrypto
 internal import KeychainIdentity
+internal import KeychainTools
 
 /// A file that comes into being beside its place, and takes that when it is whole; else it goes away.
 final class NewFile {

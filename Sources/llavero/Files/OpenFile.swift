@@ -4,6 +4,7 @@ internal import Glibc
 internal import KeychainCrypto
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainTools
 
 /// A regular file that is open for reading.
 struct OpenFile {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainIdentity
+internal import KeychainTools
 
 /// Programs' bytes, with the tool's own words when they cannot be had.
 enum ProgramReading {

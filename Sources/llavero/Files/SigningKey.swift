@@ -4,6 +4,7 @@ internal import Glibc
 internal import KeychainCertificates
 internal import KeychainCrypto
 internal import KeychainModel
+internal import KeychainTools
 
 /// An Ed25519 key as files have it: PKCS#8 or a SubjectPublicKeyInfo, between lines of dashes.
 enum SigningKey {

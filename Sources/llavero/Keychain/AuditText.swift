@@ -5,6 +5,7 @@ internal import KeychainAudit
 internal import KeychainAuthentication
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainTools
 
 /// Records and findings of an audit log, for people and for programs.
 enum AuditText {

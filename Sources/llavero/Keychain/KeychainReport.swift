@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainTools
 
 /// How a keychain stands, for people and for programs.
 struct KeychainReport {

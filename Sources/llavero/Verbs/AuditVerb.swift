@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainAudit
+internal import KeychainTools
 
 /// `llavero audit`.
 enum AuditVerb: Verb {
@@ -48,7 +49,7 @@ enum AuditVerb: Verb {
             guard page.isLast || page.records.isEmpty else { continue }
             fflush(nil)
             if !page.isIntact {
-                LlaveroCommand.say(
+                Tool.say(
                     last == 0
                         ? "there is no audit log, or nothing is left of it; only llaverod keeps one"
                         : "the log is not as it was written; --verify says what is wrong")

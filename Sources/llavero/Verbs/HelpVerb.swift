@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainTools
+
 /// `llavero help`: what there is, or how one verb is used.
 enum HelpVerb: Verb {
     static let name = "help"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainRequest
+internal import KeychainTools
 
 /// `llavero lock`.
 enum LockVerb: Verb {
@@ -18,7 +19,7 @@ enum LockVerb: Verb {
         try keychain.requireThere()
         try keychain.perform(.lock)
         if !keychain.hasDaemon {
-            LlaveroCommand.say(
+            Tool.say(
                 "no daemon has the keychain: a program that unlocked it for itself has to lock it itself")
         }
     }

@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainTools
 
 /// `llavero passcode`.
 enum PasscodeVerb: Verb {

@@ -4,6 +4,7 @@ internal import Glibc
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainTools
 
 /// `llavero recovery`.
 enum RecoveryVerb: Verb {

@@ -3,6 +3,7 @@
 internal import KeychainCrypto
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainTools
 
 /// `llavero sign-key`: makes a key to sign programs with.
 enum SignKeyVerb: Verb {

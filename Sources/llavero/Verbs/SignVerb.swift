@@ -3,6 +3,7 @@
 internal import KeychainCrypto
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainTools
 
 /// `llavero sign`: puts a signature into a program, which says what the program may be granted.
 enum SignVerb: Verb {

@@ -3,6 +3,7 @@
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainTools
 
 /// `llavero status`.
 enum StatusVerb: Verb {

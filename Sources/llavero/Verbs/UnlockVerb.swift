@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainTools
 
 /// `llavero unlock`.
 enum UnlockVerb: Verb {
@@ -27,14 +28,14 @@ enum UnlockVerb: Verb {
         if let standing = try standing(of: keychain) {
             try refuseInVain(standing)
             if keychain.hasDaemon, descriptor == nil, standing.lockState == .unlocked {
-                LlaveroCommand.say("the keychain is unlocked already")
+                Tool.say("the keychain is unlocked already")
                 return
             }
         }
         let passcode = try PasscodeInput.passcode(descriptor, "The keychain is to be unlocked.")
         if let agent {
             try agent.start()
-            LlaveroCommand.say("started llaverod, which keeps the keychain unlocked")
+            Tool.say("started llaverod, which keeps the keychain unlocked")
         }
         try keychain.perform(.unlock(passcode))
     }

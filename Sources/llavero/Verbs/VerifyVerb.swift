@@ -3,6 +3,7 @@
 internal import Glibc
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainTools
 
 /// `llavero verify`: says what a program's signature says, and whether it is believed.
 enum VerifyVerb: Verb {
@@ -93,7 +94,7 @@ private enum Trust {
 
     private static func load(_ folder: SignerFolder) -> SignerTable {
         let table = folder.load()
-        for report in table.reports { LlaveroCommand.say("\(report.file) is not believed: \(report.fault)") }
+        for report in table.reports { Tool.say("\(report.file) is not believed: \(report.fault)") }
         return table
     }
 

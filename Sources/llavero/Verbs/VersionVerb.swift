@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainTools
+
 /// `llavero version`.
 enum VersionVerb: Verb {
     static let name = "version"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The words after a verb, read by what the verb allows: nothing is guessed, nothing is ignored.
-struct Options {
+package struct Options {
     private var single: [String: String] = [:]
     private var repeated: [String: [String]] = [:]
     private var flags: Set<String> = []
     /// What is no option.
-    private(set) var operands: [String] = []
+    package private(set) var operands: [String] = []
 
     /// Options are written `--name VALUE` or `--name=VALUE`, and `flags` `--name`; after `--` there are none.
-    init(
+    package init(
         _ words: ArraySlice<String>, single allowed: Set<String> = [], repeated lists: Set<String> = [],
         flags switches: Set<String> = []
     ) throws(CommandError) {
@@ -43,24 +43,24 @@ struct Options {
         }
     }
 
-    func has(_ flag: String) -> Bool { flags.contains(flag) }
+    package func has(_ flag: String) -> Bool { flags.contains(flag) }
 
-    func value(_ name: String) -> String? { single[name] }
+    package func value(_ name: String) -> String? { single[name] }
 
-    func required(_ name: String) throws(CommandError) -> String {
+    package func required(_ name: String) throws(CommandError) -> String {
         guard let value = single[name] else { throw .usage("\(name) is missing") }
         return value
     }
 
-    func values(_ name: String) -> [String] { repeated[name] ?? [] }
+    package func values(_ name: String) -> [String] { repeated[name] ?? [] }
 
     /// Refuses everything that is no option.
-    func requireNoOperands(_ verb: String) throws(CommandError) {
+    package func requireNoOperands(_ verb: String) throws(CommandError) {
         if let first = operands.first { throw .usage("\(verb) takes no \(first)") }
     }
 
     /// A number that an option gives; `kind` says what it should be.
-    func number<Value: FixedWidthInteger>(
+    package func number<Value: FixedWidthInteger>(
         _ name: String, in range: ClosedRange<Value>, _ kind: String
     ) throws(CommandError) -> Value? {
         guard let text = single[name] else { return nil }
@@ -70,7 +70,7 @@ struct Options {
     }
 
     /// The one operand; `what` says what it should be.
-    func operand(_ what: String) throws(CommandError) -> String {
+    package func operand(_ what: String) throws(CommandError) -> String {
         guard let first = operands.first, operands.count == 1 else {
             throw .usage(operands.isEmpty ? "\(what) is missing" : "one \(what) at a time")
         }

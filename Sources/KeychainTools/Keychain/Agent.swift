@@ -2,17 +2,17 @@
 
 internal import CLinux
 internal import Glibc
-internal import KeychainConnection
+package import KeychainConnection
 internal import KeychainModel
 
 /// The daemon that the tool starts for its user, so that what was unlocked stays so when the command has ended.
-struct Agent {
+package struct Agent {
     private let program: String
     private let socket: String
     private let host: FollowingHost
 
     /// Finds out what would be started and where; refuses where programs would not find it.
-    init(for host: FollowingHost) throws(CommandError) {
+    package init(for host: FollowingHost) throws(CommandError) {
         guard !Environment.isPrivileged else {
             throw .failure("this program has more rights than you; start llaverod yourself")
         }
@@ -25,7 +25,7 @@ struct Agent {
     }
 
     /// Starts it, and returns when it serves; `host` goes to it from then on.
-    func start() throws(CommandError) {
+    package func start() throws(CommandError) {
         var child = try spawn()
         for _ in 0..<Agent.mostPauses {
             // Another tool's may have been faster, and that is as good.

@@ -2,14 +2,14 @@
 
 internal import KeychainAuthentication
 internal import KeychainConnection
-internal import KeychainModel
+package import KeychainModel
 
 /// Passcodes for the verbs: from a descriptor that an option names, else from the person at the terminal or the display.
 ///
 /// Never from the command line, which every program of the machine may read.
-enum PasscodeInput {
+package enum PasscodeInput {
     /// `what` is what the person is asked for; with `confirms` it has to be typed twice.
-    static func passcode(
+    package static func passcode(
         _ descriptor: Int32?, _ what: String, confirms: Bool = false
     ) throws(CommandError) -> Passcode {
         if let descriptor {
@@ -33,7 +33,7 @@ enum PasscodeInput {
     }
 
     /// The descriptor that an option names.
-    static func descriptor(_ options: Options, _ name: String) throws(CommandError) -> Int32? {
+    package static func descriptor(_ options: Options, _ name: String) throws(CommandError) -> Int32? {
         try options.number(name, in: 0...Int32.max, "the number of a descriptor")
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value that is printed as JSON, on one line and in the order it was put together.
-indirect enum JSONText {
+package indirect enum JSONText {
     case text(String)
     case number(Int64)
     case boolean(Bool)
@@ -9,10 +9,10 @@ indirect enum JSONText {
     case list([JSONText])
     case object([(String, JSONText)])
 
-    static func optional(_ text: String?) -> JSONText { text.map { .text($0) } ?? .null }
-    static func optional(_ number: Int64?) -> JSONText { number.map { .number($0) } ?? .null }
+    package static func optional(_ text: String?) -> JSONText { text.map { .text($0) } ?? .null }
+    package static func optional(_ number: Int64?) -> JSONText { number.map { .number($0) } ?? .null }
 
-    var line: String {
+    package var line: String {
         switch self {
         case .text(let text): JSONText.quoted(text)
         case .number(let number): String(number)

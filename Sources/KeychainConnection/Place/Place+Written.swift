@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import KeychainModel
+
+/// Keychains as people and scripts write them: by name, or by path, with the endings that a Mac gives them.
+extension Place {
+    /// The keychain that `text` names, whether it is there or not.
+    ///
+    /// A name stands for a keychain of the user's. `build.keychain` is the one that a Mac would make a file
+    /// `build.keychain-db` for, and `~/Library/Keychains` is where the user's keychains are.
+    package static func written(_ text: String, in environment: Environment) throws(KeychainError) -> Place {
+        let root = try root(named: environment)
+        guard let slash = text.lastIndex(of: "/") else { return try place(text, below: root) }
+        var folder = String(text[..<slash])
+        if folder.isEmpty { folder = "/" }
+        if !folder.hasPrefix("/") {
+            guard let here = currentFolder() else {
+                throw KeychainError(.notAvailable, "the current folder is gone", subject: text)
+            }
+            folder = here + "/" + folder
+        }
+        if let home = environment.home, folder == home + "/Library/Keychains" { folder = root }
+        return try place(String(text[text.index(after: slash)...]), below: folder)
+    }
+
+    /// The folder of the keychain; nil in memory.
+    package var path: String? {
+        switch self {
+        case .folder(let root, let name): root + "/" + name
+        case .memory: nil
+        }
+    }
+
+    /// Whether the keychain is there.
+    package var exists: Bool {
+        switch self {
+        case .folder(let root, let name): KeychainFolder(root: root, name: name).exists
+        case .memory: true
+        }
+    }
+
+    private static func place(_ name: String, below root: String) throws(KeychainError) -> Place {
+        var candidates = [name]
+        if name.hasSuffix(ending) { candidates.append(name + "-db") }
+        for ending in [ending, ending + "-db"] where name.hasSuffix(ending) {
+            candidates.append(String(name.dropLast(ending.count)))
+        }
+        for candidate in candidates where isName(candidate) {
+            let place = Place.folder(root: root, name: candidate)
+            if place.exists { return place }
+        }
+        // As a Mac names a new one.
+        let fresh = name.hasSuffix(ending) ? name + "-db" : name
+        guard isName(fresh) else {
+            throw KeychainError(
+                .parameter, "a keychain is named by letters and digits, with dots, dashes and underscores between them",
+                subject: name)
+        }
+        return .folder(root: root, name: fresh)
+    }
+
+    private static let ending = ".keychain"
+
+    private static func currentFolder() -> String? {
+        guard let path = unsafe getcwd(nil, 0) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// Why a verb did not do what it was to.
+package enum CommandError: Error {
+    /// The command line asks for nothing there is.
+    case usage(String)
+    /// What was asked for failed; the text says what to do.
+    case failure(String)
+    /// The keychain refused; what tools end with, and say, may depend on why.
+    case keychain(KeychainError)
+
+    /// What the program ends with.
+    package var code: Int32 {
+        switch self {
+        case .usage: 2
+        case .failure, .keychain: 1
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .usage(let text): "\(text); `\(Tool.name) help` lists what there is"
+        case .failure(let text): text
+        case .keychain(let error): error.description
+        }
+    }
+}
+
+extension CommandError {
+    package init(_ error: KeychainError) { self = .keychain(error) }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainAudit
+package import KeychainConnection
+package import KeychainModel
+package import KeychainRequest
+
+/// The keychain that the verbs are about: the daemon's where one runs, else the one that this process opens.
+package struct ToolKeychain {
+    package let host: FollowingHost
+    /// Whether a daemon answered when the verb began.
+    package let hasDaemon: Bool
+
+    /// The keychain that the environment names.
+    package init() throws(CommandError) {
+        try self.init { () throws(KeychainError) in try ProcessHost.host() }
+    }
+
+    /// Another one, by its place.
+    package init(at place: Place) throws(CommandError) {
+        try self.init { () throws(KeychainError) in try ProcessHost.host(at: place) }
+    }
+
+    /// The one that `text` names, as people and scripts write keychains; nil stands for the usual one.
+    package init(written text: String?) throws(CommandError) {
+        guard let text else {
+            try self.init()
+            return
+        }
+        try self.init(
+            at: try ToolKeychain.translating { () throws(KeychainError) in
+                try Place.written(text, in: .current())
+            })
+    }
+
+    private init(_ host: () throws(KeychainError) -> FollowingHost) throws(CommandError) {
+        self.host = try ToolKeychain.translating(host)
+        hasDaemon = self.host.hasDaemon
+    }
+
+    /// Where it is.
+    package var place: Place { host.embedded.place }
+
+    /// The folder of its files; nil where the daemon has them, and in memory.
+    package var folder: String? { hasDaemon ? nil : host.embedded.folder }
+
+    /// Whether there is one; asking it anything else would make it.
+    package var isThere: Bool {
+        guard !hasDaemon, case .folder(let root, let name) = host.embedded.place else { return true }
+        return KeychainFolder(root: root, name: name).exists
+    }
+
+    package func requireThere() throws(CommandError) {
+        if isThere { return }
+        throw .failure("there is no keychain yet in \(folder ?? "memory"); the first item or passcode makes it")
+    }
+
+    package func standing() throws(CommandError) -> KeychainStanding {
+        guard case .standing(let standing) = try perform(.standing) else { throw ToolKeychain.otherReply }
+        return standing
+    }
+
+    @discardableResult
+    package func perform(_ request: KeybagRequest) throws(CommandError) -> KeybagReply {
+        try ToolKeychain.translating { () throws(KeychainError) in
+            let keychain = try host.connection()
+            return try keychain.keybag.perform(request, from: keychain.caller)
+        }
+    }
+
+    package func audit(_ query: AuditQuery) throws(CommandError) -> AuditAnswer {
+        try ToolKeychain.translating { () throws(KeychainError) in try host.audit(query) }
+    }
+
+    package static func translating<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(CommandError) -> Result {
+        do throws(KeychainError) { return try body() } catch { throw CommandError(error) }
+    }
+
+    package static let otherReply = CommandError.failure("the keychain answered something else than was asked")
+}
