@@ -26,8 +26,12 @@ package enum ProcessHost {
         try hosts.get { () throws(KeychainError) in host(of: try place(in: .current()), isUsual: true, in: .current()) }
     }
 
+    /// Where the key of a keychain that this process makes is to be.
+    package static func enclaveForNew() throws(KeychainError) -> EnclaveKind { try plan().enclave }
+
     /// Another keychain, or the same one by its place.
     package static func host(at place: Place) throws(KeychainError) -> FollowingHost {
+        try refuseRealOne(place)
         let usual = try host()
         if usual.embedded.place == place { return usual }
         let others = try others.get { () throws(KeychainError) in ForkSafeMutex<[Place: FollowingHost]>([:]) }
@@ -37,6 +41,23 @@ package enum ProcessHost {
             others[place] = host
             return host
         }
+    }
+
+    /// Whether tests run that must not touch the user's keychains.
+    package static func isKeptFromRealOnes(_ environment: Environment) -> Bool {
+        start.isTest && environment["LLAVERO_TEST_KEYCHAIN"] != "real" && environment["LLAVERO_HOME"] == nil
+    }
+
+    /// Tests that name a keychain of the user's real ones are as wrong as those that name none.
+    private static func refuseRealOne(_ place: Place) throws(KeychainError) {
+        let environment = Environment.current()
+        guard isKeptFromRealOnes(environment), case .folder(let root, _) = place,
+            root == (try? Place.root(named: environment))
+        else { return }
+        throw KeychainError(
+            .notAvailable,
+            "tests are running, and this is the user's own keychain; set LLAVERO_HOME, or LLAVERO_TEST_KEYCHAIN=real",
+            subject: place.path)
     }
 
     private static func host(of place: Place, isUsual: Bool, in environment: Environment) -> FollowingHost {
