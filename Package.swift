@@ -290,7 +290,7 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainClient",
                 "KeychainEngine", "KeychainConnection", "Security", "LocalAuthentication", "TestDaemon",
                 "TestProcesses", "TestPrompts", "TestSeed", "llavero-test-helper", "llavero",
-                "llavero", "llaverod",
+                "llaverod",
             ], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",
