@@ -176,7 +176,7 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainCrypto", "KeychainEnclave", "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], path: "Tests/Support/TestDaemon", swiftSettings: client),
         .target(
-            name: "TestSwtpm", path: "Tests/Support/TestSwtpm", swiftSettings: client),
+            name: "TestSwtpm", dependencies: ["TestProcesses"], path: "Tests/Support/TestSwtpm", swiftSettings: client),
         .target(
             name: "CTLSTest", path: "Tests/Support/CTLSTest",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
@@ -190,7 +190,7 @@ let strict = client + [.strictMemorySafety()]
         .executableTarget(
             name: "llavero-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: client),
         .target(
-            name: "TestPrompts", dependencies: ["CTestSupport"], path: "Tests/Support/TestPrompts",
+            name: "TestPrompts", dependencies: ["CTestSupport", "TestProcesses"], path: "Tests/Support/TestPrompts",
             exclude: ["Helper"], swiftSettings: client),
         .executableTarget(
             name: "llavero-prompt-helper",
@@ -282,7 +282,8 @@ let strict = client + [.strictMemorySafety()]
             name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm", "TestDaemon"],
             swiftSettings: client),
         .testTarget(
-            name: "KeychainDaemonTests", dependencies: ["KeychainDaemon", "TestPrompts"], swiftSettings: client),
+            name: "KeychainDaemonTests", dependencies: ["KeychainDaemon", "TestProcesses", "TestPrompts"],
+            swiftSettings: client),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
