@@ -196,11 +196,11 @@ package final class KeychainEngine: KeychainService {
     }
 
     private func moment(_ token: AddToken? = nil) -> Moment {
-        guard let words = token?.words else {
+        guard let token else {
             return Moment(now: surroundings.clock(), randomWords: surroundings.randomWords)
         }
         return Moment(
-            now: surroundings.clock(), randomWords: { (words.first, words.second, words.third, words.fourth) })
+            now: surroundings.clock(), randomWords: { (token.first, token.second, token.third, token.fourth) })
     }
 
     /// Lets go of connections that nobody uses at the moment, and of the pages they keep; the keys stay.
