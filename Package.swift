@@ -218,7 +218,7 @@ let strict = client + [.strictMemorySafety()]
             name: "KeychainEnclaveTPMTests",
             dependencies: [
                 "KeychainEnclaveTPM", "KeychainEnclave", "KeychainCoding", "KeychainCrypto", "KeychainModel",
-                "TestSwtpm",
+                "TestSeed", "TestSwtpm",
             ], swiftSettings: client),
         .testTarget(
             name: "KeychainKeysTests", dependencies: ["KeychainModel", "KeychainKeys", "TestSeed"],
