@@ -196,7 +196,7 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainCrypto", "KeychainEnclave", "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], path: "Tests/Support/TestDaemon", swiftSettings: client),
         .target(
-            name: "TestSwtpm", path: "Tests/Support/TestSwtpm", swiftSettings: client),
+            name: "TestSwtpm", dependencies: ["TestProcesses"], path: "Tests/Support/TestSwtpm", swiftSettings: client),
         .target(
             name: "CTLSTest", path: "Tests/Support/CTLSTest",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
@@ -210,7 +210,7 @@ let strict = client + [.strictMemorySafety()]
         .executableTarget(
             name: "llavero-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: client),
         .target(
-            name: "TestPrompts", dependencies: ["CTestSupport"], path: "Tests/Support/TestPrompts",
+            name: "TestPrompts", dependencies: ["CTestSupport", "TestProcesses"], path: "Tests/Support/TestPrompts",
             exclude: ["Helper"], swiftSettings: client),
         .executableTarget(
             name: "llavero-prompt-helper",
@@ -238,7 +238,7 @@ let strict = client + [.strictMemorySafety()]
             name: "KeychainEnclaveTPMTests",
             dependencies: [
                 "KeychainEnclaveTPM", "KeychainEnclave", "KeychainCoding", "KeychainCrypto", "KeychainModel",
-                "TestSwtpm",
+                "TestSeed", "TestSwtpm",
             ], swiftSettings: client),
         .testTarget(
             name: "KeychainKeysTests", dependencies: ["KeychainModel", "KeychainKeys", "TestSeed"],
@@ -302,7 +302,8 @@ let strict = client + [.strictMemorySafety()]
             name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm", "TestDaemon"],
             swiftSettings: client),
         .testTarget(
-            name: "KeychainDaemonTests", dependencies: ["KeychainDaemon", "TestPrompts"], swiftSettings: client),
+            name: "KeychainDaemonTests", dependencies: ["KeychainDaemon", "TestProcesses", "TestPrompts"],
+            swiftSettings: client),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
@@ -310,7 +311,7 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainClient",
                 "KeychainEngine", "KeychainConnection", "Security", "LocalAuthentication", "TestDaemon",
                 "TestProcesses", "TestPrompts", "TestSeed", "llavero-test-helper", "llavero",
-                "llavero", "llaverod",
+                "llaverod",
             ], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",
