@@ -30,7 +30,7 @@ internal struct KeyringSecret {
         if last > start + 1, lines.isBlank(last - 1) { last -= 1 }
         for _ in 0..<4 where last > start + 1 && KeyringSecret.looksLikeKey(lines, last - 1) { last -= 1 }
         finish(lines, from: start, at: last)
-        if !repairs.isEmpty { repairs.append(.endGuessed) }
+        repairs.append(.endGuessed)
     }
 
     /// Ends it before a line.
@@ -62,13 +62,15 @@ internal struct KeyringSecret {
     /// Whether another group begins here, judged by the lines that gnome-keyring writes first in one.
     private static func beginsGroup(_ lines: SourceLines, _ index: Int, after number: Int) -> Bool {
         guard lines.isBlank(index - 1) else { return false }
-        let first = KeyFileLine(lines, index + 1)?.key
-        let second = KeyFileLine(lines, index + 2)?.key
+        // Two lines of three: one of them may be damaged, and a secret may have one of them in it.
+        let keys = (1...3).compactMap { KeyFileLine(lines, index + $0)?.key }
         switch KeyFileGroup(lines, index) {
         case .item:
-            return first == "item-type" || first == "display-name" || second == "display-name"
+            let first = ["item-type", "display-name", "secret", "binary-secret", "mtime"]
+            return keys.count(where: first.contains) > 1
         case .part(let owner, let isAttribute):
-            return owner == number && (first == (isAttribute ? "name" : "display-name") || second == "type")
+            let first = isAttribute ? ["name", "type", "value"] : ["display-name", "path", "read-access"]
+            return owner == number && keys.count(where: first.contains) > 1
         case .other, nil:
             return false
         }

@@ -19,10 +19,10 @@ internal struct CSVReader {
 
     internal var isAtEnd: Bool { position >= bytes.count }
 
-    /// The next record, which must have so many fields unless that is nil. When it is damaged, nil, and `position` stays.
     /// The next record, which must have so many fields unless that is nil.
     ///
     /// When it is damaged, nil, and `position` stays.
+    internal mutating func record(columns: Int?) -> [ImportedBytes]? {
         var index = position
         var fields: [ImportedBytes] = []
         let limit = min(bytes.count, position + ImportLimits.longestRecord)
