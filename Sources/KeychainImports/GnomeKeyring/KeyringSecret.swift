@@ -62,12 +62,11 @@ internal struct KeyringSecret {
     /// Whether another group begins here, judged by the lines that gnome-keyring writes first in one.
     private static func beginsGroup(_ lines: SourceLines, _ index: Int, after number: Int) -> Bool {
         guard lines.isBlank(index - 1) else { return false }
-        // Two lines of three: one of them may be damaged, and a secret may have one of them in it.
+        // Two lines, because a secret may well have one of them in it.
         let keys = (1...3).compactMap { KeyFileLine(lines, index + $0)?.key }
         switch KeyFileGroup(lines, index) {
         case .item:
-            let first = ["item-type", "display-name", "secret", "binary-secret", "mtime"]
-            return keys.count(where: first.contains) > 1
+            return keys.contains("item-type") && keys.contains("display-name")
         case .part(let owner, let isAttribute):
             let first = isAttribute ? ["name", "type", "value"] : ["display-name", "path", "read-access"]
             return owner == number && keys.count(where: first.contains) > 1
