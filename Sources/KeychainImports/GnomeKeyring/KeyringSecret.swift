@@ -68,8 +68,10 @@ internal struct KeyringSecret {
         case .item:
             return keys.contains("item-type") && keys.contains("display-name")
         case .part(let owner, let isAttribute):
-            let first = isAttribute ? ["name", "type", "value"] : ["display-name", "path", "read-access"]
-            return owner == number && keys.count(where: first.contains) > 1
+            guard owner == number else { return false }
+            return isAttribute
+                ? keys.contains("name") && (keys.contains("type") || keys.contains("value"))
+                : keys.contains("display-name") && keys.contains("path")
         case .other, nil:
             return false
         }
