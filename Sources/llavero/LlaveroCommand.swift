@@ -24,7 +24,7 @@ enum LlaveroCommand {
                 try verb.run(words)
             }
         } catch {
-            Tool.say(error.description)
+            Tool.say(error.sentence)
             exit(error.exitCode)
         }
         fflush(nil)

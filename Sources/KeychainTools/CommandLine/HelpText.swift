@@ -64,12 +64,16 @@ package struct HelpText: Sendable {
 
 extension Options {
     /// The words after a verb, read by what its help explains: an option that the help is silent about does not exist.
-    package init(_ words: ArraySlice<String>, help: String) throws(CommandError) {
+    ///
+    /// Those of `empty` take an empty value, too.
+    package init(
+        _ words: ArraySlice<String>, help: String, empty: Set<String> = []
+    ) throws(CommandError) {
         let options = HelpText(help).options
         try self.init(
             words, single: Set(options.filter { $0.value != nil && !$0.isRepeated }.map(\.name)),
             repeated: Set(options.filter(\.isRepeated).map(\.name)),
-            flags: Set(options.filter { $0.value == nil }.map(\.name)))
+            flags: Set(options.filter { $0.value == nil }.map(\.name)), empty: empty)
     }
 
     /// Refuses two options that contradict each other.

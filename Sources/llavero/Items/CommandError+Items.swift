@@ -17,17 +17,19 @@ extension CommandError {
         .keychain(KeychainError(relaying: reason, text, subject: nil, code: nil, retryAfter: nil))
     }
 
+    /// What `llavero` says: of a key that is not there, what to do instead of which one it is.
+    var sentence: String {
+        guard case .keychain(let error) = self, error.reason == .interactionNotAllowed,
+            let subject = error.subject, Accessibility(name: subject) != nil
+        else { return description }
+        return "the keychain is locked; `llavero unlock` unlocks it"
+    }
+
     /// What `llavero` ends with: the numbers that `security` has for the three failures that scripts ask about.
     var exitCode: Int32 {
         guard case .keychain(let error) = self else { return code }
-        return switch error.reason {
-        case .itemNotFound: 44
-        case .duplicateItem: 45
-        case .interactionNotAllowed: 36
-        case .parameter, .noSuchAttribute, .noSuchClass, .authenticationFailed, .cancelled, .missingEntitlement,
-            .notAvailable, .handedOver, .readOnly, .unimplemented, .undecodable, .inputOutput, .outOfMemory,
-            .internalError:
-            code
-        }
+        if error.reason == .itemNotFound { return 44 }
+        if error.reason == .duplicateItem { return 45 }
+        return error.reason == .interactionNotAllowed ? 36 : code
     }
 }

@@ -35,13 +35,16 @@ struct ItemScope {
         }
     }
 
-    private init(widening scope: ItemScope) {
-        (owners, group, classes) = (.everybody, .everyGroupOfCaller, scope.classes)
-        (user, hasInvisible) = (scope.user, true)
+    /// Everybody's, the invisible too; of these classes and this user.
+    private init(everythingOf classes: [ItemClass], _ user: String?) {
+        (owners, group, hasInvisible) = (.everybody, .everyGroupOfCaller, true)
+        (self.classes, self.user) = (classes, user)
     }
 
     /// The same with what it leaves out.
-    var everything: ItemScope { ItemScope(widening: self) }
+    var everything: ItemScope { ItemScope(everythingOf: classes, user) }
+
+    static let everything = ItemScope(everythingOf: ItemClass.allCases, nil)
 
     /// All of them, the person's own first, by name.
     func items(in keychains: [ToolKeychain]) throws(CommandError) -> [Item] {

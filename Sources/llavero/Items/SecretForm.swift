@@ -33,13 +33,13 @@ enum SecretForm {
     }
 
     /// Whether a terminal shows all of it and does nothing else: UTF-8 without control characters.
-    static func isReadable(_ secret: SecretValue) -> Bool {
+    static func isReadable(_ secret: SecretValue, inOneLine: Bool = false) -> Bool {
         unsafe secret.withUnsafeBytes { bytes in
             guard unsafe isText(bytes) else { return false }
             // What is over 7F of the second row of control characters begins with C2.
             for index in bytes.indices {
                 let byte = unsafe bytes[index]
-                if byte < 0x20, byte != 0x0A, byte != 0x09 { return false }
+                if byte < 0x20, inOneLine || (byte != 0x0A && byte != 0x09) { return false }
                 if byte == 0x7F { return false }
                 if byte == 0xC2, index + 1 < bytes.count, unsafe bytes[index + 1] < 0xA0 { return false }
             }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainTools
+
+/// The end of a keychain.
+enum KeychainRemoval {
+    static func remove(_ name: String, withItems: Bool, _ descriptor: Int32?) throws(CommandError) {
+        let keychain = try ToolKeychain(written: name)
+        guard keychain.place.exists else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        try OwnerCheck.require([keychain], descriptor, "The keychain \(PlainText.shown(name)) is to be removed.")
+        let items = try ItemScope.everything.items(in: [keychain])
+        guard withItems || items.isEmpty else {
+            throw .failure("the keychain still has items (\(items.count)); --with-items removes them with it")
+        }
+        // HERE
+    }
+}
