@@ -284,6 +284,10 @@ let strict = client + [.strictMemorySafety()]
             dependencies: ["CTestSupport", "TestProcesses", "llavero-peer-helper", "llavero"],
             swiftSettings: client),
         .testTarget(
+            name: "TranscriptTests",
+            dependencies: ["CTestSupport", "TestProcesses", "TestPrompts", "llavero", "llaverod"],
+            exclude: ["Transcripts"], swiftSettings: client),
+        .testTarget(
             name: "KeychainWireTests",
             dependencies: [
                 "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainAudit", "KeychainWire", "TestSeed",
