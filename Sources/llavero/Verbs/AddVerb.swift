@@ -47,31 +47,16 @@ enum AddVerb: Verb {
             attributes[.service] = .string(name)
         }
         let keychain = try Keychains(options).standard
-        try refuseDuplicate(attributes, isInternet: address != nil, in: keychain)
+        let itemClass: ItemClass = address == nil ? .genericPassword : .internetPassword
+        // Before anybody types a password in vain; the keychain looks again.
+        if try keychain.hasDuplicate(of: itemClass, attributes) { throw isThere(name) }
         let request = AddRequest(
-            itemClass: address == nil ? .genericPassword : .internetPassword, attributes: attributes,
-            group: .named(AccessGroup.passwords.name), protection: .byClassAndGroup, isSynchronizable: false,
+            itemClass: itemClass, attributes: attributes, group: .named(AccessGroup.passwords.name), protection: .byClassAndGroup, isSynchronizable: false,
             isTombstone: false, secret: try source.secret(for: name), returning: [], origin: .caller)
         do throws(CommandError) { try keychain.add(request, of: .person) } catch {
             guard case .keychain(let cause) = error, cause.reason == .duplicateItem else { throw error }
             throw isThere(name)
         }
-    }
-
-    /// Before anybody types a password in vain; the keychain looks again.
-    private static func refuseDuplicate(
-        _ attributes: AttributeList, isInternet: Bool, in keychain: ToolKeychain
-    ) throws(CommandError) {
-        guard keychain.isThere, case .string(let name)? = attributes[.label] else { return }
-        var identity = attributes
-        identity[.label] = nil
-        identity[.comment] = nil
-        let predicate = ItemPredicate(
-            queriedClass: .stored(isInternet ? .internetPassword : .genericPassword), attributes: identity,
-            groups: .named(AccessGroup.passwords.name), synchronizable: .only(false), tombstones: false,
-            accessibility: nil, restriction: .none, filters: [])
-        let request = MatchRequest(predicate: predicate, returning: [.persistentReference], limit: .single)
-        guard try keychain.match(request, of: .person).isEmpty else { throw isThere(name) }
     }
 
     private static func isThere(_ name: String) -> CommandError {
