@@ -97,6 +97,11 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainWire", "KeychainTransport",
             ], swiftSettings: strict),
 
+        // Rank 2: what other stores have.
+        .target(
+            name: "KeychainImports", dependencies: ["CLinux", "KeychainModel", "KeychainCrypto"],
+            swiftSettings: strict),
+
         // Rank 3 to 5: sealed items at rest, the pipeline, and where the keychain is.
         .target(
             name: "KeychainStore",
@@ -205,7 +210,7 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto",
                 "KeychainEnclaveTPM", "KeychainEnclaveSoftware", "KeychainKeys", "KeychainCertificates",
-                "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire", "Security",
+                "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire", "KeychainImports", "Security",
             ], path: "Fuzz/Targets", swiftSettings: client),
         .executableTarget(
             name: "llavero-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: client),
@@ -228,6 +233,10 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(name: "KeychainSQLiteTests", dependencies: ["KeychainSQLite", "CLinux"], swiftSettings: client),
         .testTarget(
             name: "KeychainCryptoTests", dependencies: ["KeychainModel", "KeychainCrypto"], swiftSettings: client),
+        .testTarget(
+            name: "KeychainImportsTests",
+            dependencies: ["KeychainModel", "KeychainCrypto", "KeychainImports", "TestProcesses", "TestSeed"],
+            exclude: ["Fixtures"], swiftSettings: client),
         .testTarget(
             name: "KeychainEnclaveSoftwareTests",
             dependencies: [
