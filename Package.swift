@@ -179,6 +179,7 @@ let strict = client + [.strictMemorySafety()]
                 "CLinux", "KeychainTools", "SecurityTool", "CredentialHelpers", "KeychainModel", "KeychainRequest",
                 "KeychainCrypto", "KeychainCertificates",
                 "KeychainIdentity", "KeychainAudit", "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
+                "KeychainImports",
             ], swiftSettings: strict),
 
         // Programs that show how it is used.

@@ -24,7 +24,7 @@ enum LlaveroCommand {
                 try verb.run(words)
             }
         } catch {
-            Tool.say(error.sentence)
+            Tool.say(error.sentence(name))
             exit(error.exitCode)
         }
         fflush(nil)

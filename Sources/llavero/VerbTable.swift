@@ -8,7 +8,7 @@ enum VerbTable {
         [
             AddVerb.self, GetVerb.self, ListVerb.self, SearchVerb.self, ShowVerb.self, EditVerb.self, RenameVerb.self,
             RemoveVerb.self, CopyVerb.self, RunVerb.self, GenerateVerb.self, KeychainsVerb.self, GroupsVerb.self,
-            ExportVerb.self,
+            ImportVerb.self, ExportVerb.self,
             DumpVerb.self, CheckVerb.self, DoctorVerb.self, CompletionVerb.self,
             StatusVerb.self, UnlockVerb.self, LockVerb.self, PasscodeVerb.self, RecoveryVerb.self, AuditVerb.self,
             SignVerb.self, VerifyVerb.self, SignKeyVerb.self, HelpVerb.self, VersionVerb.self,

@@ -65,9 +65,9 @@ package struct HelpText: Sendable {
 extension Options {
     /// The words after a verb, read by what its help explains: an option that the help is silent about does not exist.
     ///
-    /// Those of `empty` take an empty value, too.
+    /// Those of `empty` take an empty value, too; some items are nobody's.
     package init(
-        _ words: ArraySlice<String>, help: String, empty: Set<String> = []
+        _ words: ArraySlice<String>, help: String, empty: Set<String> = ["--user"]
     ) throws(CommandError) {
         let options = HelpText(help).options
         try self.init(

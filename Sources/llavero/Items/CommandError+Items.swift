@@ -17,7 +17,13 @@ extension CommandError {
         .keychain(KeychainError(relaying: reason, text, subject: nil, code: nil, retryAfter: nil))
     }
 
-    /// What `llavero` says: of a key that is not there, what to do instead of which one it is.
+    /// What `llavero` says of a verb; whoever was not understood is led to its help.
+    func sentence(_ verb: String) -> String {
+        guard case .usage(let text) = self, VerbTable.verb(verb) != nil else { return sentence }
+        return "\(text); `llavero help \(verb)` explains it"
+    }
+
+    /// Of a key that is not there, what to do instead of which one it is.
     var sentence: String {
         guard case .keychain(let error) = self, error.reason == .interactionNotAllowed,
             let subject = error.subject, Accessibility(name: subject) != nil
@@ -28,8 +34,8 @@ extension CommandError {
     /// What `llavero` ends with: the numbers that `security` has for the three failures that scripts ask about.
     var exitCode: Int32 {
         guard case .keychain(let error) = self else { return code }
-        if error.reason == .itemNotFound { return 44 }
-        if error.reason == .duplicateItem { return 45 }
+        if error.reason == .itemNotFound || error.reason == .noSuchKeychain { return 44 }
+        if error.reason == .duplicateItem || error.reason == .duplicateKeychain { return 45 }
         return error.reason == .interactionNotAllowed ? 36 : code
     }
 }

@@ -12,6 +12,7 @@ struct ItemName {
 
     /// The one item that is called so; says which ones are when there are several.
     func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> Item {
+        guard !text.isEmpty else { throw .usage("NAME is empty") }
         let found = try items(in: keychains, scope)
         if found.count == 1 { return found[0] }
         guard !found.isEmpty else { throw try nothing(in: keychains, scope) }

@@ -14,6 +14,10 @@ enum KeychainRemoval {
         guard withItems || items.isEmpty else {
             throw .failure("the keychain still has items (\(items.count)); --with-items removes them with it")
         }
-        // HERE
+        try keychain.remove()
+        var preferences = try Keychains.preferences()
+        guard preferences.search.contains(keychain.place) || preferences.standard == keychain.place else { return }
+        preferences.forget(keychain.place)
+        try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
     }
 }

@@ -13,7 +13,7 @@ enum ManualVerb: Verb {
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        let folder = try Options(words, help: help).operand("the folder")
+        let folder = try Options(words, help: help).operand("FOLDER")
         try write(ManualPage.overview(of: VerbTable.all), to: "\(folder)/llavero.1")
         for verb in VerbTable.all { try write(ManualPage.page(of: verb), to: "\(folder)/llavero-\(verb.name).1") }
     }

@@ -31,7 +31,8 @@ enum AddVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let name = try options.operand("the name")
+        let name = try options.operand("NAME")
+        guard !name.isEmpty else { throw .usage("NAME is empty") }
         let address: WebAddress? = if let url = options.value("--url") { try WebAddress(url) } else { nil }
         if let user = address?.user, let given = options.value("--user"), user != given {
             throw .usage("--user and --url name two users")

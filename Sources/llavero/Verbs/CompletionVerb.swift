@@ -17,7 +17,7 @@ enum CompletionVerb: Verb {
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        let shell = try Options(words, help: help).operand("the shell")
+        let shell = try Options(words, help: help).operand("SHELL")
         guard let completion = ShellCompletion(rawValue: shell) else { throw .usage("there are bash, zsh and fish") }
         print(completion.script, terminator: "")
     }

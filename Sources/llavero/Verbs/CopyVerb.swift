@@ -27,7 +27,7 @@ enum CopyVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let name = ItemName(try options.operand("the name"))
+        let name = ItemName(try options.operand("NAME"))
         let seconds = try options.number("--clear-after", in: 1...3600, "a number from 1 to 3600") ?? 45
         guard let clipboard = Clipboard.here() else {
             throw .failure(

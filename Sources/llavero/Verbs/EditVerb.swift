@@ -36,8 +36,8 @@ enum EditVerb: Verb {
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        let options = try Options(words, help: help, empty: ["--new-user", "--note"])
-        let name = try options.operand("the name")
+        let options = try Options(words, help: help, empty: ["--user", "--new-user", "--note"])
+        let name = try options.operand("NAME")
         let source = try SecretSource(options)
         let address: WebAddress? = if let url = options.value("--url") { try WebAddress(url) } else { nil }
         let item = try ItemName(name).item(in: try Keychains(options), try ItemScope(options))

@@ -29,7 +29,7 @@ enum ExportVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        guard options.operands.count <= 1 else { throw .usage("one file at a time") }
+        guard options.operands.count <= 1 else { throw .usage("one FILE at a time") }
         guard let format = ExportedFormat(rawValue: options.value("--format") ?? "json") else {
             throw .usage("--format knows json and csv")
         }

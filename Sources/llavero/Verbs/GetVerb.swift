@@ -25,7 +25,7 @@ enum GetVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let name = ItemName(try options.operand("the name"))
+        let name = ItemName(try options.operand("NAME"))
         let form = try SecretForm(options)
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
         try form.print(try item.secret())

@@ -45,7 +45,8 @@ enum KeychainsVerb: Verb {
         case "remove" where names.count == 1:
             try KeychainRemoval.remove(
                 names[0], withItems: options.has("--with-items"), try PasscodeInput.descriptor(options, "--fd"))
-        case "list", "create", "default", "remove": throw .usage("keychains \(deed) is not called so")
+        case "create", "remove": throw .usage("keychains \(deed) takes one NAME")
+        case "list", "default": throw .usage("keychains \(deed) takes no \(PlainText.shown(names.last ?? ""))")
         default: throw .usage("keychains has list, create, default, search and remove, and no \(PlainText.shown(deed))")
         }
     }

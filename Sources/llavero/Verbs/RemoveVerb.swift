@@ -23,7 +23,7 @@ enum RemoveVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        guard !options.operands.isEmpty else { throw .usage("the name is missing") }
+        guard !options.operands.isEmpty else { throw .usage("NAME is missing") }
         let (keychains, scope) = (try Keychains(options), try ItemScope(options))
         var items: [Item] = []
         for word in options.operands {

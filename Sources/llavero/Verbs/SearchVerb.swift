@@ -25,7 +25,7 @@ enum SearchVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let text = try options.operand("the text")
+        let text = try options.operand("TEXT")
         let form = try OutputForm(options)
         let pattern = TextPattern(
             text, at: .anywhere, matching: TextMatching(ignoring: [.letterCase, .diacritics, .width]))

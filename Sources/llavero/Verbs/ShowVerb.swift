@@ -24,7 +24,7 @@ enum ShowVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let name = ItemName(try options.operand("the name"))
+        let name = ItemName(try options.operand("NAME"))
         let form = try OutputForm(options)
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
         ItemDetails(item).print(form)
