@@ -49,6 +49,12 @@ extension SocketService: KeychainService {
         return found
     }
 
+    /// Has the daemon give the keychain back and forget it.
+    package func dismiss() throws(KeychainError) {
+        try nothing(.dismiss)
+        forgetIdle()
+    }
+
     private func nothing(_ call: WireCall) throws(KeychainError) {
         guard case .nothing = try answer(to: call) else { throw SocketService.otherReply }
     }

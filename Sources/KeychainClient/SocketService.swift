@@ -13,6 +13,7 @@ package final class SocketService: Sendable {
     package let path: String
     let daemonUser: UInt32?
     private let seat: @Sendable () -> Seat?
+    private let choice: KeychainChoice
     private let idle = ForkSafeMutex(Idle())
 
     /// Connections nobody uses now.
@@ -24,10 +25,14 @@ package final class SocketService: Sendable {
 
     /// `daemonUser` is whom a daemon of the system runs under, beside root.
     ///
-    /// `seat` says where the person is who uses this program; what it says is told once over each connection.
-    package init(path: String, daemonUser: UInt32?, seat: @escaping @Sendable () -> Seat? = { nil }) {
+    /// `seat` says where the person is who uses this program; that and `choice` are told once over each connection.
+    package init(
+        path: String, daemonUser: UInt32?, choice: KeychainChoice = .usual,
+        seat: @escaping @Sendable () -> Seat? = { nil }
+    ) {
         self.path = path
         self.daemonUser = daemonUser
+        self.choice = choice
         self.seat = seat
     }
 
@@ -90,11 +95,13 @@ package final class SocketService: Sendable {
         }
     }
 
-    private func forgetIdle() { idle.withLock { $0 = Idle() } }
+    func forgetIdle() { idle.withLock { $0 = Idle() } }
 
     private func freshConnection() throws(ClientFailure) -> ClientConnection {
         let connection = try ClientConnection(path, daemonUser: daemonUser)
         if let seat = seat() { _ = try connection.exchange(.sit(seat)) }
+        // One that there is not is told of at the first call that needs it.
+        if choice != .usual { _ = try connection.exchange(.choose(choice)) }
         return connection
     }
 
@@ -113,13 +120,13 @@ extension WireCall {
     fileprivate var mayBeRepeated: Bool {
         switch self {
         case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check, .sit,
-            .subscribe, .introduce, .audit:
+            .subscribe, .introduce, .audit, .choose, .dismiss:
             true
         case .add(let request): request.token != nil
         case .addAll, .update, .delete, .generateKey, .useKey, .authenticate: false
         case .keybag(let request):
             switch request {
-            case .standing, .lock, .reseal, .enclaveKeys: true
+            case .standing, .lock, .reseal, .enclaveKeys, .settings, .change: true
             // A passcode that was tried twice counts twice.
             case .unlock, .verify, .setPasscode, .changePasscode, .removePasscode, .abandonErasedPasscode: false
             case .makeRecoveryKey, .removeRecoveryKey, .recover, .rotateKeys, .move: false

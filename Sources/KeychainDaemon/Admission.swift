@@ -2,6 +2,7 @@
 
 internal import KeychainConnection
 internal import KeychainIdentity
+internal import KeychainModel
 internal import KeychainRequest
 
 /// Whom a daemon is there for.
@@ -30,7 +31,9 @@ extension DaemonRules {
             let image = peer.evidence.image?.path
             let caller = audience.program(identity.granted).caller(program: image)
             return AdmittedProgram(
-                level: identity.level, image: image, explanation: identity.explanation, edition: edition.number
+                level: identity.level, image: image, explanation: identity.explanation, edition: edition.number,
+                mayClaimPasswords: identity.granted == .open
+                    && !edition.entitlements.rules.contains { $0.granted.names.contains(AccessGroup.passwords.name) }
             ) { caller }
         }
         return DaemonRules(edition: { book.edition.number }, admit: admit)

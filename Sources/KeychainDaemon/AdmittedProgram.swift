@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainIdentity
+internal import KeychainModel
 package import KeychainRequest
 
 /// A program that is served: what it may, call by call, and how well it is known.
@@ -13,15 +14,29 @@ package struct AdmittedProgram: Sendable {
     /// Of the rules by which it was admitted.
     package let edition: UInt64
     package let caller: @Sendable () -> Caller
+    /// Whether it is a program that nobody listed, and nobody kept people's passwords for another.
+    package let mayClaimPasswords: Bool
 
     package init(
         level: IdentityLevel, image: String?, explanation: String, edition: UInt64,
-        caller: @escaping @Sendable () -> Caller
+        mayClaimPasswords: Bool = false, caller: @escaping @Sendable () -> Caller
     ) {
+        self.mayClaimPasswords = mayClaimPasswords
+
         self.level = level
         self.image = image
         self.explanation = explanation
         self.edition = edition
         self.caller = caller
+    }
+
+    /// As a tool that people see to their own passwords with, if it says that it is one and nobody listed another: any
+    /// program of the user's could call the tool, so being it gives nobody anything.
+    func caller(claimingPasswords: Bool) -> Caller {
+        let own = caller()
+        guard claimingPasswords, mayClaimPasswords else { return own }
+        return Caller(
+            groups: [.passwords] + own.groups, seesEveryGroup: own.seesEveryGroup,
+            administersKeys: own.administersKeys, program: own.program)
     }
 }

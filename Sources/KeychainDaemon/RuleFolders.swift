@@ -28,7 +28,7 @@ package struct RuleFolders: Sendable {
 }
 
 extension GrantedEntitlements {
-    fileprivate var names: [String] {
+    var names: [String] {
         (keychainAccessGroups ?? []) + associatedApplicationIdentifiers + [applicationIdentifier].compactMap(\.self)
             + applicationGroups
     }

@@ -15,7 +15,10 @@ final class Session {
     private let rules: DaemonRules
     private(set) var program: AdmittedProgram
     /// The keychain of the program's user, or why there is none.
-    private let keychain: Result<UserKeychain, KeychainError>
+    private var keychain: Result<UserKeychain, KeychainError>
+    private var choice = KeychainChoice.usual
+    private let keychains: UserKeychains
+    private let timer: LockTimer?
     private var audit: SessionAudit
     private let contexts: ClientContexts
     /// Where the program's person is, once it has said so.
@@ -24,7 +27,7 @@ final class Session {
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
     init?(
         _ socket: OwnedDescriptor, _ keychains: UserKeychains, _ contexts: ClientContexts, _ rules: DaemonRules,
-        _ room: MessageRoom
+        _ room: MessageRoom, _ timer: LockTimer?
     ) {
         do throws(PeerError) {
             peer = try Handshake.accept(
@@ -37,9 +40,9 @@ final class Session {
             SessionAudit.refuse(peer, keychains)
             return nil
         }
-        do throws(KeychainError) { keychain = .success(try keychains.keychain(of: peer.process.user)) } catch {
-            keychain = .failure(error)
-        }
+        self.keychains = keychains
+        self.timer = timer
+        keychain = Session.keychain(choice, of: peer, in: keychains)
         audit = SessionAudit(try? keychain.get().audit, peer, program)
         self.program = program
         self.socket = socket
@@ -70,6 +73,28 @@ final class Session {
                 }
             }
         } catch {}
+    }
+
+    private static func keychain(
+        _ choice: KeychainChoice, of peer: Peer, in keychains: UserKeychains
+    ) -> Result<UserKeychain, KeychainError> {
+        do throws(KeychainError) {
+            return .success(
+                try keychains.keychain(choice.keychain, of: peer.process.user, makesIt: choice.makesIt))
+        } catch { return .failure(error) }
+    }
+
+    /// One that was not there may be by now, and one that was may be gone.
+    private func chosenKeychain() throws(KeychainError) -> UserKeychain {
+        if case .success(let keychain) = keychain, !keychain.isDismissed { return keychain }
+        choose(choice)
+        return try keychain.get()
+    }
+
+    private func choose(_ choice: KeychainChoice) {
+        self.choice = choice
+        keychain = Session.keychain(choice, of: peer, in: keychains)
+        audit = SessionAudit(try? keychain.get().audit, peer, program)
     }
 
     /// Whether it is the program that was admitted, and by rules that hold; it may have executed another one since, and the
@@ -111,13 +136,41 @@ final class Session {
         for request in left.requests { authentication.forget(request) }
     }
 
+    /// Of a keychain with a name; what programs use that name none is not to be had that way.
+    private func dismiss(_ keychain: UserKeychain) throws(KeychainError) {
+        let caller = program.caller()
+        guard caller.administersKeys, choice.keychain != .usual else {
+            throw KeychainError(.missingEntitlement, "the program may not take this keychain from the daemon")
+        }
+        try keychain.dismiss()
+    }
+
+    /// What may have changed when it locks by itself.
+    private func look(at request: KeybagRequest, of keychain: UserKeychain) {
+        switch request {
+        case .change:
+            keychain.follow()
+            timer?.lookAgain()
+        case .unlock, .setPasscode, .changePasscode, .recover: timer?.lookAgain()
+        default: break
+        }
+    }
+
     private func reply(to call: WireCall, _ watched: CallDeeds?) -> WireReply {
         do throws(KeychainError) {
-            let keychain = try keychain.get()
+            if case .choose(let choice) = call {
+                choose(choice)
+                return .nothing
+            }
+            let keychain = try chosenKeychain()
+            keychain.use.note()
             switch call {
             case .sit(var seat):
                 seat.asker = Seat.Asker(process: peer.process.pid, user: peer.process.user)
                 self.seat = seat
+                return .nothing
+            case .dismiss:
+                try dismiss(keychain)
                 return .nothing
             case .introduce: return .texts([program.level.description, program.explanation])
             case .begin(let context) where !contexts.begin(context, of: peer.process.pid):
@@ -128,7 +181,7 @@ final class Session {
             case .forget(let request): contexts.forget(request, of: peer.process.pid)
             default: break
             }
-            var caller = program.caller()
+            var caller = program.caller(claimingPasswords: choice.claimsPasswords)
             caller.seat = seat
             let deeds = watched ?? (keychain.hub.isHeard ? CallDeeds() : nil)
             caller.witness = deeds
@@ -136,6 +189,7 @@ final class Session {
                 try keychain.host.answer(to: call, from: caller)
             }
             if let deeds { keychain.hub.tell(deeds.all) }
+            if case .keybag(let request) = call { look(at: request, of: keychain) }
             return reply
         } catch { return .failure(error) }
     }

@@ -1,43 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainConnection
 package import KeychainModel
+package import KeychainRequest
 
-/// The keychains that a daemon has, of the users whom it serves; each is opened when its user's first program comes.
+/// The keychains that a daemon has, of the users whom it serves; each is opened when its first program comes.
 package final class UserKeychains: Sendable {
-    package typealias Opening = @Sendable (UInt32) throws(KeychainError) -> UserKeychain
+    /// Where a user's keychain is that a program means.
+    package typealias Placing = @Sendable (UInt32, KeychainAddress) throws(KeychainError) -> Place
+    package typealias Opening = @Sendable (UInt32, Place, _ makesIt: Bool) throws(KeychainError) -> UserKeychain
 
-    /// A user's place, so that one whose keychain takes long to open keeps nobody else waiting.
+    private struct Key: Hashable, Sendable {
+        let user: UInt32
+        let place: Place
+    }
+
+    /// A keychain's place, so that one that takes long to open keeps nobody else waiting.
     private final class Slot: Sendable {
         let keychain = ForkSafeMutex<UserKeychain?>(nil)
     }
 
+    private let place: Placing
     private let open: Opening
-    private let slots = ForkSafeMutex<[UInt32: Slot]>([:])
+    private let slots = ForkSafeMutex<[Key: Slot]>([:])
 
-    package init(_ open: @escaping Opening) { self.open = open }
+    package init(_ place: @escaping Placing, _ open: @escaping Opening) {
+        self.place = place
+        self.open = open
+    }
 
     /// One that is open already, for whoever is served at all.
-    package convenience init(only keychain: UserKeychain) { self.init { (_) throws(KeychainError) in keychain } }
+    package convenience init(only keychain: UserKeychain) {
+        self.init { (_, address) throws(KeychainError) in
+            guard address == .usual else { throw KeychainError(.noSuchKeychain, "there is no such keychain") }
+            return .memory
+        } _: { (_, _, _) throws(KeychainError) in
+            keychain
+        }
+    }
 
-    /// What fails is tried again for the next who comes.
-    package func keychain(of user: UInt32) throws(KeychainError) -> UserKeychain {
+    /// What fails is tried again for the next who comes; with `makesIt` one that is not there yet is made.
+    package func keychain(
+        _ address: KeychainAddress, of user: UInt32, makesIt: Bool
+    ) throws(KeychainError) -> UserKeychain {
+        let key = Key(user: user, place: try place(user, address))
         let slot = slots.withLock { slots -> Slot in
-            if let slot = slots[user] { return slot }
+            if let slot = slots[key] { return slot }
             let slot = Slot()
-            slots[user] = slot
+            slots[key] = slot
             return slot
         }
-        return try slot.keychain.withLock { (keychain) throws(KeychainError) -> UserKeychain in
-            if let keychain { return keychain }
-            let opened = try open(user)
-            keychain = opened
-            return opened
+        do throws(KeychainError) {
+            return try slot.keychain.withLock { (keychain) throws(KeychainError) -> UserKeychain in
+                if let keychain, !keychain.isDismissed { return keychain }
+                let opened = try open(user, key.place, makesIt)
+                keychain = opened
+                return opened
+            }
+        } catch {
+            // Nobody fills the table with names of keychains that there are not.
+            if error.reason == .noSuchKeychain {
+                slots.withLock { slots in
+                    if slots[key] === slot, slot.keychain.withLock({ $0 == nil }) { slots[key] = nil }
+                }
+            }
+            throw error
         }
     }
 
     /// Those that are open, with whose they are.
     package var opened: [(user: UInt32, keychain: UserKeychain)] {
-        slots.withLock { $0 }.compactMap { user, slot in slot.keychain.withLock { $0 }.map { (user, $0) } }
-            .sorted { $0.0 < $1.0 }
+        slots.withLock { $0 }.compactMap { key, slot in
+            slot.keychain.withLock { $0 }.flatMap { $0.isDismissed ? nil : (key.user, $0) }
+        }.sorted { $0.0 < $1.0 }
     }
 }

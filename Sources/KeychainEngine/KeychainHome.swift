@@ -2,6 +2,7 @@
 
 package import KeychainEnclave
 package import KeychainModel
+package import KeychainRequest
 
 /// What a keychain has beside its database: enclaves, the owner's lock, and the copy of the keybag.
 package protocol KeychainHome: Sendable {
@@ -63,6 +64,10 @@ package protocol KeychainHome: Sendable {
 
     /// Keeps a copy of the keybag, in place of the last one.
     func keepCopy(ofKeybag bytes: [UInt8], _ turn: borrowing OwnersTurn)
+
+    /// When the keychain locks by itself.
+    func settings() throws(KeychainError) -> KeychainSettings
+    func keep(_ settings: KeychainSettings) throws(KeychainError)
 
     /// Puts the copy of a keybag aside that is later than the one in force.
     func setAsideKeybagCopy(_ turn: borrowing OwnersTurn)

@@ -18,6 +18,8 @@ package struct KeychainError: Error, Sendable {
         /// A daemon has taken the keychain over since; whoever can reach it asks there.
         case handedOver
         case readOnly
+        case noSuchKeychain
+        case duplicateKeychain
         case unimplemented
         case undecodable
         case inputOutput

@@ -33,9 +33,8 @@ extension ParsedDictionary {
                 .parameter, "contexts in serialized form do not exist here; give the LAContext itself",
                 subject: use.rawValue)
         case .keychain:
-            throw KeychainError(
-                .parameter, "file keychains do not exist here; LLAVERO_KEYCHAIN names another keychain",
-                subject: use.rawValue)
+            // Which keychain it is does not concern the request itself.
+            guard object is any KeychainCarrying else { throw wrongType(use) }
         }
     }
 

@@ -34,6 +34,10 @@ package enum WireCall: Sendable {
     /// Who the program is taken for, and why.
     case introduce
     case audit(AuditQuery)
+    /// Which keychain everything is about that comes over this connection, and on whose behalf.
+    case choose(KeychainChoice)
+    /// To give the keychain back to whoever opens it, and forget it: it is about to go.
+    case dismiss
 }
 
 extension WireCall: WireStructure {
@@ -65,6 +69,8 @@ extension WireCall: WireStructure {
         case 20: self = .subscribe
         case 21: self = .introduce
         case 22: self = .audit(try fields.next())
+        case 23: self = .choose(try fields.next())
+        case 24: self = .dismiss
         default: throw .unknownNumber
         }
     }
@@ -101,6 +107,8 @@ extension WireCall: WireStructure {
         case .subscribe: writer.number(20)
         case .introduce: writer.number(21)
         case .audit(let query): try writer.write(22, query)
+        case .choose(let choice): try writer.write(23, choice)
+        case .dismiss: writer.number(24)
         }
     }
 }

@@ -7,41 +7,42 @@ internal import KeychainConnection
 internal import KeychainDaemon
 internal import KeychainEngine
 internal import KeychainModel
+internal import KeychainRequest
 
 /// The keychains that this daemon has: the one of its user, or one for each user of the system.
 final class Keychains: Sendable {
     let served: UserKeychains
-    private let hosts: ForkSafeMutex<[UInt32: EmbeddedHost]>
 
     /// The one of its user is taken over at once; the system's are opened when their users' programs come.
     init(_ options: Options) throws(KeychainError) {
-        let hosts = ForkSafeMutex<[UInt32: EmbeddedHost]>([:])
-        self.hosts = hosts
         let surroundings = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: "")
         let authenticators = Authenticators.atSeats(surroundings)
-        served = UserKeychains { (user) throws(KeychainError) in
-            let host = try DaemonHost.takeOver(try Keychains.place(of: user, options), authenticators)
+        served = UserKeychains { (user, address) throws(KeychainError) in
+            try Keychains.place(address, of: user, options)
+        } _: { (user, place, makesIt) throws(KeychainError) in
+            let isUsual = try place == Keychains.place(.usual, of: user, options)
+            let host = try DaemonHost.takeOver(place, authenticators, makesItself: makesIt)
             try Keychains.tellOfUncovered(host, options)
             let audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
-            if let credential = options.credential {
+            if isUsual, let credential = options.credential {
                 Unlocking.unlock(host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential)
             }
-            hosts.withLock { $0[user] = host }
-            return UserKeychain(host, audit: audit)
+            return UserKeychain(host, audit: audit) { () throws(KeychainError) in try DaemonHost.giveBack(host) }
         }
-        if !options.isOfSystem { _ = try served.keychain(of: geteuid()) }
+        if !options.isOfSystem { _ = try served.keychain(.usual, of: geteuid(), makesIt: true) }
     }
 
-    /// The engines of the open keychains of one user, or of all.
+    /// The engines of the open keychains of one user, or of all, that lock together with sessions.
     func engines(of user: UInt32?) -> [KeychainEngine] {
-        let asked = hosts.withLock { hosts in hosts.filter { user == nil || $0.key == user }.map(\.value) }
-        return asked.compactMap { try? $0.engine() }
+        let asked = served.opened.filter { (user == nil || $0.user == user) && $0.keychain.locksWithSession }
+        return asked.compactMap { try? ($0.keychain.host as? EmbeddedHost)?.engine() }
     }
 
     func close() {
-        for (_, keychain) in served.opened { DaemonAudit.close(keychain.audit) }
-        for host in hosts.withLock({ Array($0.values) }) {
+        for (_, keychain) in served.opened {
+            DaemonAudit.close(keychain.audit)
+            guard let host = keychain.host as? EmbeddedHost else { continue }
             host.forgetKeys()
             host.closeIdle()
         }
@@ -56,8 +57,16 @@ final class Keychains: Sendable {
         for group in groups { Llaverod.say("  \(group.shown(bytes: 300))") }
     }
 
-    private static func place(of user: UInt32, _ options: Options) throws(KeychainError) -> Place {
-        guard options.isOfSystem else { return try DaemonHost.place(root: options.root) }
-        return .folder(root: "\(options.root ?? "/var/lib/llavero")/\(user)", name: "login")
+    /// Where the keychain is that one of a user's programs means; other folders only in the user's own daemon, which can
+    /// read no others than the user.
+    private static func place(
+        _ address: KeychainAddress, of user: UInt32, _ options: Options
+    ) throws(KeychainError) -> Place {
+        guard options.isOfSystem else { return try Place(address, beside: try DaemonHost.place(root: options.root)) }
+        if case .folder = address {
+            throw KeychainError(.noSuchKeychain, "the system's daemon has no keychains in folders of its users")
+        }
+        return try Place(
+            address, beside: .folder(root: "\(options.root ?? "/var/lib/llavero")/\(user)", name: "login"))
     }
 }

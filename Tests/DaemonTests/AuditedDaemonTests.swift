@@ -11,7 +11,8 @@ import Testing
 /// The log that the daemon's own program keeps.
 @Suite struct AuditedDaemonTests {
     private func entries(of scene: DaemonScene) throws -> (AuditReport, [AuditEntry]) {
-        let secret = try DaemonHost.takeOver(try DaemonHost.place(root: scene.root), .none).engine().auditKey()
+        let secret = try DaemonHost.takeOver(try DaemonHost.place(root: scene.root), .none, makesItself: true).engine()
+            .auditKey()
         var entries: [AuditEntry] = []
         let reader = AuditReader(folder: scene.root + "/login/audit", key: try AuditKey(secret))
         let report = try reader.entries { record, _ in

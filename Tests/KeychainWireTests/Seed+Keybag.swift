@@ -7,7 +7,7 @@ import TestSeed
 
 extension Seed {
     mutating func keybagRequest() -> KeybagRequest {
-        switch below(15) {
+        switch below(17) {
         case 0: .standing
         case 1: .lock
         case 2: .unlock(passcode())
@@ -22,6 +22,8 @@ extension Seed {
         case 11: .rotateKeys(authorization())
         case 12: .reseal(isSecondRound: flip())
         case 13: .enclaveKeys
+        case 14: .settings
+        case 15: .change(settings())
         default:
             .move(
                 EnclaveMove(
@@ -31,7 +33,7 @@ extension Seed {
     }
 
     mutating func keybagReply() -> KeybagReply {
-        switch below(6) {
+        switch below(7) {
         case 0: .done
         case 1: .standing(standing())
         case 2: .removed(below(1000))
@@ -40,8 +42,13 @@ extension Seed {
             .resealed(
                 ResealingProgress(
                     examined: below(1000), total: below(1000), end: pick(ResealingProgress.End.allCases)))
+        case 5: .settings(settings())
         default: .references(some(upTo: 4) { .item(.key, $0.id()) })
         }
+    }
+
+    private mutating func settings() -> KeychainSettings {
+        KeychainSettings(locksWithSession: flip(), timeout: maybe { UInt32(truncatingIfNeeded: $0.next()) })
     }
 
     mutating func changes() -> KeychainChanges {

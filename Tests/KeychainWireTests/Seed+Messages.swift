@@ -7,7 +7,7 @@ import KeychainWire
 import TestSeed
 
 extension Seed {
-    static let calls = 22
+    static let calls = 24
     static let replies = 13
 
     /// A random call of the kind.
@@ -65,8 +65,15 @@ extension Seed {
         case 18: return .sit(seat())
         case 19: return .subscribe
         case 20: return .introduce
-        default: return .audit(auditQuery())
+        case 21: return .audit(auditQuery())
+        case 22: return .choose(choice())
+        default: return .dismiss
         }
+    }
+
+    private mutating func choice() -> KeychainChoice {
+        let folder = KeychainAddress.folder(root: "/" + text(), name: text())
+        return KeychainChoice(pick([.usual, .named(text()), folder]), claimsPasswords: flip(), makesIt: flip())
     }
 
     private mutating func addAll() -> AddAllRequest {

@@ -37,6 +37,9 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
     /// Read the log itself.
     case readLog = 49
 
+    /// Changed when it locks by itself.
+    case changeSettings = 50
+
     /// The daemon begins and ends to serve.
     case start = 60
     case stop = 61
@@ -48,7 +51,7 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
         case .find, .admit, .refuse, .lock, .check, .readLog, .start, .stop: false
         case .add, .findSecrets, .update, .delete, .generateKey, .sign, .encrypt, .decrypt, .exchange, .release,
             .authenticate, .giveCredential, .unlock, .setPasscode, .changePasscode, .removePasscode, .rotateKeys,
-            .changeRecoveryKey, .moveEnclave:
+            .changeRecoveryKey, .moveEnclave, .changeSettings:
             true
         }
     }

@@ -47,6 +47,8 @@ extension KeychainError.Reason {
         case .outOfMemory: 15
         case .internalError: 16
         case .handedOver: 17
+        case .noSuchKeychain: 18
+        case .duplicateKeychain: 19
         }
     }
 }

@@ -8,9 +8,9 @@ package import KeychainModel
 package enum DaemonHost {
     /// The keychain at a place, taken over from now on; `authenticators` ask the people at the clients' seats.
     package static func takeOver(
-        _ place: Place, _ authenticators: Authenticators
+        _ place: Place, _ authenticators: Authenticators, makesItself: Bool
     ) throws(KeychainError) -> EmbeddedHost {
-        let host = owned(place, authenticators)
+        let host = owned(place, authenticators, makesItself: makesItself)
         let engine = try host.engine()
         // The folder is there now; held until the process ends.
         host.lock = try lock(place)
@@ -20,10 +20,16 @@ package enum DaemonHost {
 
     /// Lets programs open a keychain again that a daemon had, and has no more.
     package static func giveBack(_ place: Place) throws(KeychainError) {
-        let engine = try owned(place, .none).engine()
+        let engine = try owned(place, .none, makesItself: true).engine()
         let lock = try lock(place)
         try engine.giveBack()
         withExtendedLifetime(lock) {}
+    }
+
+    /// Gives back a keychain that this daemon has, and has no more to do with it.
+    package static func giveBack(_ host: EmbeddedHost) throws(KeychainError) {
+        try host.engine().giveBack()
+        host.close()
     }
 
     private static func lock(_ place: Place) throws(KeychainError) -> DaemonLock? {
@@ -37,9 +43,12 @@ package enum DaemonHost {
         return try Place.named(by: .current())
     }
 
-    private static func owned(_ place: Place, _ authenticators: Authenticators) -> EmbeddedHost {
+    private static func owned(
+        _ place: Place, _ authenticators: Authenticators, makesItself: Bool
+    ) -> EmbeddedHost {
         EmbeddedHost(
             place: place, entitlements: .open, clock: ProcessHost.systemClock, passcodeCost: .standard,
-            authenticators: authenticators, owner: KeychainEngine.daemon, tpm: ProcessHost.tpm, plan: ProcessHost.plan)
+            authenticators: authenticators, owner: KeychainEngine.daemon, makesItself: makesItself,
+            tpm: ProcessHost.tpm, plan: ProcessHost.plan)
     }
 }

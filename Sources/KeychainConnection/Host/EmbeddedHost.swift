@@ -17,6 +17,8 @@ package final class EmbeddedHost: KeychainHost {
     private let passcodeCost: PasscodeCost
     private let authenticators: Authenticators
     private let owner: String
+    /// Whether the first call makes the keychain where it is not there yet.
+    private let makesItself: Bool
     private let program: ForkSafeMutex<Program>
     /// A declaration, and the groups computed from it once.
     private struct Program: Sendable {
@@ -43,7 +45,7 @@ package final class EmbeddedHost: KeychainHost {
     /// `plan` says what the keychain is made with, should it not be there yet; `tpm`, how to reach the one it may have.
     package init(
         place: Place, entitlements: ProgramEntitlements, clock: @escaping @Sendable () -> Double,
-        passcodeCost: PasscodeCost, authenticators: Authenticators, owner: String = "",
+        passcodeCost: PasscodeCost, authenticators: Authenticators, owner: String = "", makesItself: Bool = true,
         tpm: @escaping @Sendable () throws(KeychainError) -> String,
         plan: @escaping @Sendable () throws(KeychainError) -> BirthPlan
     ) {
@@ -54,6 +56,7 @@ package final class EmbeddedHost: KeychainHost {
         self.passcodeCost = passcodeCost
         self.authenticators = authenticators
         self.owner = owner
+        self.makesItself = makesItself
         program = ForkSafeMutex(Program(entitlements))
     }
 
@@ -118,6 +121,14 @@ package final class EmbeddedHost: KeychainHost {
     /// Lets go of every key, as the end of the program would.
     package func forgetKeys() { engines.existing?.forgetKeys() }
 
+    /// Lets go of everything: the keychain belongs to others from now on, or is about to go.
+    package func close() {
+        forgetKeys()
+        closeIdle()
+        engines.clear()
+        lock = nil
+    }
+
     /// Closes what is idle, for a process that ends or a folder that is about to go.
     package func closeIdle() { engines.existing?.closeIdle() }
 
@@ -131,7 +142,7 @@ package final class EmbeddedHost: KeychainHost {
         }
         switch try Birth.make(KeychainFolder(root: root, name: name), plan) {
         case .made(let recovery): return recovery
-        case .wasThere: throw KeychainError(.duplicateItem, "the keychain is there already", subject: name)
+        case .wasThere: throw KeychainError(.duplicateKeychain, "the keychain is there already", subject: name)
         }
     }
 
@@ -146,8 +157,13 @@ package final class EmbeddedHost: KeychainHost {
                 location: .memory(MemoryDatabase(database)), home: home, surroundings: surroundings)
         case .folder(let root, let name):
             let folder = KeychainFolder(root: root, name: name)
-            if !folder.exists { try Birth.make(folder, try plan()) }
-            try KeychainFolder.refuseUnsafe(folder.root)
+            if !folder.exists {
+                guard makesItself else {
+                    throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
+                }
+                try Birth.make(folder, try plan())
+            }
+            try KeychainFolder.refuseUnsafeRoot(folder.root)
             try KeychainFolder.refuseUnsafe(folder.path)
             return KeychainEngine(
                 location: .file(path: folder.database, access: folder.access()),

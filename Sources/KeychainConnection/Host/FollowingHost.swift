@@ -13,9 +13,12 @@ package final class FollowingHost: KeychainHost {
     /// Where a daemon would be; nil where none has a say.
     private let daemon: SocketHost?
     private let isServed: Atomic<Bool>
+    /// Whether nobody else has the keychain: then this process makes none of its own.
+    private let isOnlyPlace: Bool
 
     /// Goes to the daemon at once if it `isServed`.
-    package init(_ embedded: EmbeddedHost, _ daemon: SocketHost?, isServed: Bool) {
+    package init(_ embedded: EmbeddedHost, _ daemon: SocketHost?, isServed: Bool, isOnlyPlace: Bool = false) {
+        self.isOnlyPlace = isOnlyPlace
         self.embedded = embedded
         self.daemon = daemon
         self.isServed = Atomic(isServed && daemon != nil)
@@ -74,6 +77,16 @@ package final class FollowingHost: KeychainHost {
         }
     }
 
+    /// Removes the keychain, with everything in it.
+    package func remove() throws(KeychainError) {
+        guard !isOnlyPlace else {
+            throw KeychainError(.notAvailable, "the system's daemon removes no keychains")
+        }
+        if let daemon, meetDaemon() { try daemon.service.dismiss() }
+        embedded.close()
+        try KeychainRemoval.remove(embedded.place)
+    }
+
     /// How well the daemon knows this program, and why; nil while no daemon has the keychain.
     package func introduction() throws(KeychainError) -> [String]? {
         guard let daemon, isServed.load(ordering: .relaxed) else { return nil }
@@ -90,7 +103,8 @@ package final class FollowingHost: KeychainHost {
     package func rest() { embedded.rest() }
 
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
-        if isServed.load(ordering: .relaxed), let daemon {
+        // A daemon opens what is there, and makes none but its user's usual one.
+        if isServed.load(ordering: .relaxed), let daemon, isOnlyPlace || embedded.place.exists {
             return try daemon.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
         }
         return try embedded.create(in: enclave, makesRecoveryKey: makesRecoveryKey)

@@ -6,6 +6,8 @@ internal import KeychainClient
 internal import KeychainCrypto
 internal import KeychainEngine
 package import KeychainModel
+internal import KeychainRequest
+internal import Synchronization
 
 /// The keychain of this process: the user's own, or a throw-away one while tests run.
 package enum ProcessHost {
@@ -21,33 +23,65 @@ package enum ProcessHost {
 
     /// The keychain that calls are about which name none.
     package static func host() throws(KeychainError) -> FollowingHost {
-        try hosts.get { () throws(KeychainError) in try host(of: place(in: .current()), in: .current()) }
+        try hosts.get { () throws(KeychainError) in host(of: try place(in: .current()), isUsual: true, in: .current()) }
     }
+
+    /// Where the key of a keychain that this process makes is to be.
+    package static func enclaveForNew() throws(KeychainError) -> EnclaveKind { try plan().enclave }
 
     /// Another keychain, or the same one by its place.
     package static func host(at place: Place) throws(KeychainError) -> FollowingHost {
+        try refuseRealOne(place)
         let usual = try host()
         if usual.embedded.place == place { return usual }
         let others = try others.get { () throws(KeychainError) in ForkSafeMutex<[Place: FollowingHost]>([:]) }
         return try others.withLock { (others) throws(KeychainError) in
             if let host = others[place] { return host }
-            let host = try host(of: place, in: .current())
+            let host = host(of: place, isUsual: false, in: .current())
             others[place] = host
             return host
         }
     }
 
-    private static func host(of place: Place, in environment: Environment) throws(KeychainError) -> FollowingHost {
+    /// Whether tests run that must not touch the user's keychains.
+    package static func isKeptFromRealOnes(_ environment: Environment) -> Bool {
+        start.isTest && environment["LLAVERO_TEST_KEYCHAIN"] != "real" && environment["LLAVERO_HOME"] == nil
+    }
+
+    /// Tests that name a keychain of the user's real ones are as wrong as those that name none.
+    private static func refuseRealOne(_ place: Place) throws(KeychainError) {
+        let environment = Environment.current()
+        guard isKeptFromRealOnes(environment), case .folder(let root, _) = place,
+            root == (try? Place.root(named: environment))
+        else { return }
+        throw KeychainError(
+            .notAvailable,
+            "tests are running, and this is the user's own keychain; set LLAVERO_HOME, or LLAVERO_TEST_KEYCHAIN=real",
+            subject: place.path)
+    }
+
+    private static func host(of place: Place, isUsual: Bool, in environment: Environment) -> FollowingHost {
         closeAtExit()
         let embedded = EmbeddedHost(
             place: place, entitlements: entitlements, clock: systemClock, passcodeCost: .standard,
-            authenticators: authenticators, tpm: tpm, plan: plan)
+            authenticators: authenticators, makesItself: isUsual, tpm: tpm, plan: plan)
         guard let socket = DaemonSocket.named(by: environment, for: place, isTest: start.isTest) else {
             return FollowingHost(embedded, nil, isServed: false)
         }
-        let service = SocketService(path: socket.path, daemonUser: socket.daemonUser, seat: Environment.seat)
-        return FollowingHost(embedded, SocketHost(service), isServed: socket.isOnlyPlace || service.isReachable)
+        let choice = KeychainChoice(
+            KeychainAddress(of: place, in: environment), claimsPasswords: claimsPasswords.load(ordering: .relaxed),
+            makesIt: isUsual)
+        let service = SocketService(
+            path: socket.path, daemonUser: socket.daemonUser, choice: choice, seat: Environment.seat)
+        return FollowingHost(
+            embedded, SocketHost(service), isServed: socket.isOnlyPlace || service.isReachable,
+            isOnlyPlace: socket.isOnlyPlace)
     }
+
+    /// Says that this program is a tool with which people see to their own passwords; before the first call.
+    package static func claimPasswords() { claimsPasswords.store(true, ordering: .relaxed) }
+
+    private static let claimsPasswords = Atomic(false)
 
     private static var entitlements: ProgramEntitlements { declared.withLock { $0 } ?? fromFiles }
 

@@ -32,6 +32,7 @@ package final class SocketHost: KeychainHost {
     package func rest() {}
 
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
-        throw KeychainError(.duplicateItem, "the keychain is there already, and a daemon has it", subject: service.path)
+        throw KeychainError(
+            .duplicateKeychain, "the keychain is there already, and a daemon has it", subject: service.path)
     }
 }

@@ -13,14 +13,13 @@ package struct DaemonSocket: Sendable, Equatable {
 
     /// The socket to go to before anything else, if there is one for this place.
     ///
-    /// `LLAVERO_SOCKET` says it. Else a daemon has only the keychain that programs use when nobody names another, and tests
-    /// have nothing to do with it: the user's own daemon, or the system's, unless the user has a keychain already.
+    /// `LLAVERO_SOCKET` says it. Else a daemon has only keychains of the folder that is usual, and those that are named by
+    /// their path, and tests have nothing to do with it: the user's own daemon, or the system's, unless the user has a keychain already.
     static func named(by environment: Environment, for place: Place, isTest: Bool) -> DaemonSocket? {
         if let path = environment["LLAVERO_SOCKET"] {
             return path == system ? ofSystem : DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: false)
         }
-        guard !isTest, environment["LLAVERO_HOME"] == nil, environment["LLAVERO_KEYCHAIN"] == nil else { return nil }
-        guard case .folder(let root, let name) = place else { return nil }
+        guard !isTest, environment["LLAVERO_HOME"] == nil, case .folder(let root, let name) = place else { return nil }
         let own = ofUser(environment)
         let hasOwn = own.map { FileStatus(of: $0) != nil } ?? false
         if !hasOwn, FileStatus(of: system) != nil, !KeychainFolder(root: root, name: name).exists { return ofSystem }

@@ -7,6 +7,7 @@ internal import KeychainEnclaveSoftware
 internal import KeychainEnclaveTPM
 internal import KeychainEngine
 internal import KeychainModel
+internal import KeychainRequest
 
 /// A keychain folder as the engine sees it: the files beside the database.
 struct FolderHome: KeychainHome {
@@ -119,6 +120,12 @@ struct FolderHome: KeychainHome {
         guard let lock = OwnerLock(ifFree: folder) else { return }
         defer { lock.release() }
         body(OwnersTurn(uncheckedHoldingOwnerLock: ()))
+    }
+
+    func settings() throws(KeychainError) -> KeychainSettings { try SettingsFile(folder.settings).read() }
+
+    func keep(_ settings: KeychainSettings) throws(KeychainError) {
+        try SettingsFile(folder.settings).write(settings)
     }
 
     var keepsKeybagCopy: Bool { true }

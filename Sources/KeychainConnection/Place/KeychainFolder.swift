@@ -21,6 +21,8 @@ package struct KeychainFolder: Sendable, Equatable {
     package var tpmFile: String { path + "/device.tpm" }
     package var keybagCopy: String { path + "/keybag.copy" }
     package var ownerLock: String { path + "/owner" }
+    package var settings: String { path + "/settings" }
+    package var audit: String { path + "/audit" }
     package var daemonLock: String { path + "/daemon" }
 
     package var exists: Bool { FileStatus(of: path) != nil }
@@ -28,7 +30,7 @@ package struct KeychainFolder: Sendable, Equatable {
     /// Makes the root if it is missing, and refuses one that others could tamper with.
     package func prepareRoot() throws(KeychainError) {
         try KeychainFolder.makeFolders(root)
-        try KeychainFolder.refuseUnsafe(root)
+        try KeychainFolder.refuseUnsafeRoot(root)
     }
 
     /// Refuses a folder that is not ours alone: whoever can write to it can put another keychain in its place.
@@ -45,6 +47,18 @@ package struct KeychainFolder: Sendable, Equatable {
         guard status.permissions & 0o022 == 0 else {
             throw KeychainError(.notAvailable, "others can write to the folder; set its mode to 0700", subject: path)
         }
+    }
+
+    /// Refuses a folder in which others could put another keychain in the place of ours.
+    ///
+    /// In one that is the system's, and sticky as /tmp is, nobody but us can move what is ours.
+    package static func refuseUnsafeRoot(_ path: String) throws(KeychainError) {
+        if let status = FileStatus(of: path), status.is_folder, status.owner == 0,
+            status.permissions & 0o022 == 0 || status.permissions & 0o1000 != 0
+        {
+            return
+        }
+        try refuseUnsafe(path)
     }
 
     private static func makeFolders(_ path: String) throws(KeychainError) {

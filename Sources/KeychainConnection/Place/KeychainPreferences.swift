@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+internal import CLinux
 package import KeychainModel
 
 /// Which of a user's keychains are searched where none is named, and which one new items go to.
@@ -19,9 +19,11 @@ package struct KeychainPreferences: Sendable, Equatable {
         let root = try Place.root(named: environment)
         file = root + "/.preferences"
         (standard, search) = (usual, [usual])
-        guard unsafe access(file, F_OK) == 0 else { return }
+        guard FileStatus(of: file) != nil else { return }
         try KeychainFolder.refuseUnsafe(root)
-        guard let text = try content() else { throw unreadable }
+        guard let text = FolderCheck.content(of: file).flatMap({ String(validating: $0, as: UTF8.self) }) else {
+            throw unreadable
+        }
         var places: [Place] = []
         var hasSearch = false
         for line in text.split(separator: "\n") {
@@ -47,9 +49,11 @@ package struct KeychainPreferences: Sendable, Equatable {
         var text = standard.path.map { "default\t\($0)\n" } ?? ""
         let paths = search.compactMap(\.path)
         text += paths.isEmpty ? "search\t\n" : paths.map { "search\t\($0)\n" }.joined()
-        do throws(KeychainError) { try replace(with: Array(text.utf8)) } catch {
+        let bytes = Array(text.utf8)
+        let failure = unsafe llv_replace_file(file, bytes, bytes.count)
+        guard failure == 0 else {
             throw KeychainError(
-                error.reason, "the list of keychains cannot be written", subject: file, code: error.code)
+                .inputOutput, "the list of keychains cannot be written", subject: file, code: Int64(failure))
         }
     }
 
@@ -70,36 +74,4 @@ package struct KeychainPreferences: Sendable, Equatable {
         KeychainError(
             .notAvailable, "the list of keychains is not as it is written; correct it, or remove it", subject: file)
     }
-
-    private func content() throws(KeychainError) -> String? {
-        let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: KeychainPreferences.largest + 1)
-        var count = 0
-        while count < bytes.count {
-            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe read(descriptor, buffer.baseAddress.map { unsafe $0 + count }, buffer.count - count)
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { return nil }
-            if got == 0 { break }
-            count += got
-        }
-        return count < bytes.count ? String(validating: bytes[..<count], as: UTF8.self) : nil
-    }
-
-    private func replace(with bytes: [UInt8]) throws(KeychainError) {
-        let fresh = "\(file).\(getpid())"
-        // What a crashed process of this number left.
-        unsafe unlink(fresh)
-        try NewFile.write(bytes, to: fresh)
-        guard unsafe rename(fresh, file) == 0 else {
-            let code = Int64(errno)
-            unsafe unlink(fresh)
-            throw KeychainError(.inputOutput, "", code: code)
-        }
-    }
-
-    private static let largest = 1 << 16
 }

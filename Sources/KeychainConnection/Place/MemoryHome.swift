@@ -4,11 +4,13 @@ internal import KeychainEnclave
 internal import KeychainEnclaveSoftware
 internal import KeychainEngine
 internal import KeychainModel
+internal import KeychainRequest
 
 /// What a keychain in memory has instead of a folder.
 final class MemoryHome: KeychainHome {
     private let current: ForkSafeMutex<MemoryEnclave?>
     private let pending = ForkSafeMutex<MemoryEnclave?>(nil)
+    private let wishes = ForkSafeMutex(KeychainSettings.usual)
     private let turn = ForkSafeMutex<Void>(())
 
     init(_ enclave: MemoryEnclave) { current = ForkSafeMutex(enclave) }
@@ -80,6 +82,10 @@ final class MemoryHome: KeychainHome {
     func withOwnersTurnIfFree(_ body: (borrowing OwnersTurn) -> Void) {
         _ = turn.withLockIfFree { _ in body(OwnersTurn(uncheckedHoldingOwnerLock: ())) }
     }
+
+    func settings() throws(KeychainError) -> KeychainSettings { wishes.withLock { $0 } }
+
+    func keep(_ settings: KeychainSettings) throws(KeychainError) { wishes.withLock { $0 = settings } }
 
     var keepsKeybagCopy: Bool { false }
 

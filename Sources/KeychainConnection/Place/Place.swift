@@ -10,7 +10,7 @@ package enum Place: Sendable, Hashable {
 
     /// The place the environment names: by default the keychain `login` in the user's data folder.
     package static func named(by environment: Environment) throws(KeychainError) -> Place {
-        let name = environment["LLAVERO_KEYCHAIN"] ?? "login"
+        let name = environment["LLAVERO_KEYCHAIN"] ?? usualName
         if name == "memory" { return .memory }
         guard isName(name) else {
             throw KeychainError(
@@ -20,6 +20,9 @@ package enum Place: Sendable, Hashable {
         }
         return .folder(root: try root(named: environment), name: name)
     }
+
+    /// What a keychain is called that nobody named.
+    static let usualName = "login"
 
     package static func root(named environment: Environment) throws(KeychainError) -> String {
         if let root = environment["LLAVERO_HOME"] { return try absolute(root, "LLAVERO_HOME") }

@@ -13,10 +13,14 @@ enum Workplace {
 
     /// Removes a keychain's folder and what a keychain consists of; anything else stays, and its folder with it.
     static func remove(_ folder: KeychainFolder) {
-        let names = ["keychain.db", "device.key", "device.tpm", "keybag.copy", "owner"]
+        let names = ["keychain.db", "device.key", "device.tpm", "keybag.copy", "owner", "daemon", "settings"]
         for name in entries(of: folder.path) where names.contains(where: { belongs(name, to: $0) }) {
             unsafe unlink(folder.path + "/" + name)
         }
+        for name in entries(of: folder.audit) where name.hasPrefix("audit") || name.hasPrefix("head") {
+            unsafe unlink(folder.audit + "/" + name)
+        }
+        unsafe rmdir(folder.audit)
         unsafe rmdir(folder.path)
     }
 

@@ -42,7 +42,8 @@ extension AuditEntry {
             self.init(operation, by: program)
         case .check: self.init(AuditOperation.check, by: program)
         case .audit: self.init(AuditOperation.readLog, by: program)
-        case .means, .hasCredential, .begin, .expect, .takeBack, .forget, .invalidate, .sit, .subscribe, .introduce:
+        case .means, .hasCredential, .begin, .expect, .takeBack, .forget, .invalidate, .sit, .subscribe, .introduce,
+            .choose, .dismiss:
             return nil
         }
     }
@@ -125,7 +126,8 @@ extension AuditOperation {
         case .makeRecoveryKey, .removeRecoveryKey: self = .changeRecoveryKey
         case .recover, .move: self = .moveEnclave
         case .rotateKeys: self = .rotateKeys
-        case .standing, .reseal, .enclaveKeys: return nil
+        case .change: self = .changeSettings
+        case .standing, .reseal, .enclaveKeys, .settings: return nil
         }
     }
 }

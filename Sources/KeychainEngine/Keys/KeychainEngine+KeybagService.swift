@@ -25,6 +25,8 @@ extension KeychainEngine: KeybagService {
         case .reseal(let isSecondRound): return .resealed(try reseal(isSecondRound: isSecondRound))
         case .enclaveKeys: return .references(try enclaveKeys().map { .item(.key, $0) })
         case .move(let move, let shown): return .recoverySeed(try self.move(move, shown).map(SecretValue.init(of:)))
+        case .settings: return .settings(try home.settings())
+        case .change(let settings): try home.keep(settings)
         }
         return .done
     }

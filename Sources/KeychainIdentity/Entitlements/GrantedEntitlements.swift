@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+
 /// What an entitlement file grants a program, as it stands there; the order of groups is made of it elsewhere.
 package struct GrantedEntitlements: Sendable, Equatable {
     package let keychainAccessGroups: [String]?
@@ -23,6 +25,11 @@ package struct GrantedEntitlements: Sendable, Equatable {
         self.honoursWildcard = honoursWildcard
         self.administersKeys = administersKeys
     }
+
+    /// Of a program that nobody listed.
+    package static let open = GrantedEntitlements(
+        keychainAccessGroups: [AccessGroup.open.name], applicationIdentifier: nil, applicationGroups: [],
+        honoursWildcard: false)
 
     /// No group at all: every operation fails.
     package static let nothing = GrantedEntitlements(

@@ -84,15 +84,11 @@ package struct ProgramIdentifier: Sendable {
             return ProgramIdentity(level: .none, granted: .nothing, file: nil, explanation: "\(why); \(refusal)")
         }
         return ProgramIdentity(
-            level: .none, granted: ProgramIdentifier.open, file: nil,
+            level: .none, granted: .open, file: nil,
             explanation: "\(why); it shares a group with all such programs")
     }
 
     private static func list(_ rules: [EntitlementRule]) -> String {
         rules.map(\.file).joined(separator: ", ")
     }
-
-    private static let open = GrantedEntitlements(
-        keychainAccessGroups: [AccessGroup.open.name], applicationIdentifier: nil, applicationGroups: [],
-        honoursWildcard: false)
 }

@@ -42,8 +42,8 @@ extension ParsedDictionary {
         case .widthInsensitive: try ignore(.width, object, match)
         case .searchList:
             guard let keychains = object as? NSArray else { throw wrongType(match) }
-            // An empty list narrows nothing, as on Apple's systems, and nothing that could stand in it exists here.
-            guard keychains.count == 0 else {
+            // An empty list narrows nothing, as on Apple's systems; which keychains it names does not concern the request.
+            guard (keychains as? [any KeychainCarrying]) != nil || keychains.count == 0 else {
                 throw KeychainError(.parameter, "an element of the search list is no keychain", subject: match.rawValue)
             }
         }

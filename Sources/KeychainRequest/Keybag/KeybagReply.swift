@@ -12,6 +12,7 @@ package enum KeybagReply: Sendable {
     case recoverySeed(SecretValue?)
     case resealed(ResealingProgress)
     case references([PersistentReference])
+    case settings(KeychainSettings)
 }
 
 /// How far the sealing-again has come with one step.

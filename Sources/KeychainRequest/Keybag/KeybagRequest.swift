@@ -24,6 +24,9 @@ package enum KeybagRequest: Sendable {
     /// Which keys live in the enclave.
     case enclaveKeys
     case move(EnclaveMove, KeybagAuthorization)
+    /// When it locks by itself.
+    case settings
+    case change(KeychainSettings)
 }
 
 /// What authorizes a change of the keybag.

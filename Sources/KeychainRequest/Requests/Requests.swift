@@ -22,7 +22,7 @@ package struct AddRequest: Sendable {
 
     package let itemClass: ItemClass
     package var attributes: AttributeList
-    package let group: ItemPredicate.GroupScope
+    package var group: ItemPredicate.GroupScope
     package var protection: Protection
     package let isSynchronizable: Bool
     package let isTombstone: Bool

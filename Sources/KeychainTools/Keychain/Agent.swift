@@ -59,6 +59,8 @@ package struct Agent {
     private static func variables() -> [UnsafeMutablePointer<CChar>?] {
         let others: [StaticString] = [
             "NOTIFY_SOCKET=", "LISTEN_", "WATCHDOG_", "CREDENTIALS_DIRECTORY=", "INVOCATION_ID=",
+            // Which keychain this program means is said with every connection.
+            "LLAVERO_KEYCHAIN=",
         ]
         var kept: [UnsafeMutablePointer<CChar>?] = unsafe []
         var place = unsafe environ
@@ -87,9 +89,9 @@ package struct Agent {
     }
 
     private static func noSocket(_ environment: Environment) -> String {
-        for name in ["LLAVERO_HOME", "LLAVERO_KEYCHAIN"] where environment[name] != nil {
+        if environment["LLAVERO_HOME"] != nil {
             return """
-                programs look for no daemon while \(name) is set, so an unlock would end with this command; set \
+                programs look for no daemon while LLAVERO_HOME is set, so an unlock would end with this command; set \
                 LLAVERO_SOCKET to the path of a socket, for them too
                 """
         }

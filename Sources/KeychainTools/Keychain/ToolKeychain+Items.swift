@@ -30,9 +30,12 @@ extension ToolKeychain {
         }
     }
 
+    /// Adds an item; where it names no group, to the first one of its owners.
     @discardableResult
     package func add(_ request: AddRequest, of owners: ItemOwners) throws(CommandError) -> FoundItem? {
-        try ToolKeychain.translating { () throws(KeychainError) in
+        var request = request
+        if request.group == .everyGroupOfCaller { request.group = .named(owners.groups[0].name) }
+        return try ToolKeychain.translating { () throws(KeychainError) in
             try connected(owners) { (keychain, caller) throws(KeychainError) in
                 try keychain.service.add(request, from: caller)
             }
@@ -65,8 +68,12 @@ extension ToolKeychain {
 }
 
 extension ItemOwners {
+    /// The first is where new items go.
+    fileprivate var groups: [AccessGroup] {
+        if case .programs = self { [.open, .passwords] } else { [.passwords, .open] }
+    }
+
     fileprivate func caller(_ own: Caller) -> Caller {
-        let groups: [AccessGroup] = if case .programs = self { [.open, .passwords] } else { [.passwords, .open] }
         var caller = Caller(
             groups: groups, seesEveryGroup: self == .everybody, administersKeys: own.administersKeys,
             program: own.program)

@@ -2,7 +2,7 @@
 
 package import KeychainAudit
 package import KeychainConnection
-package import KeychainModel
+internal import KeychainModel
 package import KeychainRequest
 
 /// The keychain that the verbs are about: the daemon's where one runs, else the one that this process opens.
@@ -34,6 +34,7 @@ package struct ToolKeychain {
     }
 
     private init(_ host: () throws(KeychainError) -> FollowingHost) throws(CommandError) {
+        ProcessHost.claimPasswords()
         self.host = try ToolKeychain.translating(host)
         hasDaemon = self.host.hasDaemon
     }
@@ -66,6 +67,16 @@ package struct ToolKeychain {
             let keychain = try host.connection()
             return try keychain.keybag.perform(request, from: keychain.caller)
         }
+    }
+
+    /// Removes the keychain with everything in it; `preferences` are the caller's to mend.
+    package func remove() throws(CommandError) {
+        try ToolKeychain.translating { () throws(KeychainError) in try host.remove() }
+    }
+
+    package func settings() throws(CommandError) -> KeychainSettings {
+        guard case .settings(let settings) = try perform(.settings) else { throw ToolKeychain.otherReply }
+        return settings
     }
 
     package func audit(_ query: AuditQuery) throws(CommandError) -> AuditAnswer {

@@ -12,6 +12,7 @@ extension KeybagReply: WireStructure {
         case 4: self = .recoverySeed(try fields.next())
         case 5: self = .resealed(try fields.next())
         case 6: self = .references(try fields.array(atMost: WireLimits.results))
+        case 7: self = .settings(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -26,6 +27,7 @@ extension KeybagReply: WireStructure {
         case .references(let references):
             writer.number(6)
             try writer.array(references)
+        case .settings(let settings): try writer.write(7, settings)
         }
     }
 }

@@ -23,6 +23,8 @@ extension KeybagRequest: WireStructure {
         case 13: self = .reseal(isSecondRound: try fields.next())
         case 14: self = .enclaveKeys
         case 15: self = .move(try fields.next(), try fields.next())
+        case 16: self = .settings
+        case 17: self = .change(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -53,6 +55,8 @@ extension KeybagRequest: WireStructure {
         case .move(let move, let shown):
             try writer.write(15, move)
             try writer.write(shown)
+        case .settings: writer.number(16)
+        case .change(let settings): try writer.write(17, settings)
         }
     }
 }

@@ -13,7 +13,7 @@ struct AddCall: ItemCall {
 
     init(_ attributes: CFDictionary) throws(KeychainError) {
         parsed = try AddRequest.parse(attributes)
-        host = try KeychainConnection.host()
+        host = try QueriedKeychains.host(usedBy: attributes)
         shape = ResultShape(parsed.returning, isArray: parsed.isList, host: host, parsed.authentication)
     }
 

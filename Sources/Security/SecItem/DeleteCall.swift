@@ -10,9 +10,9 @@ struct DeleteCall: ItemCall {
     let host: any KeychainHost
     private var request: DeleteRequest
 
-    init(_ query: CFDictionary) throws(KeychainError) {
+    init(_ query: CFDictionary, in host: any KeychainHost) throws(KeychainError) {
         request = try DeleteRequest.parse(query)
-        host = try KeychainConnection.host()
+        self.host = host
     }
 
     var authentication: AuthenticationTerms {

@@ -24,7 +24,16 @@ extension Llavero {
         public nonisolated(nonsending) func copyMatching(
             _ query: CFDictionary
         ) async throws(LlaveroError) -> CFTypeRef? {
-            try await AwaitedCall.run("SecItemCopyMatching") { () throws(KeychainError) in try MatchCall(query) }
+            switch try Items.keychains(query) {
+            case .one(let host):
+                try await AwaitedCall.run("SecItemCopyMatching") { () throws(KeychainError) in
+                    try MatchCall(query, in: host)
+                }
+            case .several(let hosts):
+                try await AwaitedCall.run("SecItemCopyMatching") { () throws(KeychainError) in
+                    try SearchedMatch(query, in: hosts)
+                }
+            }
         }
 
         /// `SecItemUpdate`.
@@ -32,13 +41,23 @@ extension Llavero {
             _ query: CFDictionary, _ attributesToUpdate: CFDictionary
         ) async throws(LlaveroError) {
             try await AwaitedCall.run("SecItemUpdate") { () throws(KeychainError) in
-                try UpdateCall(query, attributesToUpdate)
+                try SearchedChange(query) { (host) throws(KeychainError) in
+                    try UpdateCall(query, attributesToUpdate, in: host)
+                }
             }
         }
 
         /// `SecItemDelete`.
         public nonisolated(nonsending) func delete(_ query: CFDictionary) async throws(LlaveroError) {
-            try await AwaitedCall.run("SecItemDelete") { () throws(KeychainError) in try DeleteCall(query) }
+            try await AwaitedCall.run("SecItemDelete") { () throws(KeychainError) in
+                try SearchedChange(query) { (host) throws(KeychainError) in try DeleteCall(query, in: host) }
+            }
+        }
+
+        private static func keychains(_ query: CFDictionary) throws(LlaveroError) -> QueriedKeychains {
+            do throws(KeychainError) { return try QueriedKeychains(searchedBy: query) } catch {
+                throw LlaveroError(error)
+            }
         }
     }
 }

@@ -11,12 +11,14 @@ struct MatchCall: ItemCall {
     private var request: MatchRequest
     private let shape: ResultShape
 
-    init(_ query: CFDictionary) throws(KeychainError) {
+    init(_ query: CFDictionary, in host: any KeychainHost) throws(KeychainError) {
         request = try MatchRequest.parse(query)
-        host = try KeychainConnection.host()
+        self.host = host
         shape = ResultShape(
             request.returning, isArray: request.limit != .single, host: host, request.authentication)
     }
+
+    var limit: MatchLimit { request.limit }
 
     var authentication: AuthenticationTerms {
         get { request.authentication }

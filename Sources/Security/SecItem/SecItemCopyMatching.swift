@@ -10,5 +10,10 @@ internal import KeychainModel
 ///   - result: Set to one object, or to an array when more than one was allowed.
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    Call.status("SecItemCopyMatching") { () throws(KeychainError) in try unsafe MatchCall(query).run(result) }
+    Call.status("SecItemCopyMatching") { () throws(KeychainError) in
+        switch try QueriedKeychains(searchedBy: query) {
+        case .one(let host): try unsafe MatchCall(query, in: host).run(result)
+        case .several(let hosts): try unsafe SearchedMatch(query, in: hosts).run(result)
+        }
+    }
 }

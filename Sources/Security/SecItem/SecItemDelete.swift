@@ -6,5 +6,7 @@ internal import KeychainModel
 /// Deletes every item that matches a query, all or none.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    Call.status("SecItemDelete") { () throws(KeychainError) in try DeleteCall(query).answer() }
+    Call.status("SecItemDelete") { () throws(KeychainError) in
+        try SearchedChange(query) { (host) throws(KeychainError) in try DeleteCall(query, in: host) }.answer()
+    }
 }

@@ -10,9 +10,11 @@ struct UpdateCall: ItemCall {
     let host: any KeychainHost
     private var request: UpdateRequest
 
-    init(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) throws(KeychainError) {
+    init(
+        _ query: CFDictionary, _ attributesToUpdate: CFDictionary, in host: any KeychainHost
+    ) throws(KeychainError) {
         request = try UpdateRequest.parse(query: query, attributesToUpdate: attributesToUpdate)
-        host = try KeychainConnection.host()
+        self.host = host
     }
 
     var authentication: AuthenticationTerms {

@@ -17,6 +17,8 @@ extension OSStatus {
         case .missingEntitlement: self = errSecMissingEntitlement
         case .notAvailable, .handedOver: self = errSecNotAvailable
         case .readOnly: self = errSecReadOnly
+        case .noSuchKeychain: self = errSecNoSuchKeychain
+        case .duplicateKeychain: self = errSecDuplicateKeychain
         case .unimplemented: self = errSecUnimplemented
         case .undecodable: self = errSecDecode
         case .inputOutput: self = errSecIO

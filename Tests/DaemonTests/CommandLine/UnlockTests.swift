@@ -102,7 +102,7 @@ import Testing
     func noAgent() throws {
         for (words, more, complaint) in [
             (["--no-agent"], [:], "--no-agent"), ([], ["XDG_RUNTIME_DIR": ""], "no XDG_RUNTIME_DIR"),
-            ([], ["LLAVERO_KEYCHAIN": "login"], "while LLAVERO_KEYCHAIN is set"),
+            ([], ["LLAVERO_HOME": scene.folder.file(".local/share/llavero")], "while LLAVERO_HOME is set"),
             ([], ["LLAVERO_SOCKET": "socket"], "absolute path"),
         ] as [([String], [String: String], String)] {
             let answer = try scene.tool(["unlock", "--fd", "3"] + words, old: "right", more: more)

@@ -26,8 +26,11 @@ enum ItemStorage {
             case errSecDuplicateItem: continue
             case let failure:
                 // Not by what they are: a certificate that was there before would go with the key.
+                var query: [CFString: Any] = [:]
+                query[kSecUseKeychain] = attributes[kSecUseKeychain]
                 for reference in added {
-                    SecItemDelete([kSecValuePersistentRef: reference] as [CFString: Any] as CFDictionary)
+                    query[kSecValuePersistentRef] = reference
+                    SecItemDelete(query as CFDictionary)
                 }
                 throw ExchangeFailure(.keychain(failure), "an item could not be added")
             }

@@ -46,6 +46,7 @@ struct PKCS12ImportOptions {
         guard isStored || attributes.isEmpty else {
             throw .parameter("items in memory have no access group and no accessibility; say where to store them")
         }
+        if let keychain { attributes[kSecUseKeychain] = keychain }
         storedAttributes = attributes
     }
 

@@ -51,8 +51,10 @@ public func SecItemImport(
         guard !parameters.importsOnlyOne || file.items.count(where: \.isPrivateKey) <= 1 else {
             throw ExchangeFailure(.severalPrivateKeys, "there is more than one private key in the data")
         }
-        if importKeychain != nil {
-            try ItemStorage.add(file.items, terms: parameters.terms, keys: parameters.storesKeys)
+        if let importKeychain {
+            try ItemStorage.add(
+                file.items, terms: parameters.terms, keys: parameters.storesKeys,
+                attributes: [kSecUseKeychain: importKeychain])
         }
         if let inputFormat = unsafe inputFormat { unsafe inputFormat.pointee = file.format }
         if let itemType = unsafe itemType { unsafe itemType.pointee = file.type }

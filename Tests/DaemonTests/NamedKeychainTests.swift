@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainConnection
+import KeychainModel
+import KeychainRequest
+import TestProcesses
+import Testing
+
+/// One daemon that has several keychains, each with a passcode and a lock state of its own.
+@Suite struct NamedKeychainTests {
+    private let scene: AdminScene
+
+    init() throws { scene = try AdminScene() }
+
+    private func status(_ keychain: String) throws -> [String: String] {
+        let answer = try scene.tool(["status", "--plain"], more: ["LLAVERO_KEYCHAIN": keychain])
+        let pairs = answer.output.split(separator: "\n").map {
+            $0.split(separator: "\t", maxSplits: 1).map(String.init)
+        }
+        return Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
+    }
+
+    private func setPasscode(_ passcode: String, of keychain: String) throws {
+        let answer = try scene.tool(
+            ["passcode", "set", "--new-fd", "3"], old: passcode, more: ["LLAVERO_KEYCHAIN": keychain])
+        #expect(answer.code == 0, "\(answer.complaint)")
+    }
+
+    @Test("each keychain has its own passcode and its own lock")
+    func apart() throws {
+        try setPasscode("one", of: "login")
+        try setPasscode("two", of: "build")
+        let unlock = try scene.tool(["unlock", "--fd", "3"], old: "two", more: ["LLAVERO_KEYCHAIN": "build"])
+        #expect(unlock.code == 0, "\(unlock.complaint)")
+        #expect(scene.agent != nil)
+        #expect(try status("build")["state"] == "unlocked")
+        #expect(try status("login")["state"] == "before-first-unlock")
+        #expect(try scene.tool(["unlock", "--fd", "3"], old: "two").code == 1)
+        #expect(try scene.tool(["unlock", "--fd", "3"], old: "one").code == 0)
+        #expect(try scene.tool(["lock"], more: ["LLAVERO_KEYCHAIN": "build"]).code == 0)
+        #expect(try status("build")["state"] == "locked")
+        #expect(try status("login")["state"] == "unlocked")
+    }
+
+    @Test("a keychain that the daemon has not met is made when a program names it as its own")
+    func late() throws {
+        try setPasscode("one", of: "login")
+        #expect(try scene.tool(["unlock", "--fd", "3"], old: "one").code == 0)
+        try setPasscode("two", of: "later")
+        let folder = scene.folder.file(".local/share/llavero/later")
+        #expect(FileManager.default.fileExists(atPath: folder + "/keychain.db"))
+        #expect(try status("later")["keys"] == "daemon")
+    }
+
+    @Test("a keychain without use locks after its time, and one that is used does not")
+    func timeout() throws {
+        try setPasscode("one", of: "login")
+        try setPasscode("two", of: "build")
+        for (name, passcode) in [("login", "one"), ("build", "two")] {
+            let unlock = try scene.tool(["unlock", "--fd", "3"], old: passcode, more: ["LLAVERO_KEYCHAIN": name])
+            #expect(unlock.code == 0)
+        }
+        // What the tool will do with an option: here by the file that it writes, which counts when the daemon opens it.
+        scene.stopAgent()
+        let settings = scene.folder.file(".local/share/llavero/build/settings")
+        try Data("lock-with-session no\ntimeout 1\n".utf8).write(to: URL(fileURLWithPath: settings))
+        for (name, passcode) in [("login", "one"), ("build", "two")] {
+            #expect(
+                try scene.tool(["unlock", "--fd", "3"], old: passcode, more: ["LLAVERO_KEYCHAIN": name]).code == 0)
+        }
+        // Its audit log says when it was locked; whoever asks for its state uses it.
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while try lockedBySelf("build") == false, Date() < deadline { usleep(200_000) }
+        #expect(try status("build")["state"] == "locked")
+        #expect(try status("login")["state"] == "unlocked")
+    }
+
+    /// Asks more seldom than the time that it takes to lock.
+    private func lockedBySelf(_ keychain: String) throws -> Bool {
+        usleep(2_500_000)
+        return try status(keychain)["state"] == "locked"
+    }
+}
