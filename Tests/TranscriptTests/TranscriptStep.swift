@@ -50,6 +50,7 @@ struct TranscriptStep {
             left = left[(place + 1)...]
             return pattern
         }
+        step.settle()
         return step
     }
 

@@ -11,6 +11,10 @@ enum SecurityFailure: Error {
     case status(SecurityStatus, call: String, why: String?)
     /// Something outside the keychain failed.
     case failure(String)
+    /// A failure that nothing is said of, because that was asked for.
+    case silent(code: Int32)
+    /// A failure after which a Mac ends with another code.
+    indirect case ending(SecurityFailure, code: Int32)
 
     /// What the program ends with: of a status its lowest byte, as on a Mac.
     var code: Int32 {
@@ -18,6 +22,7 @@ enum SecurityFailure: Error {
         case .usage: 2
         case .status(let status, _, _): status.code
         case .failure: 1
+        case .ending(_, let code), .silent(let code): code
         }
     }
 

@@ -4,12 +4,23 @@
 enum SecurityTable {
     static var all: [any SecurityVerb.Type] {
         [
-            HelpSubcommand.self, AddGenericPassword.self, AddInternetPassword.self, FindGenericPassword.self,
-            FindInternetPassword.self, DeleteGenericPassword.self, DeleteInternetPassword.self,
+            HelpSubcommand.self, ListKeychains.self, DefaultKeychain.self, LoginKeychain.self, CreateKeychain.self,
+            LockKeychain.self, UnlockKeychain.self, SetKeychainPassword.self,
+            AddGenericPassword.self, AddInternetPassword.self,
+            FindGenericPassword.self, FindInternetPassword.self, DeleteGenericPassword.self,
+            DeleteInternetPassword.self, SetGenericPasswordPartitionList.self,
+            SetInternetPasswordPartitionList.self, FindKey.self, SetKeyPartitionList.self, DumpKeychain.self,
+            FindCertificate.self, FindIdentity.self, DeleteCertificate.self, DeleteIdentity.self, ImportItems.self,
+            ExportItems.self, VerifyCertificate.self, AddCertificates.self, ExplainError.self,
         ]
     }
 
-    static func verb(_ name: String) -> (any SecurityVerb.Type)? { all.first { $0.name == name } }
+    /// The subcommand of that name, or the only one whose name begins so: `list-keychain` is what many scripts say.
+    static func verb(_ name: String) -> (any SecurityVerb.Type)? {
+        if let verb = all.first(where: { $0.name == name }) { return verb }
+        let candidates = all.filter { !name.isEmpty && $0.name.hasPrefix(name) }
+        return candidates.count == 1 ? candidates.first : nil
+    }
 
     static func help(of verb: any SecurityVerb.Type) -> String { "Usage: security \(verb.name) \(verb.usage)" }
 

@@ -81,6 +81,8 @@ struct Session {
             Session.say("security: \(call): \(text)")
             if let why { Session.say("security: \(why)") }
         case .failure(let why): Session.say("security: \(why)")
+        case .silent: break
+        case .ending(let failure, _): _ = report(failure, of: verb)
         }
         return failure.code
     }

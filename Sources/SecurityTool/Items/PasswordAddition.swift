@@ -42,7 +42,7 @@ enum PasswordAddition {
         for part in ItemIdentity.parts(of: kind.itemClass) {
             unique[part.attribute] = attributes[part.attribute] ?? part.absent
         }
-        let found = try PasswordSearch.first(kind, unique, in: [keychain], returning: .attributes)
+        let found = try ItemSearch.first(kind, unique, in: [keychain], returning: .attributes)
         guard !found.isNegative else {
             throw .status(
                 .duplicateItem, call: SecurityFailure.Call.modify,

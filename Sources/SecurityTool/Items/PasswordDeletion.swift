@@ -14,7 +14,7 @@ enum PasswordDeletion {
         guard !attributes.isEmpty else {
             throw .usage("say which password: without any option the first there is would go")
         }
-        let found = try PasswordSearch.first(
+        let found = try ItemSearch.first(
             kind, attributes, in: try Keychains.searched(options.operands), returning: .attributes)
         print(ItemText.text(found.item, in: found.keychain.path))
         let request = DeleteRequest(predicate: found.predicate, tombstones: .whenSynchronizable)

@@ -15,7 +15,7 @@ enum PasswordFinding {
         let attributes = try kind.attributes(options)
         let wantsValue = options.has("w") || options.has("--raw")
         let wantsSecret = wantsValue || options.has("g")
-        let found = try PasswordSearch.first(
+        let found = try ItemSearch.first(
             kind, attributes, in: try Keychains.searched(options.operands),
             returning: wantsSecret ? [.attributes, .data] : .attributes)
         if wantsSecret, found.isNegative {

@@ -21,10 +21,17 @@ enum SecretText {
         if secret.count == 0 { return secret }
         if unsafe secret.withUnsafeBytes({ unsafe BlobText.isPrintable($0) }) { return joined(quote, secret, quote) }
         let digits = joined(Array("0x".utf8), hexadecimal(secret, uppercase: true), Array("  ".utf8))
-        let text = joined(quote, escaped(secret), quote)
-        return unsafe SecretValue(count: digits.count + text.count) { output in
-            unsafe copy(digits, to: output, at: 0)
-            unsafe copy(text, to: output, at: digits.count)
+        return joined([digits, joined(quote, escaped(secret), quote)])
+    }
+
+    /// One after the other.
+    static func joined(_ parts: [SecretValue]) -> SecretValue {
+        unsafe SecretValue(count: parts.reduce(0) { $0 + $1.count }) { output in
+            var place = 0
+            for part in parts {
+                unsafe copy(part, to: output, at: place)
+                place += part.count
+            }
         }
     }
 

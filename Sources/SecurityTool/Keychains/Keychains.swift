@@ -14,7 +14,13 @@ enum Keychains {
 
     static func place(_ text: String) throws(SecurityFailure) -> Place {
         try SecurityFailure.translating(keychain: openCall(text)) { () throws(KeychainError) in
-            try Place.written(text, in: .current())
+            let place = try Place.written(text, in: .current())
+            let usual = try Place.named(by: .current())
+            // `login.keychain-db` is the usual one too, before that was made.
+            guard !place.exists, case .folder(let root, let name) = place, case .folder(root, let own) = usual,
+                name.hasPrefix(own), [".keychain", ".keychain-db"].contains(name.dropFirst(own.count))
+            else { return place }
+            return usual
         }
     }
 

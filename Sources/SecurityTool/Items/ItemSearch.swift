@@ -4,8 +4,8 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// A password that was found, and where.
-struct FoundPassword {
+/// An item that was found, and where.
+struct PlacedItem {
     let item: FoundItem
     let keychain: ToolKeychain
 
@@ -17,17 +17,17 @@ struct FoundPassword {
 }
 
 /// The first item that matches, in the order of the keychains.
-enum PasswordSearch {
+enum ItemSearch {
     static func first(
         _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes
-    ) throws(SecurityFailure) -> FoundPassword {
+    ) throws(SecurityFailure) -> PlacedItem {
         let request = MatchRequest(
             predicate: .all(of: .stored(kind.itemClass), attributes), returning: returning, limit: .single)
         for keychain in keychains {
             let found = try Unlocking.retrying(keychain, SecurityFailure.Call.content) { () throws(CommandError) in
                 try keychain.match(request, of: .programs)
             }
-            if case .item(let item)? = found.first { return FoundPassword(item: item, keychain: keychain) }
+            if case .item(let item)? = found.first { return PlacedItem(item: item, keychain: keychain) }
         }
         throw .notFound()
     }
