@@ -179,6 +179,7 @@ let strict = client + [.strictMemorySafety()]
                 "CLinux", "KeychainTools", "SecurityTool", "CredentialHelpers", "KeychainModel", "KeychainRequest",
                 "KeychainCrypto", "KeychainCertificates",
                 "KeychainIdentity", "KeychainAudit", "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
+                "KeychainImports",
             ], swiftSettings: strict),
 
         // Programs that show how it is used.
@@ -292,6 +293,10 @@ let strict = client + [.strictMemorySafety()]
             name: "CommandLineTests",
             dependencies: ["CTestSupport", "TestProcesses", "llavero-peer-helper", "llavero"],
             swiftSettings: client),
+        .testTarget(
+            name: "TranscriptTests",
+            dependencies: ["CTestSupport", "TestProcesses", "TestPrompts", "llavero", "llaverod"],
+            exclude: ["Transcripts"], swiftSettings: client),
         .testTarget(
             name: "KeychainWireTests",
             dependencies: [

@@ -33,7 +33,7 @@ extension CommandError {
 }
 
 extension ToolKeychain {
-    /// What the keychain refuses, as a tool's error.
+    /// What the keychain refuses, in the words of the tools.
     package static func translating<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(CommandError) -> Result {

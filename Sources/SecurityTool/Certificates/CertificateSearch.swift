@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCertificates
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+
+/// A certificate that was found, and where.
+struct PlacedCertificate {
+    let item: FoundItem
+    let certificate: Certificate
+    let keychain: ToolKeychain
+    /// Its private key's item, where identities were looked for.
+    let key: FoundItem?
+
+    var sha1: String {
+        let hash = try? unsafe certificate.der.lendingBytes { (bytes) throws(CryptoError) in
+            try unsafe Digest.sha1(bytes)
+        }
+        return BlobText.hexadecimal(hash ?? [], uppercase: true)
+    }
+
+    var sha256: String { BlobText.hexadecimal(certificate.fingerprint, uppercase: true) }
+
+    func delete(withKey: Bool) throws(SecurityFailure) {
+        for item in withKey ? [key, item].compactMap(\.self) : [item] {
+            let request = DeleteRequest(
+                predicate: .item(item.itemClass, item.persistentID), tombstones: .whenSynchronizable)
+            try Unlocking.retrying(keychain, SecurityFailure.Call.delete) { () throws(CommandError) in
+                try keychain.delete(request, of: .programs)
+            }
+        }
+    }
+}
+
+/// Certificates, all of them or those whose private key is there too.
+enum CertificateSearch {
+    static func all(
+        ofIdentities: Bool = false, in keychains: [ToolKeychain]
+    ) throws(SecurityFailure) -> [PlacedCertificate] {
+        var certificates: [PlacedCertificate] = []
+        for keychain in keychains {
+            let request = MatchRequest(
+                predicate: .all(of: ofIdentities ? .identity : .stored(.certificate), AttributeList()),
+                returning: ofIdentities ? .attributes : [.attributes, .data], limit: .all)
+            for found in try match(request, keychain) {
+                switch found {
+                case .item(let item):
+                    if let one = placed(item, nil, keychain) { certificates.append(one) }
+                case .identity(let certificate, let key):
+                    // The certificate alone is read: the key's bytes are nobody's business here.
+                    let request = MatchRequest(
+                        predicate: .item(.certificate, certificate.persistentID), returning: [.attributes, .data],
+                        limit: .single)
+                    if case .item(let item)? = try match(request, keychain).first,
+                        let one = placed(item, key, keychain)
+                    {
+                        certificates.append(one)
+                    }
+                }
+            }
+        }
+        return certificates
+    }
+
+    private static func match(
+        _ request: MatchRequest, _ keychain: ToolKeychain
+    ) throws(SecurityFailure) -> [Found] {
+        try Unlocking.retrying(keychain, SecurityFailure.Call.search) { () throws(CommandError) in
+            try keychain.match(request, of: .programs)
+        }
+    }
+
+    private static func placed(
+        _ item: FoundItem, _ key: FoundItem?, _ keychain: ToolKeychain
+    ) -> PlacedCertificate? {
+        let der = item.secret.map { secret in unsafe secret.withUnsafeBytes { unsafe Array($0) } }
+        guard let der, let certificate = Certificate(uncheckedRow: der) else { return nil }
+        return PlacedCertificate(item: item, certificate: certificate, keychain: keychain, key: key)
+    }
+}
+
+/// Which certificates are wanted.
+struct CertificateWish {
+    var name: String?
+    var address: String?
+    var hash: String?
+
+    init() {}
+
+    /// By -c or -Z, one of which has to be there.
+    init(naming options: SecurityOptions) throws(SecurityFailure) {
+        (name, hash) = (options.value("c"), options.value("Z")?.uppercased())
+        guard (name == nil) != (hash == nil) else { throw .usage("say which one: -c or -Z") }
+        if let hash, BlobText.bytes(hash)?.count != 20, BlobText.bytes(hash)?.count != 32 {
+            throw .usage("-Z wants a hash of SHA-1 or SHA-256, in hexadecimal digits")
+        }
+    }
+
+    func fits(_ one: PlacedCertificate) -> Bool {
+        if let name {
+            let pattern = TextPattern(name, at: .anywhere, matching: TextMatching())
+            let texts = one.certificate.subject.texts(of: .commonName) + [one.certificate.subjectSummary ?? ""]
+            guard texts.contains(where: { pattern.matches($0) }) else { return false }
+        }
+        if let address {
+            let wanted = address.lowercased()
+            guard one.certificate.emailAddresses.contains(where: { $0.lowercased() == wanted }) else { return false }
+        }
+        if let hash { return hash == one.sha1 || hash == one.sha256 }
+        return true
+    }
+}

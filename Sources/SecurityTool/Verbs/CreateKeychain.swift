@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainRequest
+internal import KeychainTools
+
+/// `security create-keychain`.
+enum CreateKeychain: SecurityVerb {
+    static let name = "create-keychain"
+    static let summary = "makes keychains"
+    static let usage = """
+        [-p PASSWORD | --password-fd N | -P] KEYCHAIN…
+
+        Makes keychains, each by its name or its path. Without -p and --password-fd it asks for their password, twice. A keychain
+        with an empty password (-p "") is never locked.
+
+          -p PASSWORD        the password
+          --password-fd N    reads the password from descriptor N to its end; one line feed at the end does not count
+          -P                 asks for it, also where one was given
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        let options = try SecurityOptions(
+            words, SecurityOptions.Allowed(letters: "p:P", valued: ["--password-fd"]))
+        guard !options.operands.isEmpty else { throw .usage("a keychain to be made is missing") }
+        let given = try GivenPasscode.read(options, "p", session)
+        var keychains: [ToolKeychain] = []
+        for name in options.operands {
+            let keychain = try Keychains.open(try Keychains.place(name), call(name))
+            guard !keychain.isThere else { throw .status(.duplicateKeychain, call: call(name), why: nil) }
+            keychains.append(keychain)
+        }
+        let password: GivenPasscode
+        if let given, !options.has("P") {
+            password = given
+        } else {
+            password = try GivenPasscode.ask("The password of the new keychain.", confirms: true, call: call(""))
+        }
+        for keychain in keychains {
+            try SecurityFailure.translating(call(keychain.path)) { () throws(CommandError) in
+                // Whatever is asked of a keychain that is not there makes it.
+                _ = try keychain.standing()
+                if case .passcode(let passcode) = password {
+                    try keychain.perform(.setPasscode(passcode, erasingAfter: 0))
+                }
+            }
+        }
+    }
+
+    private static func call(_ name: String) -> String { "SecKeychainCreate \(name)" }
+}

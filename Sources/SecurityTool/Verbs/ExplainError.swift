@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `security error`.
+enum ExplainError: SecurityVerb {
+    static let name = "error"
+    static let summary = "explains the number of an error"
+    static let usage = """
+        NUMBER…
+
+        Says what statuses mean, written in digits with a minus in front, or as 0x and hexadecimal digits.
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        // Here a word with a minus in front is a number.
+        let numbers = words.first == "--" ? words.dropFirst() : words
+        guard !numbers.isEmpty else { throw .usage("a number is missing") }
+        for word in numbers {
+            guard let number = number(word) else { throw .usage("\(word) is no number of an error") }
+            let bits = UInt32(bitPattern: number)
+            let digits = BlobText.hexadecimal(
+                [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) }, uppercase: true)
+            print("Error: 0x\(digits) \(number) \(SecurityStatus(number).text ?? "There is no text for this number.")")
+        }
+    }
+
+    private static func number(_ word: String) -> Int32? {
+        if word.hasPrefix("0x") { return UInt32(word.dropFirst(2), radix: 16).map { Int32(bitPattern: $0) } }
+        guard word.first != "+" else { return nil }
+        return Int32(word) ?? UInt32(word).map { Int32(bitPattern: $0) }
+    }
+}

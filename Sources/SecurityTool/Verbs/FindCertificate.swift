@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCertificates
+
+/// `security find-certificate`.
+enum FindCertificate: SecurityVerb {
+    static let name = "find-certificate"
+    static let summary = "finds certificates"
+    static let usage = """
+        [-a] [-c NAME] [-e ADDRESS] [-m] [-p] [-Z] [KEYCHAIN…]
+
+        Prints the first certificate that has all of these. Without KEYCHAIN the keychains of the search list are looked through.
+
+          -a           prints all that there are
+          -c NAME      part of the common name
+          -e ADDRESS   an e-mail address
+          -m           prints the e-mail addresses
+          -p           prints the certificates alone, in PEM
+          -Z           prints the hashes too
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "ac:e:mpZ"))
+        var wanted = CertificateWish()
+        wanted.name = options.value("c")
+        wanted.address = options.value("e")
+        var found = try CertificateSearch.all(in: try Keychains.searched(options.operands)).filter { wanted.fits($0) }
+        guard !found.isEmpty || options.has("a") else { throw .notFound() }
+        if !options.has("a") { found = Array(found.prefix(1)) }
+        for one in found {
+            if options.has("Z") {
+                print("SHA-256 hash: \(one.sha256)")
+                print("SHA-1 hash: \(one.sha1)")
+            }
+            if options.has("m") { print("email addresses: \(one.certificate.emailAddresses.joined(separator: ", "))") }
+            if options.has("p") {
+                print(PEM.publicText("CERTIFICATE", of: one.certificate.der), terminator: "")
+            } else if !options.has("m") {
+                print(ItemText.text(one.item, in: one.keychain.path))
+            }
+        }
+    }
+}

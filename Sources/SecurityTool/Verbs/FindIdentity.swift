@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCertificates
+
+/// `security find-identity`.
+enum FindIdentity: SecurityVerb {
+    static let name = "find-identity"
+    static let summary = "finds certificates with their private keys"
+    static let usage = """
+        [-p POLICY] [-s NAME] [-v] [KEYCHAIN…]
+
+        Lists the certificates whose private key is in the keychain too, with their SHA-1 hash: those that are for the policy, and
+        those of them that are valid, which means that they lead to an authority which the system trusts. Without KEYCHAIN the
+        keychains of the search list are looked through.
+
+          -p POLICY   basic, ssl-server, ssl-client, smime or codesigning; basic if not given
+          -s NAME     the host or the address that it has to be for
+          -v          lists the valid ones alone
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "p:s:v"))
+        let policy = try CertificatePolicy(options.value("p") ?? "basic", name: options.value("s"))
+        let keychains = try Keychains.searched(options.operands)
+        let others = try CertificateSearch.all(in: keychains).map(\.certificate)
+        var seen: Set<String> = []
+        let matching = try CertificateSearch.all(ofIdentities: true, in: keychains).filter { one in
+            policy.fits(one.certificate) && seen.insert(one.sha1).inserted
+        }
+        let judged = try matching.map { (one) throws(SecurityFailure) in
+            (one, try policy.verdict(on: one.certificate, others))
+        }
+        if !options.has("v") {
+            print("\nPolicy: \(policy.title)\n  Matching identities")
+            printList(judged.map { ($0.0, $0.1) })
+            print("     \(judged.count) identities found\n\n  Valid identities only")
+        }
+        let valid = judged.filter { $0.1 == nil }
+        printList(valid.map { ($0.0, nil) })
+        print("     \(valid.count) valid identities found")
+    }
+
+    private static func printList(_ list: [(PlacedCertificate, String?)]) {
+        for (index, (one, complaint)) in list.enumerated() {
+            let name = one.certificate.subjectSummary ?? ""
+            print("  \(index + 1)) \(one.sha1) \"\(name)\"\(complaint.map { " (\($0))" } ?? "")")
+        }
+    }
+}
