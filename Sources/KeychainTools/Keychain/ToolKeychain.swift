@@ -2,7 +2,7 @@
 
 package import KeychainAudit
 package import KeychainConnection
-package import KeychainModel
+internal import KeychainModel
 package import KeychainRequest
 
 /// The keychain that the verbs are about: the daemon's where one runs, else the one that this process opens.
@@ -70,12 +70,6 @@ package struct ToolKeychain {
 
     package func audit(_ query: AuditQuery) throws(CommandError) -> AuditAnswer {
         try ToolKeychain.translating { () throws(KeychainError) in try host.audit(query) }
-    }
-
-    package static func translating<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(CommandError) -> Result {
-        do throws(KeychainError) { return try body() } catch { throw CommandError(error) }
     }
 
     package static let otherReply = CommandError.failure("the keychain answered something else than was asked")
