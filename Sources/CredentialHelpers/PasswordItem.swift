@@ -11,11 +11,8 @@ struct PasswordItem {
     let server: String
     let `protocol`: String
     let port: Int64?
-    /// Without a slash in front; nil where it stands for the whole server.
-    let path: String?
+    let path: String
     let domain: String
-    let label: String
-    let comment: String
     /// Decision D26: it says that there is no password, and that the person is to be asked.
     let isNegative: Bool
     let changed: Double
@@ -35,14 +32,19 @@ struct PasswordItem {
             let path = text(.path), let domain = text(.securityDomain)
         else { return nil }
         reference = found.persistentReference
-        (self.account, self.server, self.protocol, self.domain) = (account, server, `protocol`, domain)
-        let inner = path.utf8.first == UInt8(ascii: "/") ? String(path.dropFirst()) : path
-        self.path = inner.isEmpty ? nil : inner
-        label = text(.label) ?? ""
-        comment = text(.comment) ?? ""
+        (self.account, self.server, self.protocol) = (account, server, `protocol`)
+        (self.path, self.domain) = (path, domain)
         if case .number(let number)? = attributes[.port], number != 0 { port = number } else { port = nil }
         if case .number(let number)? = attributes[.isNegative] { isNegative = number != 0 } else { isNegative = false }
         if case .date(let date)? = attributes[.modificationDate] { changed = date } else { changed = 0 }
+    }
+}
+
+extension PasswordItem {
+    /// The path without a slash in front; nil where the item stands for the whole server.
+    var innerPath: String? {
+        let inner = path.utf8.first == UInt8(ascii: "/") ? String(path.dropFirst()) : path
+        return inner.isEmpty ? nil : inner
     }
 }
 

@@ -35,18 +35,18 @@ enum GitHelper {
         }
         var parts: [SecretValue] = []
         func say(_ key: String, _ value: SecretValue) {
-            parts += [SecretValue(copying: Array("\(key)=".utf8)), value, SecretValue(copying: [0x0A])]
+            parts += [SecretValue(text: "\(key)="), value, SecretValue(copying: [0x0A])]
         }
-        say("username", SecretValue(copying: Array(answer.account.utf8)))
+        say("username", SecretValue(text: answer.account))
         if !answer.isExpired {
             say("password", answer.secret.password)
             if let expiry = answer.secret.expiry {
-                say("password_expiry_utc", SecretValue(copying: Array(String(expiry).utf8)))
+                say("password_expiry_utc", SecretValue(text: String(expiry)))
             }
         }
         // Also of a password that is none any more: another helper makes a new one with it.
         if let token = answer.secret.refreshToken { say("oauth_refresh_token", token) }
-        try SecretOutput.write(GitSecret.joined(parts), to: STDOUT_FILENO)
+        try SecretOutput.write(SecretValue.joined(parts), to: STDOUT_FILENO)
     }
 
     private static func store(_ said: GitMessage) throws(CommandError) {

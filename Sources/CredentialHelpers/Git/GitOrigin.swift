@@ -22,24 +22,14 @@ package struct GitOrigin: Sendable, Equatable {
     }
 
     /// The host without its port.
-    var server: String { parts.server }
+    var server: String { HostPort(host).server }
 
-    var port: Int64? { parts.port }
+    var port: Int64? { HostPort(host).port }
 
     var code: String { ProtocolCode.code(of: self.protocol) }
 
     /// What a person reads in a list.
     var title: String { path.map { "\(host)/\($0)" } ?? host }
-
-    /// A port is taken off when putting it back gives the same text.
-    private var parts: (server: String, port: Int64?) {
-        guard let colon = host.utf8.lastIndex(of: UInt8(ascii: ":")) else { return (host, nil) }
-        let digits = host[host.utf8.index(after: colon)...]
-        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0,
-            String(port).utf8.elementsEqual(digits.utf8)
-        else { return (host, nil) }
-        return (String(host[..<colon]), Int64(port))
-    }
 
     /// Whether something that an item says of itself is this, a port that goes without saying included.
     func isAt(port other: Int64?) -> Bool {

@@ -35,7 +35,7 @@ package struct GitSecret: Sendable {
         }
         let secret = GitSecret(password: password, expiry: said.expiry, refreshToken: said.refreshToken)
         // One spelling only: else what was meant as a password would lose its end.
-        guard secret.stored.isEqualInConstantTime(to: GitSecret.joined([password, GitSecret.line, rest])) else {
+        guard secret.stored.isEqualInConstantTime(to: SecretValue.joined([password, GitSecret.line, rest])) else {
             return nil
         }
         self = secret
@@ -46,23 +46,10 @@ package struct GitSecret: Sendable {
         var parts = [password]
         if let expiry { parts.append(SecretValue(copying: Array("\npassword_expiry_utc=\(expiry)".utf8))) }
         if let refreshToken { parts += [SecretValue(copying: Array("\noauth_refresh_token=".utf8)), refreshToken] }
-        return GitSecret.joined(parts)
+        return SecretValue.joined(parts)
     }
 
     func isExpired(at now: UInt64) -> Bool { expiry.map { $0 < now } ?? false }
-
-    static func joined(_ parts: [SecretValue]) -> SecretValue {
-        unsafe SecretValue(count: parts.reduce(0) { $0 + $1.count }) { output in
-            var place = 0
-            for part in parts {
-                unsafe part.withUnsafeBytes { bytes in
-                    unsafe UnsafeMutableRawBufferPointer(rebasing: output[place..<(place + bytes.count)])
-                        .copyMemory(from: bytes)
-                }
-                place += part.count
-            }
-        }
-    }
 
     private static let feed = UInt8(ascii: "\n" as Unicode.Scalar)
     private static let line = SecretValue(copying: [GitSecret.feed])

@@ -52,7 +52,8 @@ enum HelperInput {
     private static func hasBlankLine(_ bytes: UnsafeRawBufferPointer, isStart: Bool) -> Bool {
         let feed = UInt8(ascii: "\n" as Unicode.Scalar)
         var before = isStart ? feed : 0
-        for unsafebyte in unsafe bytes {
+        for index in bytes.indices {
+            let byte = unsafe bytes[index]
             if byte == feed, before == feed { return true }
             before = byte
         }
