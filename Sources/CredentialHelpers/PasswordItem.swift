@@ -25,7 +25,8 @@ struct PasswordItem {
             case nil: ""
             case .string(let text)?: text
             case .data(let bytes)?: String(validating: bytes, as: UTF8.self)
-            case .number, .date: nil
+            case .number(let number)?: ProtocolCode.letters(number)
+            case .date?: nil
             }
         }
         guard let account = text(.account), let server = text(.server), let `protocol` = text(.protocol),

@@ -14,6 +14,14 @@ enum ProtocolCode {
 
     static func name(of code: String) -> String { codes.first { $0.code == code }?.name ?? code }
 
+    /// The four letters that a number stands for, as older calls have them; none where it was never given.
+    static func letters(_ number: Int64) -> String? {
+        guard let number = UInt32(exactly: number) else { return nil }
+        if number == 0 { return "" }
+        let bytes = [number >> 24, number >> 16, number >> 8, number].map { UInt8(truncatingIfNeeded: $0) }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
     /// Whether the name is no other protocol's code.
     static func isUnambiguous(_ name: String) -> Bool { codes.allSatisfy { $0.code != name || $0.name == name } }
 }
