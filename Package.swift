@@ -165,7 +165,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "CredentialHelpers",
             dependencies: [
-                "CLinux", "KeychainModel", "KeychainRequest", "KeychainCrypto", "KeychainKeys", "KeychainConnection",
+                "CLinux", "KeychainModel", "KeychainRequest", "KeychainCrypto", "KeychainKeys", "KeychainCertificates",
+                "KeychainConnection",
                 "KeychainTools",
             ], swiftSettings: strict),
         .executableTarget(

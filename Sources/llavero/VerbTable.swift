@@ -7,6 +7,7 @@ enum VerbTable {
     static var all: [any Verb.Type] {
         [
             StatusVerb.self, UnlockVerb.self, LockVerb.self, PasscodeVerb.self, RecoveryVerb.self, AuditVerb.self,
+            SSHAddVerb.self,
             SignVerb.self, VerifyVerb.self, SignKeyVerb.self, HelpVerb.self, VersionVerb.self,
         ]
     }

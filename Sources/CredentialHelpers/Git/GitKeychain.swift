@@ -82,7 +82,9 @@ struct GitKeychain {
         var wanted = AttributeList()
         wanted[.server] = .string(origin.server)
         return try keychain.passwords(wanted).filter { item in
-            guard item.domain.isEmpty, item.protocol.hasSameBytes(as: origin.code), origin.isAt(port: item.port) else { return false }
+            guard item.domain.isEmpty, item.protocol.hasSameBytes(as: origin.code), origin.isAt(port: item.port) else {
+                return false
+            }
             if let path = origin.path, !(item.innerPath?.hasSameBytes(as: path) ?? false) { return false }
             if let account, !item.account.isEmpty || !item.isNegative {
                 return item.account.hasSameBytes(as: account)
