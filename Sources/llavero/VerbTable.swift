@@ -6,6 +6,8 @@ internal import KeychainTools
 enum VerbTable {
     static var all: [any Verb.Type] {
         [
+            AddVerb.self, GetVerb.self, ListVerb.self, SearchVerb.self, ShowVerb.self, RemoveVerb.self, RunVerb.self,
+            GenerateVerb.self,
             StatusVerb.self, UnlockVerb.self, LockVerb.self, PasscodeVerb.self, RecoveryVerb.self, AuditVerb.self,
             SSHAddVerb.self,
             SignVerb.self, VerifyVerb.self, SignKeyVerb.self, HelpVerb.self, VersionVerb.self,
