@@ -206,7 +206,7 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto",
                 "KeychainEnclaveTPM", "KeychainEnclaveSoftware", "KeychainKeys", "KeychainCertificates",
-                "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire", "Security",
+                "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire", "Security", "CredentialHelpers",
             ], path: "Fuzz/Targets", swiftSettings: client),
         .executableTarget(
             name: "llavero-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: client),
@@ -284,6 +284,10 @@ let strict = client + [.strictMemorySafety()]
             name: "CommandLineTests",
             dependencies: ["CTestSupport", "TestProcesses", "llavero-peer-helper", "llavero"],
             swiftSettings: client),
+        .testTarget(
+            name: "CredentialHelperTests",
+            dependencies: ["CredentialHelpers", "KeychainModel", "CTestSupport", "TestProcesses", "llavero"],
+            exclude: ["Server"], swiftSettings: client),
         .testTarget(
             name: "KeychainWireTests",
             dependencies: [

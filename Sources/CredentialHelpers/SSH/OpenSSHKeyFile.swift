@@ -27,7 +27,11 @@ package struct OpenSSHKeyFile {
         guard let block = blocks.first, blocks.count == 1, block.label == "OPENSSH PRIVATE KEY" else {
             throw .otherForm
         }
-        let content = unsafe block.content.withUnsafeBytes { bytes in unsafe SecretValue(copying: bytes) }
+        try self.init(content: SecretValue(copying: block.content))
+    }
+
+    /// The same of what is between its two lines, decoded.
+    package init(content: SecretValue) throws(Fault) {
         let parts: Parts
         do throws(SSHReader.Malformed) { parts = try Parts(content) } catch { throw .malformed }
         guard parts.isPlain else { throw .encrypted }
@@ -38,6 +42,9 @@ package struct OpenSSHKeyFile {
         guard key.publicBlob.isEqualInConstantTime(to: parts.outside) else { throw .malformed }
         self.key = key
     }
+
+    /// The public half, as SSH writes it.
+    package var publicBlob: SecretValue { key.publicBlob }
 
     /// What is outside of the part that could be encrypted, and that part.
     private struct Parts {
