@@ -289,6 +289,10 @@ let strict = client + [.strictMemorySafety()]
             dependencies: ["CredentialHelpers", "KeychainModel", "CTestSupport", "TestProcesses", "llavero"],
             exclude: ["Server"], swiftSettings: client),
         .testTarget(
+            name: "TranscriptTests",
+            dependencies: ["CTestSupport", "TestProcesses", "TestPrompts", "llavero", "llaverod"],
+            exclude: ["Transcripts"], swiftSettings: client),
+        .testTarget(
             name: "KeychainWireTests",
             dependencies: [
                 "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainAudit", "KeychainWire", "TestSeed",

@@ -3,11 +3,12 @@
 internal import Glibc
 internal import KeychainTools
 
-/// `security`, as on a Mac.
+/// `security`, as on a Mac: the same words, the same answers, the same exit codes.
 package enum SecurityTool {
     /// Does what the words say, and ends the program.
     package static func main(_ words: ArraySlice<String>) -> Never {
-        Tool.say("nothing yet")
-        exit(2)
+        let code = Session.run(words)
+        fflush(nil)
+        exit(code)
     }
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainTools
+
+/// Why a subcommand did not do what it was to.
+enum SecurityFailure: Error {
+    /// The words ask for nothing there is; what is said is why.
+    case usage(String)
+    /// `call` ended with a status; `why` says more, where there is more to say.
+    case status(SecurityStatus, call: String, why: String?)
+    /// Something outside the keychain failed.
+    case failure(String)
+
+    /// What the program ends with: of a status its lowest byte, as on a Mac.
+    var code: Int32 {
+        switch self {
+        case .usage: 2
+        case .status(let status, _, _): status.code
+        case .failure: 1
+        }
+    }
+
+    /// What a call of that name failed with.
+    init(_ error: KeychainError, in call: String) {
+        let status = SecurityStatus(error.reason)
+        // These two say all there is in the words that scripts look for.
+        let isPlain = status == .itemNotFound || status == .duplicateItem
+        self = .status(status, call: call, why: isPlain ? nil : error.description)
+    }
+
+    init(_ error: CommandError, in call: String) {
+        switch error {
+        case .usage(let text): self = .usage(text)
+        case .failure(let text): self = .failure(text)
+        case .keychain(let error): self.init(error, in: call)
+        }
+    }
+
+    static func notFound(_ call: String = Call.search) -> SecurityFailure {
+        .status(.itemNotFound, call: call, why: nil)
+    }
+
+    /// The names of the calls that a Mac's messages begin with, as far as scripts look for them.
+    enum Call {
+        static let search = "SecKeychainSearchCopyNext"
+        static let create = "SecKeychainItemCreateFromContent (<default>)"
+        static let content = "SecKeychainItemCopyContent"
+        static let modify = "SecKeychainItemModifyContent"
+        static let delete = "SecKeychainItemDelete"
+    }
+
+    static func translating<Result>(
+        _ call: String, _ body: () throws(CommandError) -> Result
+    ) throws(SecurityFailure) -> Result {
+        do throws(CommandError) { return try body() } catch { throw SecurityFailure(error, in: call) }
+    }
+
+    static func translating<Result>(
+        keychain call: String, _ body: () throws(KeychainError) -> Result
+    ) throws(SecurityFailure) -> Result {
+        do throws(KeychainError) { return try body() } catch { throw SecurityFailure(error, in: call) }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The words after a subcommand, read as `getopt` on a Mac reads them: letters may stand together, a value may stand at its
+/// letter, and the first word that is no option ends them.
+struct SecurityOptions {
+    private var values: [String: [String]] = [:]
+    private var flags: Set<String> = []
+    /// What is no option: keychains, files.
+    private(set) var operands: [String] = []
+
+    /// What a subcommand takes.
+    struct Allowed {
+        /// Each letter; `:` behind it for a value, `?` for a value that may be missing where it is the last word.
+        var letters: String
+        /// Letters with a value that may come more than once.
+        var repeated: Set<Character> = []
+        /// Our own options, written `--name`.
+        var words: Set<String> = []
+        /// Our own options with a value, written `--name VALUE` or `--name=VALUE`.
+        var valued: Set<String> = []
+    }
+
+    private enum Kind { case flag, value, lastOrValue }
+
+    init(_ words: ArraySlice<String>, _ allowed: Allowed) throws(SecurityFailure) {
+        var rest = words
+        while let word = rest.first {
+            if word == "--" {
+                rest = rest.dropFirst()
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else { break }
+            rest = rest.dropFirst()
+            if word.hasPrefix("--") {
+                try take(long: word, &rest, allowed)
+            } else {
+                try take(letters: word.dropFirst(), &rest, allowed)
+            }
+        }
+        operands = Array(rest)
+    }
+
+    private mutating func take(
+        long word: String, _ rest: inout ArraySlice<String>, _ allowed: Allowed
+    ) throws(SecurityFailure) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        if allowed.words.contains(word) {
+            flags.insert(word)
+            return
+        }
+        guard allowed.valued.contains(parts[0]) else { throw .usage("there is no option \(parts[0])") }
+        guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+            throw .usage("\(word) wants a value")
+        }
+        try set(parts[0], value, mayRepeat: false)
+    }
+
+    private mutating func take(
+        letters: Substring, _ rest: inout ArraySlice<String>, _ allowed: Allowed
+    ) throws(SecurityFailure) {
+        var letters = letters
+        while let letter = letters.popFirst() {
+            switch SecurityOptions.kind(of: letter, in: allowed.letters) {
+            case nil: throw .usage("there is no option -\(letter)")
+            case .flag: flags.insert(String(letter))
+            case .value:
+                guard let value = letters.isEmpty ? rest.popFirst() : String(letters) else {
+                    throw .usage("-\(letter) wants a value")
+                }
+                try set(String(letter), value, mayRepeat: allowed.repeated.contains(letter))
+                return
+            case .lastOrValue:
+                guard let value = letters.isEmpty ? rest.popFirst() : String(letters) else {
+                    flags.insert(String(letter))
+                    return
+                }
+                try set(String(letter), value, mayRepeat: false)
+                return
+            }
+        }
+    }
+
+    private mutating func set(_ name: String, _ value: String, mayRepeat: Bool) throws(SecurityFailure) {
+        let dash = name.count == 1 ? "-" : ""
+        guard mayRepeat || values[name] == nil else { throw .usage("\(dash)\(name) is there twice") }
+        values[name, default: []].append(value)
+    }
+
+    private static func kind(of letter: Character, in letters: String) -> Kind? {
+        guard letter != ":", letter != "?", let place = letters.firstIndex(of: letter) else { return nil }
+        let behind = letters[letters.index(after: place)...].first
+        return behind == ":" ? .value : behind == "?" ? .lastOrValue : .flag
+    }
+
+    /// Whether it is there; of an option with a value, whether it came without.
+    func has(_ name: String) -> Bool { flags.contains(name) }
+
+    func value(_ name: String) -> String? { values[name]?.last }
+
+    func all(_ name: String) -> [String] { values[name] ?? [] }
+
+    func requireNoOperands() throws(SecurityFailure) {
+        if let first = operands.first { throw .usage("\(first) is no option, and nothing else is taken") }
+    }
+
+    /// The one operand, or none.
+    func operandIfAny(_ what: String) throws(SecurityFailure) -> String? {
+        guard operands.count <= 1 else { throw .usage("one \(what) at a time") }
+        return operands.first
+    }
+
+    func number<Value: FixedWidthInteger>(
+        _ name: String, in range: ClosedRange<Value>, _ kind: String
+    ) throws(SecurityFailure) -> Value? {
+        guard let text = value(name) else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Value(text), range.contains(number)
+        else { throw .usage("\(name.count == 1 ? "-" : "")\(name) wants \(kind)") }
+        return number
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+
+/// What find-generic-password and find-internet-password do.
+enum PasswordFinding {
+    static func run(
+        _ kind: PasswordKind, _ words: ArraySlice<String>, _ session: Session
+    ) throws(SecurityFailure) {
+        let options = try SecurityOptions(
+            words, SecurityOptions.Allowed(letters: kind.letters + "gw", words: ["--raw"]))
+        let attributes = try kind.attributes(options)
+        let wantsValue = options.has("w") || options.has("--raw")
+        let wantsSecret = wantsValue || options.has("g")
+        let found = try PasswordSearch.first(
+            kind, attributes, in: try Keychains.searched(options.operands),
+            returning: wantsSecret ? [.attributes, .data] : .attributes)
+        if wantsSecret, found.isNegative {
+            throw .status(
+                .itemNotFound, call: SecurityFailure.Call.content,
+                why: "the item says that no password is to be kept for it, and that the person is to be asked")
+        }
+        let secret = found.item.secret ?? SecretValue(copying: [])
+        if !wantsValue { print(ItemText.text(found.item, in: found.keychain.path)) }
+        if options.has("g") { try show(secret) }
+        if wantsValue { try printValue(secret, isRaw: options.has("--raw")) }
+    }
+
+    /// As it is where all of it can be printed, else in hexadecimal digits; `isRaw` for the bytes and nothing more.
+    private static func printValue(_ secret: SecretValue, isRaw: Bool) throws(SecurityFailure) {
+        let isPlain = unsafe isRaw || secret.withUnsafeBytes { unsafe BlobText.isPrintable($0) }
+        let shown = isPlain ? secret : SecretText.hexadecimal(secret, uppercase: false)
+        try SecurityFailure.translating("write") { () throws(CommandError) in
+            try SecretOutput.write(shown, to: STDOUT_FILENO, ending: isRaw ? "" : "\n")
+        }
+    }
+
+    /// On standard error, which it has to itself there.
+    private static func show(_ secret: SecretValue) throws(SecurityFailure) {
+        try SecurityFailure.translating("write") { () throws(CommandError) in
+            fflush(nil)
+            let label = SecretValue(copying: Array("password: ".utf8))
+            try SecretOutput.write(label, to: STDERR_FILENO)
+            try SecretOutput.write(SecretText.quoted(secret), to: STDERR_FILENO, ending: "\n")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+
+/// The two classes of passwords, and the options that say what one of them is called.
+enum PasswordKind {
+    case generic
+    case internet
+
+    var itemClass: ItemClass { self == .generic ? .genericPassword : .internetPassword }
+
+    /// The options that name attributes, all with a value.
+    var letters: String { self == .generic ? "a:c:C:D:G:j:l:s:" : "a:c:C:d:D:j:l:p:P:r:s:t:" }
+
+    /// The attributes that options name, as they are stored and searched for.
+    func attributes(_ options: SecurityOptions) throws(SecurityFailure) -> AttributeList {
+        var list = AttributeList()
+        for (letter, attribute) in texts {
+            if let text = options.value(letter) { list[attribute] = .string(text) }
+        }
+        for (letter, attribute) in [("c", Attribute.creator), ("C", .type)] {
+            if let text = options.value(letter) {
+                list[attribute] = .number(Int64(try FourLetters.number(text, of: "-\(letter)")))
+            }
+        }
+        if self == .internet {
+            for (letter, attribute) in [("r", Attribute.protocol), ("t", .authenticationType)] {
+                if let text = options.value(letter) {
+                    list[attribute] = .string(try FourLetters.padded(text, of: "-\(letter)"))
+                }
+            }
+            if let port = try options.number("P", in: 0...Int64(UInt16.max), "a number up to 65535") {
+                list[.port] = .number(port)
+            }
+        }
+        return list
+    }
+
+    private var texts: [(String, Attribute)] {
+        let both: [(String, Attribute)] = [
+            ("a", .account), ("D", .itemDescription), ("j", .comment), ("l", .label),
+        ]
+        switch self {
+        case .generic: return both + [("G", .generic), ("s", .service)]
+        case .internet: return both + [("d", .securityDomain), ("p", .path), ("s", .server)]
+        }
+    }
+
+    /// What an item is called that is given no label.
+    var nameOfUnlabelled: Attribute { self == .generic ? .service : .server }
+}
+
+/// Codes of four letters, as creators, types and protocols have.
+enum FourLetters {
+    static func number(_ text: String, of option: String) throws(SecurityFailure) -> UInt32 {
+        try padded(text, of: option).utf8.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// With the spaces that stand at the end of shorter ones.
+    static func padded(_ text: String, of option: String) throws(SecurityFailure) -> String {
+        guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw .usage("\(option) wants a code of four letters")
+        }
+        return text + String(repeating: " ", count: 4 - text.utf8.count)
+    }
+}

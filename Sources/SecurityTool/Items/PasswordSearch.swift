@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+
+/// A password that was found, and where.
+struct FoundPassword {
+    let item: FoundItem
+    let keychain: ToolKeychain
+
+    /// This item and no other.
+    var predicate: ItemPredicate { .item(item.itemClass, item.persistentID) }
+
+    /// D26: it stands there so that the person is asked each time.
+    var isNegative: Bool { item.attributes?[.isNegative].map { $0 != .number(0) } ?? false }
+}
+
+/// The first item that matches, in the order of the keychains.
+enum PasswordSearch {
+    static func first(
+        _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes
+    ) throws(SecurityFailure) -> FoundPassword {
+        let request = MatchRequest(
+            predicate: .all(of: .stored(kind.itemClass), attributes), returning: returning, limit: .single)
+        for keychain in keychains {
+            let found = try Unlocking.retrying(keychain, SecurityFailure.Call.content) { () throws(CommandError) in
+                try keychain.match(request, of: .programs)
+            }
+            if case .item(let item)? = found.first { return FoundPassword(item: item, keychain: keychain) }
+        }
+        throw .notFound()
+    }
+}
+
+extension ItemPredicate {
+    /// Every item of a class that has these attributes.
+    static func all(of queriedClass: QueriedClass, _ attributes: AttributeList) -> ItemPredicate {
+        ItemPredicate(
+            queriedClass: queriedClass, attributes: attributes, groups: .everyGroupOfCaller, synchronizable: .any,
+            tombstones: false, accessibility: nil, restriction: .none, filters: [])
+    }
+
+    static func item(_ itemClass: ItemClass, _ id: PersistentID) -> ItemPredicate {
+        ItemPredicate(
+            queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
+            synchronizable: .any, tombstones: false, accessibility: nil,
+            restriction: .items([.persistent(.item(itemClass, id))]), filters: [])
+    }
+}

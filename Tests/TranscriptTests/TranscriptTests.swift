@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import Testing
+
+@Suite struct TranscriptTests {
+    /// With TRANSCRIPTS=record the files are written anew, and what was changed in them fails.
+    @Test("the tools answer as the transcript says", arguments: Transcript.all)
+    func transcript(_ transcript: Transcript) throws {
+        let isRecording = ProcessInfo.processInfo.environment["TRANSCRIPTS"] == "record"
+        #expect(!transcript.steps.isEmpty)
+        let scene = try TranscriptScene()
+        var found = transcript
+        for (index, step) in transcript.steps.enumerated() {
+            let (lines, code) = try scene.run(step)
+            found.steps[index] = step.having(lines, code)
+        }
+        guard found.text != transcript.text else { return }
+        if isRecording { try Data(found.text.utf8).write(to: URL(fileURLWithPath: transcript.path)) }
+        Issue.record("\(transcript.path):\n\(TranscriptDifference(transcript, found).text)")
+    }
+
+    @Test("transcripts say something of each tool that is tested by them")
+    func thereAreSome() { #expect(!Transcript.all.isEmpty) }
+}
