@@ -286,7 +286,9 @@ let strict = client + [.strictMemorySafety()]
             swiftSettings: client),
         .testTarget(
             name: "CredentialHelperTests",
-            dependencies: ["CredentialHelpers", "KeychainModel", "CTestSupport", "TestProcesses", "llavero"],
+            dependencies: [
+                "CredentialHelpers", "KeychainModel", "CTestSupport", "TestProcesses", "TestPrompts", "llavero",
+            ],
             exclude: ["Server"], swiftSettings: client),
         .testTarget(
             name: "TranscriptTests",

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainModel
+internal import KeychainRequest
 internal import KeychainTools
 
 /// The programs that others call for passwords, each by the name that they look for.
@@ -34,6 +35,9 @@ extension CommandError {
     /// A locked keychain is what people meet most, and unlocking it is something else than what they were about.
     var withAdvice: String {
         guard case .keychain(let error) = self, error.reason == .interactionNotAllowed else { return description }
-        return "\(description); `llavero unlock` unlocks the keychain"
+        guard let standing = try? ToolKeychain().standing(),
+            standing.lockState != .unlocked, standing.lockState != .noPasscode
+        else { return error.text }
+        return "the keychain is locked; `llavero unlock` unlocks it"
     }
 }

@@ -49,6 +49,14 @@ extension PasswordItem {
     }
 }
 
+extension PasswordItem {
+    /// Whether it is for that path, which is nil for the whole server.
+    func isAt(path wanted: String?) -> Bool {
+        guard let wanted else { return innerPath == nil }
+        return path.hasSameBytes(as: wanted) || (innerPath?.hasSameBytes(as: wanted) ?? false)
+    }
+}
+
 /// Passwords of servers, for the helpers.
 extension ToolKeychain {
     /// Those that have all of the attributes, the newest first; none where there is no keychain, which is not made for it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
 internal import Testing
 
 @Suite("git over HTTP with the helper") struct GitOverHTTPTests {

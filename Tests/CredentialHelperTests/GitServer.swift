@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
+internal import TestPrompts
 
 /// A repository behind HTTP, for one user with a password.
 final class GitServer {
     private let scene: HelperScene
-    private let process = Process()
+    private let process: SessionProcess
     let address: String
 
     init(_ scene: HelperScene, user: String, password: String) throws {
@@ -17,27 +19,34 @@ final class GitServer {
         guard mkfifo(pipe, 0o600) == 0 else { throw POSIXError(.EIO) }
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Server/git-server.py").path
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-B", script, root, scene.file("user"), pipe]
-        process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
-        process.standardInput = FileHandle.nullDevice
-        process.terminationHandler = { _ in
-            // Whoever waits for the port would wait for ever.
-            let descriptor = open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-            if descriptor >= 0 { close(descriptor) }
-        }
-        try process.run()
-        // Ends when the server has written its port, or is gone.
-        guard let text = try? String(contentsOfFile: pipe, encoding: .utf8), let port = UInt16(text.dropLast()) else {
+        process = try SessionProcess(
+            ["/usr/bin/python3", "-B", script, root, scene.file("user"), pipe],
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"], terminal: nil)
+        guard let port = GitServer.line(of: pipe).flatMap({ UInt16($0) }) else {
+            kill(process.pid, SIGKILL)
+            _ = try? process.wait()
             throw POSIXError(.ECONNREFUSED)
         }
         address = "127.0.0.1:\(port)"
     }
 
     deinit {
-        process.terminationHandler = nil
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        kill(process.pid, SIGKILL)
+        _ = try? process.wait()
+    }
+
+    /// What somebody writes into a pipe, up to a line feed; nil when nobody does in time.
+    private static func line(of pipe: String) -> String? {
+        let descriptor = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(descriptor) }
+        var text = ""
+        while !text.hasSuffix("\n") {
+            var awaited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            var byte: UInt8 = 0
+            guard poll(&awaited, 1, 60_000) == 1, read(descriptor, &byte, 1) == 1 else { return nil }
+            text.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        return String(text.dropLast())
     }
 
     var url: String { "http://\(address)/project.git" }

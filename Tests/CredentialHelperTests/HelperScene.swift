@@ -3,6 +3,7 @@
 internal import CTestSupport
 internal import Foundation
 internal import TestProcesses
+internal import TestPrompts
 
 /// A folder with the tools under all of their names, a home without settings, and a keychain of its own.
 final class HelperScene {
@@ -53,20 +54,15 @@ final class HelperScene {
         try input.write(to: URL(fileURLWithPath: given))
         for name in [output, complaint] { _ = FileManager.default.createFile(atPath: name, contents: nil) }
         defer { for name in [given, output, complaint] { try? FileManager.default.removeItem(atPath: name) } }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
-        process.arguments = ["--wait"] + words
-        process.environment = environment
-        process.currentDirectoryURL = URL(fileURLWithPath: place ?? folder.path)
-        process.standardInput = FileHandle(forReadingAtPath: given)
-        process.standardOutput = FileHandle(forWritingAtPath: output)
-        process.standardError = FileHandle(forWritingAtPath: complaint)
-        try process.run()
-        process.waitUntilExit()
+        let script = #"cd "$1" && exec <"$2" >"$3" 2>"$4" && shift 4 && exec "$@""#
+        let process = try SessionProcess(
+            ["/bin/sh", "-c", script, "sh", place ?? folder.path, given, output, complaint] + words,
+            environment: environment, terminal: nil)
+        let code = try process.wait(within: 120)
         func text(_ path: String) throws -> String {
             String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
         }
-        return Answer(code: process.terminationStatus, output: try text(output), complaint: try text(complaint))
+        return Answer(code: code, output: try text(output), complaint: try text(complaint))
     }
 
     /// The same of a program that has to succeed; what it printed.

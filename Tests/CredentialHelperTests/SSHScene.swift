@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
 
 /// An ssh-agent, and an sshd that lets in whoever has one of the keys.
 final class SSHScene {
@@ -14,7 +15,8 @@ final class SSHScene {
         let socket = scene.file("agent")
         // It is in the background, and listens, when the command ends.
         let said = try scene.need("ssh-agent", "-s", "-a", socket)
-        guard let mark = said.range(of: "SSH_AGENT_PID="), let pid = Int32(said[mark.upperBound...].prefix { $0.isNumber })
+        guard let mark = said.range(of: "SSH_AGENT_PID="),
+            let pid = Int32(said[mark.upperBound...].prefix { $0.isNumber })
         else { throw POSIXError(.ESRCH) }
         agent = pid
         scene.set("SSH_AUTH_SOCK", socket)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
 internal import Testing
 
 @Suite("ssh with keys of the keychain", .serialized) struct SSHTests {
@@ -30,7 +31,8 @@ internal import Testing
         #expect(try ssh.ssh("echo in").code != 0)
     }
 
-    @Test("forty RSA keys come out as they went in: their exponents are worked out anew", arguments: [1024, 1032, 1536])
+    @Test(
+        "forty RSA keys come out as they went in: their exponents are worked out anew", arguments: [1024, 1032, 1536])
     func exponents(bits: Int) throws {
         for index in 0..<(bits == 1024 ? 20 : 10) {
             try ssh.makeKey(["-t", "rsa", "-b", String(bits)], label: "key \(index)")

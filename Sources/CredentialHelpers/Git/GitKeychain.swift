@@ -41,7 +41,7 @@ struct GitKeychain {
         guard !secret.isExpired(at: now) else { return }
         // The second time round somebody else has just added it.
         for _ in 0..<2 {
-            let items = try matches(origin, nil).filter { GitKeychain.isSame($0.innerPath, origin.path) }
+            let items = try matches(origin, nil).filter { $0.isAt(path: origin.path) }
             guard !GitKeychain.isRefused(items, account) else { return }
             let own = items.first { !$0.isNegative && $0.account.hasSameBytes(as: account) }
             if let own {
@@ -85,7 +85,7 @@ struct GitKeychain {
             guard item.domain.isEmpty, item.protocol.hasSameBytes(as: origin.code), origin.isAt(port: item.port) else {
                 return false
             }
-            if let path = origin.path, !(item.innerPath?.hasSameBytes(as: path) ?? false) { return false }
+            if let path = origin.path, !item.isAt(path: path) { return false }
             if let account, !item.account.isEmpty || !item.isNegative {
                 return item.account.hasSameBytes(as: account)
             }
@@ -105,11 +105,6 @@ struct GitKeychain {
     private static func nearest(_ items: [PasswordItem], to origin: GitOrigin) -> [PasswordItem] {
         guard origin.path == nil else { return items }
         return items.filter { $0.innerPath == nil } + items.filter { $0.innerPath != nil }
-    }
-
-    private static func isSame(_ left: String?, _ right: String?) -> Bool {
-        guard let left, let right else { return left == nil && right == nil }
-        return left.hasSameBytes(as: right)
     }
 
     private static func attributes(of origin: GitOrigin, _ account: String) -> AttributeList {

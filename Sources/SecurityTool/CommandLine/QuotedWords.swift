@@ -11,13 +11,13 @@ enum QuotedWords {
             var (word, isInWord): ([UInt8], Bool) = ([], false)
             var quote: UInt8?
             var index = 0
-            while unsafe index < bytes.count {
+            while index < bytes.count {
                 let byte = unsafe bytes[index]
                 index += 1
                 switch (byte, quote) {
                 case (_, .some(let mark)) where byte == mark: quote = nil
                 case (backslash, nil), (backslash, doubleQuote):
-                    guard unsafe index < bytes.count else { throw .usage("the line ends with a backslash") }
+                    guard index < bytes.count else { throw .usage("the line ends with a backslash") }
                     let next = unsafe bytes[index]
                     index += 1
                     // Between double quotes a backslash is one, but in front of what would mean something there.
