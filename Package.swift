@@ -170,7 +170,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "CredentialHelpers",
             dependencies: [
-                "CLinux", "KeychainModel", "KeychainRequest", "KeychainCrypto", "KeychainKeys", "KeychainConnection",
+                "CLinux", "KeychainModel", "KeychainRequest", "KeychainCrypto", "KeychainKeys", "KeychainCertificates",
+                "KeychainConnection",
                 "KeychainTools",
             ], swiftSettings: strict),
         .executableTarget(
@@ -212,6 +213,7 @@ let strict = client + [.strictMemorySafety()]
                 "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto",
                 "KeychainEnclaveTPM", "KeychainEnclaveSoftware", "KeychainKeys", "KeychainCertificates",
                 "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire", "KeychainImports", "Security",
+                "CredentialHelpers",
             ], path: "Fuzz/Targets", swiftSettings: client),
         .executableTarget(
             name: "llavero-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: client),
@@ -293,6 +295,12 @@ let strict = client + [.strictMemorySafety()]
             name: "CommandLineTests",
             dependencies: ["CTestSupport", "TestProcesses", "llavero-peer-helper", "llavero"],
             swiftSettings: client),
+        .testTarget(
+            name: "CredentialHelperTests",
+            dependencies: [
+                "CredentialHelpers", "KeychainModel", "CTestSupport", "TestProcesses", "TestPrompts", "llavero",
+            ],
+            exclude: ["Server"], swiftSettings: client),
         .testTarget(
             name: "TranscriptTests",
             dependencies: ["CTestSupport", "TestProcesses", "TestPrompts", "llavero", "llaverod"],

@@ -12,7 +12,7 @@ package struct FuzzTarget: Sendable {
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 
     package static let all =
-        certificates + keys + codings + stores + [
+        certificates + keys + codings + stores + helpers + [
             FuzzTarget(name: "import", feed: ImportFuzzing.feed), FuzzTarget(name: "query", feed: QueryFuzzing.feed),
             FuzzTarget(name: "wire-message", feed: WireFuzzing.feed),
             FuzzTarget(name: "elf-note", feed: SignedProgramFuzzing.feed),
@@ -46,6 +46,12 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "secret", feed: CodingFuzzing.feedSecret),
         FuzzTarget(name: "time", feed: CodingFuzzing.feedTime),
         FuzzTarget(name: "access-control", feed: AccessControlFuzzing.feed),
+    ]
+
+    private static let helpers = [
+        FuzzTarget(name: "git-message", feed: HelperFuzzing.feedGit),
+        FuzzTarget(name: "docker-message", feed: HelperFuzzing.feedDocker),
+        FuzzTarget(name: "openssh-key", feed: HelperFuzzing.feedKey),
     ]
 
     private static let stores = [

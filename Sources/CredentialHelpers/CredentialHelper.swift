@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainModel
+internal import KeychainRequest
 internal import KeychainTools
 
 /// The programs that others call for passwords, each by the name that they look for.
@@ -11,7 +13,31 @@ package enum CredentialHelper: String, CaseIterable {
 
     /// Does what the words say, and ends the program.
     package func main(_ words: ArraySlice<String>) -> Never {
-        Tool.say("nothing yet")
-        exit(2)
+        // Whoever asked may be gone before it is answered.
+        signal(SIGPIPE, SIG_IGN)
+        let code =
+            switch self {
+            case .git: GitHelper.main(words)
+            case .docker: DockerHelper.main(words)
+            case .askpass: AskpassHelper.main(words)
+            }
+        fflush(nil)
+        exit(code)
+    }
+
+    /// What went wrong, on one line, with what to do about it where that is known.
+    static func complain(_ error: CommandError) {
+        Tool.say(error.withAdvice.split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
+}
+
+extension CommandError {
+    /// A locked keychain is what people meet most, and unlocking it is something else than what they were about.
+    var withAdvice: String {
+        guard case .keychain(let error) = self, error.reason == .interactionNotAllowed else { return description }
+        guard let standing = try? ToolKeychain().standing(),
+            standing.lockState != .unlocked, standing.lockState != .noPasscode
+        else { return error.text }
+        return "the keychain is locked; `llavero unlock` unlocks it"
     }
 }

@@ -20,6 +20,7 @@ package enum Seeds {
             ("recovery-words", try StoreSeeds.recoveryWords()),
             ("persistent-reference", StoreSeeds.persistentReferences), ("query", QuerySeeds.all),
             ("elf-note", try ProgramSeeds.all()), ("audit-record", try AuditSeeds.records()),
+            ("git-message", HelperSeeds.git), ("docker-message", HelperSeeds.docker),
             ("wire-message", try WireSeeds.messages()), ("wire-packet", try WireSeeds.packets()),
         ] {
             let folder = Fixtures.root.appendingPathComponent("Corpora").appendingPathComponent(target)

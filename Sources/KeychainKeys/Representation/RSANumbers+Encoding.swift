@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCrypto
-internal import KeychainModel
+package import KeychainModel
 
 /// The external bytes of numbers that stand one after the other, each without leading zeros.
 extension RSANumbers {
@@ -14,7 +14,7 @@ extension RSANumbers {
         }
     }
 
-    internal static func encodedPrivateKey(_ numbers: UnsafeRawBufferPointer, _ counts: [Int]) -> SecretBytes {
+    package static func encodedPrivateKey(_ numbers: UnsafeRawBufferPointer, _ counts: [Int]) -> SecretBytes {
         let content = unsafe versionNumber.count + contentSize(numbers, counts)
         return unsafe SecretBytes(count: headerSize(content) + content) { output in
             unsafe write(numbers, counts, version: true, content, into: output)

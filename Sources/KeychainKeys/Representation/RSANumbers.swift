@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Where the numbers of an RSA key are in its external bytes (RFC 8017 §A.1), each without leading zeros.
-internal struct RSANumbers {
-    internal let offsets: [Int]
-    internal let counts: [Int]
+package struct RSANumbers {
+    package let offsets: [Int]
+    package let counts: [Int]
 
     /// Reads RSAPublicKey or RSAPrivateKey: of two primes, DER only, numbers above zero, nothing behind them.
     ///
     /// Throws `malformed`.
-    internal init(parsing bytes: UnsafeRawBufferPointer, _ part: KeyPart) throws(KeyError) {
+    package init(parsing bytes: UnsafeRawBufferPointer, _ part: KeyPart) throws(KeyError) {
         var reader = unsafe DERNumberReader(unsafeBytes: bytes)
         try reader.enterSequence()
         if part == .private {

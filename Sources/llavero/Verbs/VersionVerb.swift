@@ -14,8 +14,6 @@ enum VersionVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         guard try Options(words).operands.isEmpty else { throw .usage("version takes nothing") }
-        print("llavero \(current)")
+        print("llavero \(Tool.version)")
     }
-
-    private static let current = "unreleased"
 }

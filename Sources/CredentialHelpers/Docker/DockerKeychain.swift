@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainTools
+
+/// Docker's credentials in the keychain: internet passwords of a domain of their own, one for each registry.
+struct DockerKeychain {
+    private let keychain: ToolKeychain
+
+    init(_ keychain: ToolKeychain) { self.keychain = keychain }
+
+    /// nil where docker is to be told that there is none.
+    func credential(for url: RegistryURL) throws(CommandError) -> (account: String, secret: SecretValue)? {
+        let items = try items(at: url)
+        guard !DockerKeychain.isRefused(items), let item = items.first(where: DockerKeychain.isDockers),
+            let secret = try keychain.secret(of: item)
+        else { return nil }
+        return (item.account, secret)
+    }
+
+    /// Stores it in the place of what was there for the registry, be it another account.
+    func store(_ secret: SecretValue, account: String, for url: RegistryURL) throws(CommandError) {
+        for _ in 0..<2 {
+            let items = try items(at: url)
+            guard !DockerKeychain.isRefused(items) else {
+                throw .failure("an item says that no password is kept for this registry; nothing was stored")
+            }
+            let own = items.filter(DockerKeychain.isDockers)
+            if let item = own.first(where: { $0.account.hasSameBytes(as: account) }) {
+                try keychain.replaceSecret(of: item, by: secret)
+            } else if try !keychain.addPassword(DockerKeychain.attributes(of: url, account), secret) {
+                continue
+            }
+            for item in own where !item.account.hasSameBytes(as: account) { try keychain.remove(item) }
+            return
+        }
+        throw .failure("another password of this name is in the way: `llavero list` shows it")
+    }
+
+    func erase(_ url: RegistryURL) throws(CommandError) {
+        for item in try items(at: url) where DockerKeychain.isDockers(item) { try keychain.remove(item) }
+    }
+
+    /// Every registry, with its account.
+    func accounts() throws(CommandError) -> [(url: String, account: String)] {
+        var wanted = AttributeList()
+        wanted[.securityDomain] = .string(DockerKeychain.domain)
+        var accounts: [(url: String, account: String)] = []
+        for item in try keychain.passwords(wanted) where !item.isNegative {
+            let url = RegistryURL(item).text
+            guard !accounts.contains(where: { $0.url.hasSameBytes(as: url) }) else { continue }
+            accounts.append((url, item.account))
+        }
+        return accounts.sorted { $0.url.utf8.lexicographicallyPrecedes($1.url.utf8) }
+    }
+
+    /// Docker's own, and what people say about the server (decision D26).
+    private func items(at url: RegistryURL) throws(CommandError) -> [PasswordItem] {
+        var wanted = AttributeList()
+        wanted[.server] = .string(url.place.server)
+        return try keychain.passwords(wanted).filter { item in
+            if item.domain.isEmpty {
+                guard item.isNegative else { return false }
+                return (item.protocol.isEmpty || url.protocol.isEmpty || item.protocol.hasSameBytes(as: url.code))
+                    && (item.port == nil || item.port == url.place.port)
+                    && (item.innerPath == nil || item.path.hasSameBytes(as: url.path))
+            }
+            return item.domain.hasSameBytes(as: DockerKeychain.domain) && item.protocol.hasSameBytes(as: url.code)
+                && item.port == url.place.port && item.path.hasSameBytes(as: url.path)
+        }
+    }
+
+    private static func isDockers(_ item: PasswordItem) -> Bool { !item.domain.isEmpty && !item.isNegative }
+
+    private static func isRefused(_ items: [PasswordItem]) -> Bool { items.contains(where: \.isNegative) }
+
+    private static func attributes(of url: RegistryURL, _ account: String) -> AttributeList {
+        var attributes = AttributeList()
+        attributes[.securityDomain] = .string(domain)
+        attributes[.server] = .string(url.place.server)
+        if !url.protocol.isEmpty { attributes[.protocol] = .string(url.code) }
+        if let port = url.place.port { attributes[.port] = .number(port) }
+        if !url.path.isEmpty { attributes[.path] = .string(url.path) }
+        attributes[.account] = .string(account)
+        attributes[.label] = .string("docker: \(url.text)")
+        return attributes
+    }
+
+    /// What keeps them apart from git's for the same host.
+    private static let domain = "docker"
+}

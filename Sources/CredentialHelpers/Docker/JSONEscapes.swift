@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What stands between the quotes of a JSON text.
+enum JSONEscapes {
+    /// Emits the bytes that the text stands for.
+    static func decode(
+        _ text: UnsafeRawBufferPointer, _ emit: (UInt8) -> Void
+    ) throws(JSONStrings.Fault) {
+        var index = 0
+        while index < text.count {
+            let byte = unsafe text[index]
+            guard byte >= 0x20 else { throw .malformed }
+            guard byte == UInt8(ascii: "\\") else {
+                emit(byte)
+                index += 1
+                continue
+            }
+            guard index + 1 < text.count else { throw .malformed }
+            let letter = unsafe text[index + 1]
+            index += 2
+            guard letter == UInt8(ascii: "u") else {
+                emit(try plain(letter))
+                continue
+            }
+            var unit = try unsafe hexadecimal(text, &index)
+            if (0xD800..<0xDC00).contains(unit) {
+                guard index + 1 < text.count, unsafe text[index] == UInt8(ascii: "\\"),
+                    unsafe text[index + 1] == UInt8(ascii: "u")
+                else { throw .malformed }
+                index += 2
+                let low = try unsafe hexadecimal(text, &index)
+                guard (0xDC00..<0xE000).contains(low) else { throw .malformed }
+                unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+            }
+            guard let scalar = Unicode.Scalar(unit) else { throw .malformed }
+            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { emit(byte) }
+        }
+    }
+
+    private static func plain(_ letter: UInt8) throws(JSONStrings.Fault) -> UInt8 {
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: throw .malformed
+        }
+    }
+
+    private static func hexadecimal(
+        _ text: UnsafeRawBufferPointer, _ index: inout Int
+    ) throws(JSONStrings.Fault) -> UInt32 {
+        guard index + 4 <= text.count else { throw .malformed }
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            let byte = unsafe text[index]
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte - 0x30
+            case 0x41...0x46: digit = byte - 0x41 + 10
+            case 0x61...0x66: digit = byte - 0x61 + 10
+            default: throw .malformed
+            }
+            value = value << 4 | UInt32(digit)
+            index += 1
+        }
+        return value
+    }
+}

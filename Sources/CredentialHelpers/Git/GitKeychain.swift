@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainTools
+
+/// Git's credentials in the keychain: internet passwords, which other programs may have put there too.
+struct GitKeychain {
+    private let keychain: ToolKeychain
+    /// Seconds since 1970.
+    private let now: UInt64
+
+    init(_ keychain: ToolKeychain, now: UInt64) { (self.keychain, self.now) = (keychain, now) }
+
+    struct Answer {
+        let account: String
+        let secret: GitSecret
+        let isExpired: Bool
+    }
+
+    /// The credential that git is to try first; nil where the person is to be asked.
+    func credential(for origin: GitOrigin, account: String?) throws(CommandError) -> Answer? {
+        let items = try matches(origin, account)
+        // It says so of itself, or of the whole server.
+        guard !GitKeychain.isRefused(items, account) else { return nil }
+        var stale: Answer?
+        for item in GitKeychain.nearest(items.filter { !$0.isNegative }, to: origin) {
+            guard let stored = try keychain.secret(of: item) else { continue }
+            guard let secret = GitSecret(stored: stored) else {
+                Tool.say("the password of \(origin.title) has lines or a NUL, which git cannot be told")
+                continue
+            }
+            let answer = Answer(account: item.account, secret: secret, isExpired: secret.isExpired(at: now))
+            guard answer.isExpired else { return answer }
+            if stale == nil, secret.refreshToken != nil { stale = answer }
+        }
+        return stale
+    }
+
+    /// Stores a credential that worked, in the place of the one that was there.
+    func store(_ secret: GitSecret, for origin: GitOrigin, account: String) throws(CommandError) {
+        guard !secret.isExpired(at: now) else { return }
+        // The second time round somebody else has just added it.
+        for _ in 0..<2 {
+            let items = try matches(origin, nil).filter { $0.isAt(path: origin.path) }
+            guard !GitKeychain.isRefused(items, account) else { return }
+            let own = items.first { !$0.isNegative && $0.account.hasSameBytes(as: account) }
+            if let own {
+                if let stored = try keychain.secret(of: own), stored.isEqualInConstantTime(to: secret.stored) { return }
+                try keychain.replaceSecret(of: own, by: secret.stored)
+            } else if try !keychain.addPassword(GitKeychain.attributes(of: origin, account), secret.stored) {
+                continue
+            }
+            return try removeExpired(items.filter { !$0.account.hasSameBytes(as: account) })
+        }
+        throw .failure("another password of this name is in the way: `llavero list` shows it")
+    }
+
+    /// Removes what git found to be wrong; with a password no other than that.
+    func erase(_ password: SecretValue?, of origin: GitOrigin, account: String?) throws(CommandError) {
+        for item in try matches(origin, account) where !item.isNegative {
+            if let password {
+                guard let stored = try keychain.secret(of: item), let secret = GitSecret(stored: stored),
+                    secret.password.isEqualInConstantTime(to: password)
+                else { continue }
+            }
+            try keychain.remove(item)
+        }
+    }
+
+    /// What a refresh token is still good for stays.
+    private func removeExpired(_ items: [PasswordItem]) throws(CommandError) {
+        for item in items where !item.isNegative {
+            guard let stored = try keychain.secret(of: item), let secret = GitSecret(stored: stored),
+                secret.isExpired(at: now), secret.refreshToken == nil
+            else { continue }
+            try keychain.remove(item)
+        }
+    }
+
+    /// As git compares: what it does not say may be anything.
+    private func matches(_ origin: GitOrigin, _ account: String?) throws(CommandError) -> [PasswordItem] {
+        var wanted = AttributeList()
+        wanted[.server] = .string(origin.server)
+        return try keychain.passwords(wanted).filter { item in
+            guard item.domain.isEmpty, item.protocol.hasSameBytes(as: origin.code), origin.isAt(port: item.port) else {
+                return false
+            }
+            if let path = origin.path, !item.isAt(path: path) { return false }
+            if let account, !item.account.isEmpty || !item.isNegative {
+                return item.account.hasSameBytes(as: account)
+            }
+            return true
+        }
+    }
+
+    /// Whether a negative item (decision D26) speaks of the account, or of all of them.
+    private static func isRefused(_ items: [PasswordItem], _ account: String?) -> Bool {
+        items.contains { item in
+            guard item.isNegative else { return false }
+            return item.account.isEmpty || (account.map { item.account.hasSameBytes(as: $0) } ?? false)
+        }
+    }
+
+    /// Those of the whole server before those of a part of it; the order stays otherwise.
+    private static func nearest(_ items: [PasswordItem], to origin: GitOrigin) -> [PasswordItem] {
+        guard origin.path == nil else { return items }
+        return items.filter { $0.innerPath == nil } + items.filter { $0.innerPath != nil }
+    }
+
+    private static func attributes(of origin: GitOrigin, _ account: String) -> AttributeList {
+        var attributes = AttributeList()
+        attributes[.server] = .string(origin.server)
+        attributes[.protocol] = .string(origin.code)
+        if let port = origin.port { attributes[.port] = .number(port) }
+        if let path = origin.path { attributes[.path] = .string(path) }
+        attributes[.account] = .string(account)
+        attributes[.label] = .string("git: \(origin.title)")
+        return attributes
+    }
+}

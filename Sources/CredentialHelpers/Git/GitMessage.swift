@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// What git says about a credential: lines of `key=value`, to a blank line or the end.
+///
+/// Keys that are not known here are passed over, as git asks; so are its lists (`wwwauth[]`, `state[]`), of which
+/// nothing here depends. What is known stands there once, or nothing of it is believed.
+package struct GitMessage: Sendable {
+    /// What is wrong with it; never what it says.
+    package enum Fault: Error, Equatable {
+        case noKey
+        case nul
+        case twice(String)
+        case notText(String)
+        case carriageReturn(String)
+        case noTime
+    }
+
+    package private(set) var `protocol`: String?
+    package private(set) var host: String?
+    package private(set) var path: String?
+    package private(set) var username: String?
+    package private(set) var password: SecretValue?
+    /// Seconds since 1970.
+    package private(set) var expiry: UInt64?
+    package private(set) var refreshToken: SecretValue?
+
+    package init(_ said: SecretValue) throws(Fault) {
+        var message = GitMessage()
+        try unsafe said.withUnsafeBytes { (bytes) throws(Fault) in try unsafe message.take(lines: bytes) }
+        self = message
+    }
+
+    private init() {}
+
+    private mutating func take(lines bytes: UnsafeRawBufferPointer) throws(Fault) {
+        var start = 0
+        while start < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+            let size = unsafe rest.firstIndex(of: GitMessage.feed) ?? rest.count
+            if size == 0 { return }
+            try unsafe take(line: UnsafeRawBufferPointer(rebasing: rest[..<size]))
+            start += size + 1
+        }
+    }
+
+    private mutating func take(line: UnsafeRawBufferPointer) throws(Fault) {
+        guard unsafe !line.contains(0) else { throw .nul }
+        guard let equals = unsafe line.firstIndex(of: UInt8(ascii: "=" as Unicode.Scalar)), equals > 0 else {
+            throw .noKey
+        }
+        let key = unsafe String(decoding: line[..<equals], as: UTF8.self)
+        let value = unsafe UnsafeRawBufferPointer(rebasing: line[(equals + 1)...])
+        switch key {
+        case "protocol": try unsafe GitMessage.set(&`protocol`, key, value)
+        case "host": try unsafe GitMessage.set(&host, key, value)
+        case "path": try unsafe GitMessage.set(&path, key, value)
+        case "username": try unsafe GitMessage.set(&username, key, value)
+        case "password": try unsafe GitMessage.set(&password, key, value)
+        case "oauth_refresh_token": try unsafe GitMessage.set(&refreshToken, key, value)
+        case "password_expiry_utc":
+            var text: String?
+            try unsafe GitMessage.set(&text, key, value)
+            guard expiry == nil else { throw .twice(key) }
+            guard let seconds = text.flatMap(GitMessage.seconds) else { throw .noTime }
+            expiry = seconds
+        default: break
+        }
+    }
+
+    private static func set(
+        _ place: inout String?, _ key: String, _ value: UnsafeRawBufferPointer
+    ) throws(Fault) {
+        guard place == nil else { throw .twice(key) }
+        guard let text = unsafe String(validating: value, as: UTF8.self) else { throw .notText(key) }
+        // Git refuses to print one, because other helpers take it for the end of a line.
+        guard !text.contains(byte: 0x0D) else { throw .carriageReturn(key) }
+        place = text
+    }
+
+    private static func set(
+        _ place: inout SecretValue?, _ key: String, _ value: UnsafeRawBufferPointer
+    ) throws(Fault) {
+        guard place == nil else { throw .twice(key) }
+        place = unsafe SecretValue(copying: value)
+    }
+
+    /// Digits alone: no sign, no space, nothing that git would not write.
+    static func seconds(_ text: String) -> UInt64? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return UInt64(text)
+    }
+
+    private static let feed = UInt8(ascii: "\n" as Unicode.Scalar)
+}
+
+extension GitMessage.Fault: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noKey: "git's message has a line without a key"
+        case .nul: "git's message has a NUL"
+        case .twice(let key): "git's message has \(key) twice"
+        case .notText(let key): "git's message has a \(key) that is no UTF-8"
+        case .carriageReturn(let key): "git's message has a carriage return in its \(key)"
+        case .noTime: "git's message has a password_expiry_utc that is no number"
+        }
+    }
+}

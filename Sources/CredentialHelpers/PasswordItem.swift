@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+
+/// An internet password as the helpers look at it, without its secret.
+struct PasswordItem {
+    let reference: PersistentReference
+    let account: String
+    let server: String
+    let `protocol`: String
+    let port: Int64?
+    let path: String
+    let domain: String
+    /// Decision D26: it says that there is no password, and that the person is to be asked.
+    let isNegative: Bool
+    let changed: Double
+
+    /// nil of one that has no text where text is wanted.
+    init?(_ found: Found) {
+        guard case .item(let item) = found, let attributes = item.attributes else { return nil }
+        func text(_ attribute: Attribute) -> String? {
+            switch attributes[attribute] {
+            case nil: ""
+            case .string(let text)?: text
+            case .data(let bytes)?: String(validating: bytes, as: UTF8.self)
+            case .number(let number)?: ProtocolCode.letters(number)
+            case .date?: nil
+            }
+        }
+        guard let account = text(.account), let server = text(.server), let `protocol` = text(.protocol),
+            let path = text(.path), let domain = text(.securityDomain)
+        else { return nil }
+        reference = found.persistentReference
+        (self.account, self.server, self.protocol) = (account, server, `protocol`)
+        (self.path, self.domain) = (path, domain)
+        if case .number(let number)? = attributes[.port], number != 0 { port = number } else { port = nil }
+        if case .number(let number)? = attributes[.isNegative] { isNegative = number != 0 } else { isNegative = false }
+        if case .date(let date)? = attributes[.modificationDate] { changed = date } else { changed = 0 }
+    }
+}
+
+extension PasswordItem {
+    /// The path without a slash in front; nil where the item stands for the whole server.
+    var innerPath: String? {
+        let inner = path.utf8.first == UInt8(ascii: "/") ? String(path.dropFirst()) : path
+        return inner.isEmpty ? nil : inner
+    }
+}
+
+extension PasswordItem {
+    /// Whether it is for that path, which is nil for the whole server.
+    func isAt(path wanted: String?) -> Bool {
+        guard let wanted else { return innerPath == nil }
+        return path.hasSameBytes(as: wanted) || (innerPath?.hasSameBytes(as: wanted) ?? false)
+    }
+}
+
+/// Passwords of servers, for the helpers.
+extension ToolKeychain {
+    /// Those that have all of the attributes, the newest first; none where there is no keychain, which is not made for it.
+    func passwords(_ attributes: AttributeList) throws(CommandError) -> [PasswordItem] {
+        guard isThere else { return [] }
+        let predicate = ItemPredicate.internetPasswords(attributes, only: .none)
+        let found = try match(
+            MatchRequest(predicate: predicate, returning: [.attributes, .persistentReference], limit: .all),
+            of: .person)
+        return found.compactMap(PasswordItem.init).sorted { $0.changed > $1.changed }
+    }
+
+    /// What an item keeps; nil where it is gone by now.
+    func secret(of item: PasswordItem) throws(CommandError) -> SecretValue? {
+        let found = try match(
+            MatchRequest(predicate: .only(item.reference), returning: [.data], limit: .single), of: .person)
+        guard case .item(let item)? = found.first else { return nil }
+        return item.secret
+    }
+
+    func replaceSecret(of item: PasswordItem, by secret: SecretValue) throws(CommandError) {
+        try update(
+            UpdateRequest(
+                predicate: .only(item.reference),
+                changes: ItemChanges(
+                    attributes: AttributeList(), group: nil, accessControl: nil, isSynchronizable: nil,
+                    secret: secret), tombstones: .whenSynchronizable), of: .person)
+    }
+
+    /// Somebody else may have been faster.
+    func remove(_ item: PasswordItem) throws(CommandError) {
+        do throws(CommandError) {
+            try delete(DeleteRequest(predicate: .only(item.reference), tombstones: .whenSynchronizable), of: .person)
+        } catch {
+            if case .keychain(let reason) = error, reason.reason == .itemNotFound { return }
+            throw error
+        }
+    }
+
+    /// Adds a password; false where there is one of that name already.
+    func addPassword(_ attributes: AttributeList, _ secret: SecretValue) throws(CommandError) -> Bool {
+        do throws(CommandError) {
+            try add(
+                AddRequest(
+                    itemClass: .internetPassword, attributes: attributes, group: .everyGroupOfCaller,
+                    protection: .byClassAndGroup, isSynchronizable: false, isTombstone: false, secret: secret,
+                    returning: [], origin: .caller), of: .person)
+            return true
+        } catch {
+            if case .keychain(let reason) = error, reason.reason == .duplicateItem { return false }
+            throw error
+        }
+    }
+}
+
+extension ItemPredicate {
+    /// An item by its reference, wherever it is.
+    static func only(_ reference: PersistentReference) -> ItemPredicate {
+        ItemPredicate(
+            queriedClass: reference.queriedClass ?? .stored(.internetPassword), attributes: AttributeList(),
+            groups: .everyGroupOfCaller, synchronizable: .any, tombstones: false, accessibility: nil,
+            restriction: .items([.persistent(reference)]), filters: [])
+    }
+
+    static func internetPasswords(_ attributes: AttributeList, only restriction: Restriction) -> ItemPredicate {
+        ItemPredicate(
+            queriedClass: .stored(.internetPassword), attributes: attributes, groups: .everyGroupOfCaller,
+            synchronizable: .any, tombstones: false, accessibility: nil, restriction: restriction, filters: [])
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainCrypto
+internal import KeychainKeys
+internal import KeychainModel
+package import KeychainTools
+
+/// `llavero ssh-add`: keys of the keychain into the ssh-agent that runs, and out of it.
+package enum SSHAdd {
+    package static let help = """
+        usage: llavero ssh-add [-t TIME] [-c] [--all | LABEL…]
+               llavero ssh-add -d [--all | LABEL…]
+               llavero ssh-add -l [--all | LABEL…]
+               llavero ssh-add --store FILE [--label LABEL]
+
+        Gives private keys of the keychain to the ssh-agent that SSH_AUTH_SOCK names: those that --store put there, or those
+        of the labels. RSA, ECDSA and Ed25519.
+
+          -t TIME        the agent forgets them after so many seconds, or 10m, 1h30m, 2d
+          -c             the agent asks before each use
+          -d             takes them out of the agent
+          -l             lists them, and says which the agent has
+          --all          every private key of yours, whatever it is for
+          --store FILE   puts a private key of OpenSSH's into the keychain; FILE stays as it is
+          --label LABEL  what it is called there; the key's own comment, if not given
+        """
+
+    package static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(
+            spelledOut(words), single: ["--lifetime", "--store", "--label"],
+            flags: ["--confirm", "--remove", "--list", "--all"])
+        if let file = options.value("--store") { return try store(file, options) }
+        guard options.value("--label") == nil else { throw .usage("--label goes with --store") }
+        let (removes, lists) = (options.has("--remove"), options.has("--list"))
+        guard !removes || !lists else { throw .usage("either -d or -l") }
+        let terms = SSHAgent.Terms(
+            seconds: try seconds(options.value("--lifetime")), confirms: options.has("--confirm"))
+        guard !removes && !lists || (terms.seconds == nil && !terms.confirms) else {
+            throw .usage("-t and -c are for keys that the agent is given")
+        }
+        let choice: SSHKeychain.Choice =
+            options.has("--all") ? .all : options.operands.isEmpty ? .tagged : .labels(options.operands)
+        guard !options.has("--all") || options.operands.isEmpty else { throw .usage("either --all or labels") }
+        let keys = try SSHKeychain(try ToolKeychain()).entries(choice)
+        try requireAll(choice, keys)
+        if lists { return try list(keys) }
+        let agent = try SSHAgent()
+        if removes { try remove(keys, agent) } else { try add(keys, agent, terms, choice) }
+    }
+
+    private static func add(
+        _ keys: [SSHKeychain.Entry], _ agent: SSHAgent, _ terms: SSHAgent.Terms, _ choice: SSHKeychain.Choice
+    ) throws(CommandError) {
+        var given = 0
+        for entry in keys {
+            guard entry.mayLeave else {
+                Tool.say("the key \(entry.key.label) never leaves the keychain, so no agent can have it")
+                continue
+            }
+            try agent.add(entry.key, terms)
+            print("added: \(try line(entry.key))")
+            given += 1
+        }
+        guard given == keys.count || (given > 0 && choice.isWide) else { throw .failure("not every key was added") }
+    }
+
+    private static func remove(_ keys: [SSHKeychain.Entry], _ agent: SSHAgent) throws(CommandError) {
+        let there = try agent.keys()
+        for entry in keys where there.contains(where: { $0.isEqualInConstantTime(to: entry.key.publicBlob) }) {
+            try agent.remove(entry.key)
+            print("removed: \(try line(entry.key))")
+        }
+    }
+
+    private static func list(_ keys: [SSHKeychain.Entry]) throws(CommandError) {
+        // Without an agent the list is as good.
+        let there = (try? SSHAgent())?.keysOrNone ?? []
+        for entry in keys {
+            var line = try line(entry.key)
+            if there.contains(where: { $0.isEqualInConstantTime(to: entry.key.publicBlob) }) { line += " in the agent" }
+            if !entry.mayLeave { line += " never leaves the keychain" }
+            print(line)
+        }
+    }
+
+    private static func store(_ path: String, _ options: Options) throws(CommandError) {
+        for option in ["--confirm", "--remove", "--list", "--all"] where options.has(option) {
+            throw .usage("--store goes with --label alone")
+        }
+        guard options.operands.isEmpty, options.value("--lifetime") == nil else {
+            throw .usage("--store goes with --label alone")
+        }
+        let key = try SSHKeyReading.key(path)
+        let own = options.value("--label") ?? key.label
+        let label = own.isEmpty ? String(path.split(separator: "/").last ?? "ssh") : own
+        try SSHKeychain(try ToolKeychain()).store(key, label: label)
+        print("stored: \(try line(SSHKey(key.key, label: label) ?? key))")
+    }
+
+    private static func requireAll(
+        _ choice: SSHKeychain.Choice, _ keys: [SSHKeychain.Entry]
+    ) throws(CommandError) {
+        if case .labels(let labels) = choice {
+            for label in labels where !keys.contains(where: { $0.key.label.hasSameBytes(as: label) }) {
+                throw .failure("the keychain has no private key \(label) that SSH could use")
+            }
+        }
+        guard keys.isEmpty else { return }
+        throw .failure("the keychain has no key for SSH; `llavero ssh-add --store FILE` puts one there")
+    }
+
+    /// As `ssh-add -l` shows it.
+    private static func line(_ key: SSHKey) throws(CommandError) -> String {
+        do throws(CryptoError) {
+            return "\(key.key.bits) \(try key.fingerprint()) \(key.label) (\(key.kind.shortName))"
+        } catch { throw .failure("the key \(key.label) has no fingerprint") }
+    }
+
+    /// The letters that `ssh-add` has for the same.
+    private static func spelledOut(_ words: ArraySlice<String>) -> ArraySlice<String> {
+        let names = ["-t": "--lifetime", "-c": "--confirm", "-d": "--remove", "-l": "--list"]
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        return words[..<end].map { names[$0] ?? $0 } + words[end...]
+    }
+
+    /// Seconds, or numbers with s, m, h, d or w behind each.
+    private static func seconds(_ text: String?) throws(CommandError) -> UInt32? {
+        guard let text else { return nil }
+        var (total, number): (UInt64, UInt64?) = (0, nil)
+        for byte in text.utf8 {
+            if (0x30...0x39).contains(byte) {
+                number = (number ?? 0) * 10 + UInt64(byte - 0x30)
+            } else {
+                let units: [UInt8: UInt64] = [0x73: 1, 0x6D: 60, 0x68: 3600, 0x64: 86_400, 0x77: 604_800]
+                guard let count = number, let unit = units[byte] else { throw .usage(timeIsWrong) }
+                total += count * unit
+                number = nil
+            }
+            guard total <= UInt32.max, number ?? 0 <= UInt32.max else { throw .usage(timeIsWrong) }
+        }
+        total += number ?? 0
+        guard let seconds = UInt32(exactly: total), seconds > 0 else { throw .usage(timeIsWrong) }
+        return seconds
+    }
+
+    private static let timeIsWrong = "-t wants a time: seconds, or such as 10m, 1h30m, 2d"
+}
+
+extension SSHKeychain.Choice {
+    /// Whether nobody named one by one what is to be given.
+    fileprivate var isWide: Bool { if case .labels = self { false } else { true } }
+}
+
+extension SSHAgent {
+    /// None where it does not say.
+    fileprivate var keysOrNone: [SecretValue] { (try? keys()) ?? [] }
+}
