@@ -10,7 +10,7 @@ extension Keychains {
     static func chosen(_ name: String?) throws(SecurityFailure) -> ToolKeychain {
         if let name { return try named(name) }
         let keychain = try target(nil)
-        guard keychain.isThere else {
+        guard keychain.isPresent else {
             throw .status(
                 .noSuchKeychain, call: openCall(keychain.path), why: "the default keychain is made with its first item")
         }
@@ -28,7 +28,7 @@ extension Keychains {
     static func listed(_ name: String) throws(SecurityFailure) -> Place {
         let place = try place(name)
         if place == (try usual()) { return place }
-        guard try open(place, openCall(name)).isThere else {
+        guard try open(place, openCall(name)).isPresent else {
             throw .status(.noSuchKeychain, call: openCall(name), why: nil)
         }
         return place
