@@ -97,6 +97,11 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainWire", "KeychainTransport",
             ], swiftSettings: strict),
 
+        // Rank 2: what other stores have.
+        .target(
+            name: "KeychainImports", dependencies: ["CLinux", "KeychainModel", "KeychainCrypto"],
+            swiftSettings: strict),
+
         // Rank 3 to 5: sealed items at rest, the pipeline, and where the keychain is.
         .target(
             name: "KeychainStore",
@@ -174,6 +179,7 @@ let strict = client + [.strictMemorySafety()]
                 "CLinux", "KeychainTools", "SecurityTool", "CredentialHelpers", "KeychainModel", "KeychainRequest",
                 "KeychainCrypto", "KeychainCertificates",
                 "KeychainIdentity", "KeychainAudit", "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
+                "KeychainImports",
             ], swiftSettings: strict),
 
         // Programs that show how it is used.
@@ -196,7 +202,7 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainCrypto", "KeychainEnclave", "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], path: "Tests/Support/TestDaemon", swiftSettings: client),
         .target(
-            name: "TestSwtpm", path: "Tests/Support/TestSwtpm", swiftSettings: client),
+            name: "TestSwtpm", dependencies: ["TestProcesses"], path: "Tests/Support/TestSwtpm", swiftSettings: client),
         .target(
             name: "CTLSTest", path: "Tests/Support/CTLSTest",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
@@ -205,12 +211,12 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainEnclave", "KeychainCrypto",
                 "KeychainEnclaveTPM", "KeychainEnclaveSoftware", "KeychainKeys", "KeychainCertificates",
-                "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire", "Security",
+                "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire", "KeychainImports", "Security",
             ], path: "Fuzz/Targets", swiftSettings: client),
         .executableTarget(
             name: "llavero-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: client),
         .target(
-            name: "TestPrompts", dependencies: ["CTestSupport"], path: "Tests/Support/TestPrompts",
+            name: "TestPrompts", dependencies: ["CTestSupport", "TestProcesses"], path: "Tests/Support/TestPrompts",
             exclude: ["Helper"], swiftSettings: client),
         .executableTarget(
             name: "llavero-prompt-helper",
@@ -229,6 +235,10 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "KeychainCryptoTests", dependencies: ["KeychainModel", "KeychainCrypto"], swiftSettings: client),
         .testTarget(
+            name: "KeychainImportsTests",
+            dependencies: ["KeychainModel", "KeychainCrypto", "KeychainImports", "TestProcesses", "TestSeed"],
+            exclude: ["Fixtures"], swiftSettings: client),
+        .testTarget(
             name: "KeychainEnclaveSoftwareTests",
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainEnclave", "KeychainCrypto", "KeychainEnclaveSoftware",
@@ -238,7 +248,7 @@ let strict = client + [.strictMemorySafety()]
             name: "KeychainEnclaveTPMTests",
             dependencies: [
                 "KeychainEnclaveTPM", "KeychainEnclave", "KeychainCoding", "KeychainCrypto", "KeychainModel",
-                "TestSwtpm",
+                "TestSeed", "TestSwtpm",
             ], swiftSettings: client),
         .testTarget(
             name: "KeychainKeysTests", dependencies: ["KeychainModel", "KeychainKeys", "TestSeed"],
@@ -306,7 +316,8 @@ let strict = client + [.strictMemorySafety()]
             name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm", "TestDaemon"],
             swiftSettings: client),
         .testTarget(
-            name: "KeychainDaemonTests", dependencies: ["KeychainDaemon", "TestPrompts"], swiftSettings: client),
+            name: "KeychainDaemonTests", dependencies: ["KeychainDaemon", "TestProcesses", "TestPrompts"],
+            swiftSettings: client),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
@@ -314,7 +325,7 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainClient",
                 "KeychainEngine", "KeychainConnection", "Security", "LocalAuthentication", "TestDaemon",
                 "TestProcesses", "TestPrompts", "TestSeed", "llavero-test-helper", "llavero",
-                "llavero", "llaverod",
+                "llaverod",
             ], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",

@@ -17,6 +17,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "wire-message", feed: WireFuzzing.feed),
             FuzzTarget(name: "elf-note", feed: SignedProgramFuzzing.feed),
             FuzzTarget(name: "wire-packet", feed: WireFuzzing.feedPacket),
+            FuzzTarget(name: "other-stores", feed: OtherStoresFuzzing.feed),
         ]
 
     private static let certificates = [

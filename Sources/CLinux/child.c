@@ -6,12 +6,12 @@
 
 #define _GNU_SOURCE
 #include "child.h"
+#include "spawning.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -20,33 +20,20 @@
 
 static int spawn(llv_child *child, int theirs, const char *path, char *const *arguments, char *const *environment,
                  bool drops_privileges) {
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    sigset_t all, none;
-    sigfillset(&all);
-    sigemptyset(&none);
-    int failure = posix_spawn_file_actions_init(&files);
-    if (failure != 0) return failure;
-    failure = posix_spawnattr_init(&attributes);
-    if (failure != 0) {
-        posix_spawn_file_actions_destroy(&files);
-        return failure;
-    }
     // It stays in our process group: one of its own would be in the background of our terminal, and be stopped by it.
-    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (drops_privileges ? POSIX_SPAWN_RESETIDS : 0);
+    llv_spawning spawning;
+    int failure = llv_spawning_begin(&spawning, drops_privileges ? POSIX_SPAWN_RESETIDS : 0);
+    if (failure != 0) return failure;
+    posix_spawn_file_actions_t *files = &spawning.files;
     // `theirs` may be 0, 1 or 2 in a program that has closed those; 3 is none of them, and is closed in the end.
-    if ((failure = posix_spawn_file_actions_adddup2(&files, theirs, 3)) == 0
-        && (failure = posix_spawn_file_actions_adddup2(&files, 3, 0)) == 0
-        && (failure = posix_spawn_file_actions_adddup2(&files, 3, 1)) == 0
-        && (failure = posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0)) == 0
-        && (failure = posix_spawn_file_actions_addclosefrom_np(&files, 3)) == 0
-        && (failure = posix_spawnattr_setsigmask(&attributes, &none)) == 0
-        && (failure = posix_spawnattr_setsigdefault(&attributes, &all)) == 0
-        && (failure = posix_spawnattr_setflags(&attributes, flags)) == 0) {
-        failure = posix_spawn(&child->pid, path, &files, &attributes, arguments, environment);
+    if ((failure = posix_spawn_file_actions_adddup2(files, theirs, 3)) == 0
+        && (failure = posix_spawn_file_actions_adddup2(files, 3, 0)) == 0
+        && (failure = posix_spawn_file_actions_adddup2(files, 3, 1)) == 0
+        && (failure = posix_spawn_file_actions_addopen(files, 2, "/dev/null", O_WRONLY, 0)) == 0
+        && (failure = posix_spawn_file_actions_addclosefrom_np(files, 3)) == 0) {
+        failure = posix_spawn(&child->pid, path, files, &spawning.attributes, arguments, environment);
     }
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
+    llv_spawning_end(&spawning);
     return failure;
 }
 

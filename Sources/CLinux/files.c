@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
@@ -93,4 +94,24 @@ int llv_replace_file(const char *path, const void *bytes, size_t count) {
         return failure;
     }
     return llv_sync_path(folder);
+}
+
+int llv_sealed_file(const char *name, const void *bytes, size_t count) {
+    int file = memfd_create(name, MFD_ALLOW_SEALING);
+    if (file < 0) return -errno;
+    size_t done = 0;
+    while (done < count) {
+        ssize_t written = write(file, (const char *)bytes + done, count - done);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) goto failed;
+        done += (size_t)written;
+    }
+    if (fchmod(file, 0400) != 0) goto failed;
+    if (fcntl(file, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) != 0) goto failed;
+    return file;
+
+failed:;
+    int failure = errno == 0 ? EIO : errno;
+    close(file);
+    return -failure;
 }

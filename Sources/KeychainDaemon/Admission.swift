@@ -14,12 +14,10 @@ package enum Audience: Sendable {
 }
 
 extension DaemonRules {
-    /// The rules for programs as the files say of them.
+    /// The rules for programs as the book says of them.
     ///
-    /// A program that none of them knows is in the group of all such programs, or in none when `isClosed`.
-    package static func of(_ audience: Audience, _ folders: RuleFolders, isClosed: Bool) -> DaemonRules {
-        let book = RuleBook(
-            entitlements: EntitlementFolder(path: folders.entitlements), signers: SignerFolder(path: folders.signers))
+    /// A program that it does not know is in the group of all such programs, or in none when `isClosed`.
+    package static func of(_ audience: Audience, _ book: RuleBook, isClosed: Bool) -> DaemonRules {
         let policy = IdentityPolicy(opensToUnlisted: !isClosed)
         let digests = ImageDigests()
         let admit: @Sendable (Peer) -> AdmittedProgram? = { peer in

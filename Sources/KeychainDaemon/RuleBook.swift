@@ -4,7 +4,7 @@ internal import KeychainIdentity
 internal import KeychainModel
 
 /// Which program may what, as the files of the administrator say now.
-final class RuleBook: Sendable {
+package final class RuleBook: Sendable {
     /// What they said at one time.
     struct Edition: Sendable {
         let number: UInt64
@@ -17,13 +17,14 @@ final class RuleBook: Sendable {
     private let watch: FolderWatch
     private let current: ForkSafeMutex<Edition>
 
-    init(entitlements: EntitlementFolder, signers: SignerFolder) {
-        self.entitlements = entitlements
-        self.signers = signers
+    /// What the files in these folders say.
+    package init(entitlements: String, signers: String) {
+        self.entitlements = EntitlementFolder(path: entitlements)
+        self.signers = SignerFolder(path: signers)
         // Before the files are read: what changes meanwhile is read again.
-        watch = FolderWatch([entitlements.path, signers.path])
+        watch = FolderWatch([entitlements, signers])
         current = ForkSafeMutex(
-            Edition(number: 1, entitlements: entitlements.load(), signers: signers.load()))
+            Edition(number: 1, entitlements: self.entitlements.load(), signers: self.signers.load()))
     }
 
     var edition: Edition {

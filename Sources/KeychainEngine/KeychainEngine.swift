@@ -163,44 +163,12 @@ package final class KeychainEngine: KeychainService {
         }
     }
 
-    /// A write of the program's, which gives a few older items of a past generation a lift on its way.
-    private func change<Result>(
-        _ caller: Caller, _ body: (StoreLane) throws(StoreError) -> Result
-    ) throws(KeychainError) -> Result {
-        try witnessed(by: caller) { (deeds) throws(KeychainError) in
-            try write { (lane) throws(StoreError) in
-                let result = try lane.watched(&deeds, body)
-                lane.resealAfterWrite()
-                return result
-            }
-        }
-    }
-
-    /// A read of the program's.
-    func reading<Result>(
-        _ caller: Caller, _ body: (StoreLane) throws(StoreError) -> Result
-    ) throws(KeychainError) -> Result {
-        try witnessed(by: caller) { (deeds) throws(KeychainError) in
-            try read { (lane) throws(StoreError) in try lane.watched(&deeds, body) }
-        }
-    }
-
-    /// Tells the caller's witness what was done, when it is done and no lane is held any more.
-    private func witnessed<Result>(
-        by caller: Caller, _ body: (inout [ItemDeed]?) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
-        var deeds: [ItemDeed]? = caller.witness == nil ? nil : []
-        let result = try body(&deeds)
-        if let witness = caller.witness, let deeds, !deeds.isEmpty { witness.saw(deeds) }
-        return result
-    }
-
     private func moment(_ token: AddToken? = nil) -> Moment {
-        guard let words = token?.words else {
+        guard let token else {
             return Moment(now: surroundings.clock(), randomWords: surroundings.randomWords)
         }
         return Moment(
-            now: surroundings.clock(), randomWords: { (words.first, words.second, words.third, words.fourth) })
+            now: surroundings.clock(), randomWords: { (token.first, token.second, token.third, token.fourth) })
     }
 
     /// Lets go of connections that nobody uses at the moment, and of the pages they keep; the keys stay.
@@ -216,19 +184,5 @@ package final class KeychainEngine: KeychainService {
         readers.retire()
         keys.withLock { $0.loaded = nil }
         _ = writer.withLockIfFree { $0 = closed($0) }
-    }
-}
-
-extension StoreLane {
-    /// Does work, and notes with which items when somebody wants to know.
-    fileprivate func watched<Result>(
-        _ deeds: inout [ItemDeed]?, _ body: (StoreLane) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        guard deeds != nil else { return try body(self) }
-        self.deeds = []
-        defer { self.deeds = nil }
-        let result = try body(self)
-        deeds = self.deeds
-        return result
     }
 }

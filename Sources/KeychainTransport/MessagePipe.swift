@@ -26,47 +26,44 @@ package final class MessagePipe {
 
     /// Sends a whole message; whoever does not read it in time is given up.
     package func send(_ message: WireMessage, milliseconds: Int32) throws(TransportError) {
-        do throws(WireError) {
-            let bytes = try message.encoded()
-            // Whoever reads slowly keeps all of it here.
-            let place = room?.place(for: bytes.count)
-            guard room == nil || place != nil else { throw WireError.tooMuchUnfinished }
-            defer { withExtendedLifetime(place) {} }
-            let frames = try FrameSplitter(message, total: bytes.count)
-            for frame in frames { try send(frame, of: bytes, milliseconds) }
-        } catch { throw .message(error) }
-        if let failure { throw .connection(failure) }
+        let bytes = try encoded(message)
+        // Whoever reads slowly keeps all of it here.
+        let place = room?.place(for: bytes.count)
+        guard room == nil || place != nil else { throw .message(.tooMuchUnfinished) }
+        defer { withExtendedLifetime(place) {} }
+        let frames: FrameSplitter
+        do throws(WireError) { frames = try FrameSplitter(message, total: bytes.count) } catch { throw .message(error) }
+        for frame in frames { try send(frame, of: bytes, milliseconds) }
     }
 
-    /// Why the last packet did not go.
-    private var failure: PeerError?
+    private func encoded(_ message: WireMessage) throws(TransportError) -> SecretBytes {
+        do throws(WireError) { return try message.encoded() } catch { throw .message(error) }
+    }
 
     private func send(
         _ frame: WireFrame, of bytes: borrowing SecretBytes, _ milliseconds: Int32
-    ) throws(WireError) {
-        guard failure == nil else { return }
-        unsafe bytes.withUnsafeBytes { bytes in
-            unsafe memory.lend { (packet, used) in
+    ) throws(TransportError) {
+        try unsafe bytes.withUnsafeBytes { (bytes) throws(TransportError) in
+            try unsafe memory.lend { (packet, used) throws(TransportError) in
                 used = WireFrame.headerSize + frame.range.count
                 unsafe frame.write(to: packet)
                 unsafe UnsafeMutableRawBufferPointer(rebasing: packet[WireFrame.headerSize..<used])
                     .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[frame.range]))
-                failure = unsafe send(UnsafeRawBufferPointer(rebasing: packet[..<used]), milliseconds)
+                try unsafe send(UnsafeRawBufferPointer(rebasing: packet[..<used]), milliseconds)
             }
         }
     }
 
-    private func send(_ packet: UnsafeRawBufferPointer, _ milliseconds: Int32) -> PeerError? {
-        guard let start = packet.baseAddress else { return .malformed }
+    private func send(_ packet: UnsafeRawBufferPointer, _ milliseconds: Int32) throws(TransportError) {
+        guard let start = packet.baseAddress else { throw .connection(.malformed) }
         while true {
             let result = unsafe llv_peer_send(socket.number, start, packet.count, false)
-            if result == 0 { return nil }
+            if result == 0 { return }
             guard result == -EAGAIN else {
-                return result == -EPIPE || result == -ECONNRESET ? .hungUp : .system(-result)
+                throw .connection(result == -EPIPE || result == -ECONNRESET ? .hungUp : .system(-result))
             }
             let ready = llv_peer_wait(socket.number, true, milliseconds)
-            if ready == 0 { return .congested }
-            if ready < 0 { return .system(-ready) }
+            guard ready > 0 else { throw .connection(ready == 0 ? .congested : .system(-ready)) }
         }
     }
 

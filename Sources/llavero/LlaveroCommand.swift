@@ -18,10 +18,14 @@ enum LlaveroCommand {
             guard let verb = VerbTable.verb(name) else {
                 throw .usage(name.isEmpty ? "say what to do" : "there is no verb \(name)")
             }
-            try verb.run(words)
+            if words.prefix(while: { $0 != "--" }).contains("--help") {
+                print(verb.help)
+            } else {
+                try verb.run(words)
+            }
         } catch {
-            Tool.say(error.description)
-            exit(error.code)
+            Tool.say(error.sentence(name))
+            exit(error.exitCode)
         }
         fflush(nil)
         exit(0)

@@ -6,16 +6,23 @@ internal import KeychainTools
 enum VerbTable {
     static var all: [any Verb.Type] {
         [
+            AddVerb.self, GetVerb.self, ListVerb.self, SearchVerb.self, ShowVerb.self, EditVerb.self, RenameVerb.self,
+            RemoveVerb.self, CopyVerb.self, RunVerb.self, GenerateVerb.self, KeychainsVerb.self, GroupsVerb.self,
+            ImportVerb.self, ExportVerb.self,
+            DumpVerb.self, CheckVerb.self, DoctorVerb.self, CompletionVerb.self,
             StatusVerb.self, UnlockVerb.self, LockVerb.self, PasscodeVerb.self, RecoveryVerb.self, AuditVerb.self,
             SignVerb.self, VerifyVerb.self, SignKeyVerb.self, HelpVerb.self, VersionVerb.self,
         ]
     }
 
+    /// Those that other programs call.
+    static var hidden: [any Verb.Type] { [ClipboardKeeperVerb.self, ManualVerb.self] }
+
     static func verb(_ name: String) -> (any Verb.Type)? {
         switch name {
         case "--help", "-h": HelpVerb.self
         case "--version": VersionVerb.self
-        default: all.first { $0.name == name }
+        default: (all + hidden).first { $0.name == name }
         }
     }
 }

@@ -14,7 +14,7 @@ final class Keychains: Sendable {
     let served: UserKeychains
 
     /// The one of its user is taken over at once; the system's are opened when their users' programs come.
-    init(_ options: Options) throws(KeychainError) {
+    init(_ options: Options, _ book: RuleBook) throws(KeychainError) {
         let surroundings = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: "")
         let authenticators = Authenticators.atSeats(surroundings)
@@ -23,7 +23,7 @@ final class Keychains: Sendable {
         } _: { (user, place, makesIt) throws(KeychainError) in
             let isUsual = try place == Keychains.place(.usual, of: user, options)
             let host = try DaemonHost.takeOver(place, authenticators, makesItself: makesIt)
-            try Keychains.tellOfUncovered(host, options)
+            try Keychains.tellOfUncovered(host, book, isClosed: options.isClosed)
             let audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
             if isUsual, let credential = options.credential {
                 Unlocking.unlock(host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential)
@@ -49,9 +49,10 @@ final class Keychains: Sendable {
     }
 
     /// Says which items were somebody's as long as programs opened the keychain themselves, and are nobody's now.
-    private static func tellOfUncovered(_ host: EmbeddedHost, _ options: Options) throws(KeychainError) {
-        let folders = RuleFolders(entitlements: options.entitlements, signers: options.signers)
-        let groups = folders.uncovered(among: try host.engine().groupsInUse(), isClosed: options.isClosed)
+    private static func tellOfUncovered(
+        _ host: EmbeddedHost, _ book: RuleBook, isClosed: Bool
+    ) throws(KeychainError) {
+        let groups = book.uncovered(among: try host.engine().groupsInUse(), isClosed: isClosed)
         if groups.isEmpty { return }
         Llaverod.say("no entitlement file gives a program these groups, in which there are items:")
         for group in groups { Llaverod.say("  \(group.shown(bytes: 300))") }

@@ -43,10 +43,10 @@ enum Llaverod {
         // One that comes while the keychain is being taken over is kept until that is done.
         let signals = StopSignal.block()
         let listener = try Listener.open(options.socket, isOfSystem: options.isOfSystem)
-        let keychains = try Keychains(options)
+        let book = RuleBook(entitlements: options.entitlements, signers: options.signers)
+        let keychains = try Keychains(options, book)
         let rules = DaemonRules.of(
-            options.isOfSystem ? .everybody : .user(geteuid()),
-            RuleFolders(entitlements: options.entitlements, signers: options.signers), isClosed: options.isClosed)
+            options.isOfSystem ? .everybody : .user(geteuid()), book, isClosed: options.isClosed)
         let daemon = Daemon(listener: listener.socket, keychains: keychains.served, rules: rules)
         let sessions = options.bus.map {
             SessionLock.watch(keychains, of: options.isOfSystem ? nil : geteuid(), bus: $0)

@@ -12,7 +12,7 @@ import Testing
     private static let hasTPM = SwtpmProcess.isInstalled && Llavero.supportsTPM
 
     @Test("while one process changes keys and passcode, what another writes stays readable, every item of it")
-    func software() throws { try work(changes: 150, tpm: nil) }
+    func software() throws { try work(changes: 80, tpm: nil) }
 
     @Test(
         "the same with a TPM", .enabled(if: hasTPM, "needs swtpm, and a build with the trait TPM"),

@@ -58,7 +58,7 @@ struct PacketTests {
         let peer = try scene.peer("inherited-later")
         let block = [UInt8](repeating: 7, count: Scene.packetSize)
         #expect(throws: PeerError.congested) {
-            while true { try block.withUnsafeBytes { try peer.send($0, waits: false) } }
+            while true { try peer.send(block) }
         }
     }
 }

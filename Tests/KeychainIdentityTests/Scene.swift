@@ -121,8 +121,13 @@ extension Peer {
 }
 
 extension Peer {
-    func say(_ text: String) throws {
-        try Array(text.utf8).withUnsafeBytes { try send($0, waits: false) }
+    func say(_ text: String) throws { try send(Array(text.utf8)) }
+
+    /// Sends one packet, without waiting for the peer to read.
+    func send(_ bytes: [UInt8]) throws {
+        let failure = llv_peer_send(socket.number, bytes, bytes.count, false)
+        guard failure != -EAGAIN else { throw PeerError.congested }
+        guard failure == 0 else { throw PeerError.system(-failure) }
     }
 
     /// Ends the connection while the peer is still known.

@@ -16,7 +16,7 @@ extension Seed {
         case 0:
             var request = add()
             request.authentication = terms(skipping: false)
-            request.token = maybe { AddToken(.init($0.next(), $0.next(), $0.next(), $0.next())) }
+            request.token = maybe { AddToken($0.next(), $0.next(), $0.next(), $0.next()) }
             return .add(request)
         case 1: return .addAll(addAll())
         case 2:

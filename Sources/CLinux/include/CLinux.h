@@ -104,6 +104,10 @@ typedef struct {
 /// Fills `status` about the path itself, not what a link points to; 0 or errno.
 int llv_read_file_status(const char *path, llv_file_status *status);
 
+/// A file in memory of exactly these bytes, which nobody can change any more and its owner alone may open. It stays open
+/// in programs that are executed. Returns a descriptor, or a negative errno.
+int llv_sealed_file(const char *name, const void *_Nullable bytes, size_t count);
+
 // MARK: The process (process.c)
 
 /// Whether the program was started with more rights than its caller (set-uid, file capabilities).

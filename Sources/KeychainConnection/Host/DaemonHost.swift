@@ -32,9 +32,9 @@ package enum DaemonHost {
         host.close()
     }
 
-    private static func lock(_ place: Place) throws(KeychainError) -> DaemonLock? {
+    private static func lock(_ place: Place) throws(KeychainError) -> FolderLock? {
         guard case .folder(let root, let name) = place else { return nil }
-        return try DaemonLock(KeychainFolder(root: root, name: name))
+        return try FolderLock.daemon(KeychainFolder(root: root, name: name))
     }
 
     /// The keychain of the user the daemon runs for: where its surroundings say, or in `root`.

@@ -34,10 +34,10 @@ package final class EmbeddedHost: KeychainHost {
     }
 
     private let engines = PerProcess<KeychainEngine>()
-    private let heldLock = ForkSafeMutex<DaemonLock?>(nil)
+    private let heldLock = ForkSafeMutex<FolderLock?>(nil)
 
     /// What keeps other daemons away while this one has the keychain.
-    var lock: DaemonLock? {
+    var lock: FolderLock? {
         get { heldLock.withLock { $0 } }
         set { heldLock.withLock { $0 = newValue } }
     }

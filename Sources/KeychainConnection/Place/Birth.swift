@@ -37,8 +37,8 @@ package enum Birth {
         }
         do throws(KeychainError) {
             // Held until the keychain stands, so that nobody takes the workplace for an abandoned one.
-            let lock = try OwnerLock(workplace)
-            defer { lock.release() }
+            let lock = try FolderLock.owner(workplace)
+            defer { withExtendedLifetime(lock) {} }
             let recovery = try fill(
                 workplace, plan, journal: FileSystemKind(of: folder.root) == .shared ? "delete" : "wal")
             let failure = unsafe llv_rename_noreplace(workplace.path, folder.path)

@@ -111,14 +111,14 @@ struct FolderHome: KeychainHome {
     func withOwnersTurn<Result>(
         _ body: (borrowing OwnersTurn) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        let lock = try OwnerLock(waitingFor: folder)
-        defer { lock.release() }
+        let lock = try FolderLock(waitingForOwnerOf: folder)
+        defer { withExtendedLifetime(lock) {} }
         return try body(OwnersTurn(uncheckedHoldingOwnerLock: ()))
     }
 
     func withOwnersTurnIfFree(_ body: (borrowing OwnersTurn) -> Void) {
-        guard let lock = OwnerLock(ifFree: folder) else { return }
-        defer { lock.release() }
+        guard let lock = FolderLock(ifFreeOwnerOf: folder) else { return }
+        defer { withExtendedLifetime(lock) {} }
         body(OwnersTurn(uncheckedHoldingOwnerLock: ()))
     }
 

@@ -18,8 +18,8 @@ enum KeychainRemoval {
         }
         try KeychainFolder.refuseUnsafe(folder.path)
         // Whoever changes its keys now has its turn first, and finds it gone.
-        let lock = try OwnerLock(waitingFor: folder)
-        defer { lock.release() }
+        let lock = try FolderLock(waitingForOwnerOf: folder)
+        defer { withExtendedLifetime(lock) {} }
         let gone = KeychainFolder(root: root, name: "\(prefix)\(name)-\(getpid())")
         let failure = unsafe llv_rename_noreplace(folder.path, gone.path)
         guard failure == 0 else {

@@ -53,9 +53,9 @@ enum Workplace {
             // One that died before it had a lock file has nothing in it at all.
             if FileStatus(of: folder.ownerLock) == nil {
                 unsafe rmdir(folder.path)
-            } else if let lock = OwnerLock(ifFree: folder) {
+            } else if let lock = FolderLock(ifFreeOwnerOf: folder) {
                 remove(folder)
-                lock.release()
+                withExtendedLifetime(lock) {}
             }
         }
     }

@@ -16,9 +16,7 @@ extension KeychainEngine {
         _ terms: AuthenticationTerms, of caller: Caller, bindingTo controls: [AccessControl] = [],
         _ body: (ShownFactors) throws(KeychainError) -> MetResult<Result>
     ) throws(KeychainError) -> Result {
-        guard let id = terms.context ?? AuthenticationContextID.fresh(surroundings.randomWords) else {
-            throw KeychainError(CryptoError.randomnessUnavailable)
-        }
+        let id = terms.context ?? .random()
         if terms.context == nil { contexts.begin(id) }
         defer { if terms.context == nil { contexts.end(id) } }
         let cancellation = try contexts.enter(id, terms.request)
@@ -77,11 +75,5 @@ extension MetResult {
         } else {
             throw KeychainError(.internalError, "an operation ended without a result")
         }
-    }
-}
-
-extension AuthenticationContextID {
-    static func fresh(_ randomWords: Moment.RandomWords) -> AuthenticationContextID? {
-        randomWords().map { AuthenticationContextID(high: $0.0, low: $0.1) }
     }
 }

@@ -42,9 +42,12 @@ package final class FolderWatch: Sendable {
     }
 
     private static func drain(_ notes: Int32) -> Bool {
-        var (bytes, isNews) = ([UInt8](repeating: 0, count: 4096), false)
-        while unsafe read(notes, &bytes, bytes.count) > 0 { isNews = true }
-        return isNews
+        // On the stack, for this is asked before every call; aligned as the kernel's notes are.
+        unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { bytes in
+            var isNews = false
+            while unsafe read(notes, bytes.baseAddress, bytes.count) > 0 { isNews = true }
+            return isNews
+        }
     }
 
     /// Every folder on the way too: whoever puts another in its place changes what is in ours.

@@ -54,13 +54,6 @@ package final class Peer: Sendable {
         }
     }
 
-    /// Sends one packet; `congested` when it was not to wait and the peer has not read enough.
-    package func send(_ bytes: UnsafeRawBufferPointer, waits: Bool) throws(PeerError) {
-        guard let start = bytes.baseAddress, bytes.count > 0 else { throw .malformed }
-        let failure = unsafe llv_peer_send(socket.number, start, bytes.count, waits)
-        guard failure == 0 else { throw PeerError(connection: failure) }
-    }
-
     /// Throws unless the process still runs what it ran when it answered; to be asked before each sensitive operation.
     ///
     /// A program may execute another one, which is then in its place with its number and its connection.

@@ -5,26 +5,20 @@
 /// A program whose connection breaks asks again with the same token. Where the item is there and has those identifiers,
 /// it was stored by the first time, and the second is told so.
 package struct AddToken: Sendable, Hashable {
-    package let words: Words
+    package let first: UInt64
+    package let second: UInt64
+    package let third: UInt64
+    package let fourth: UInt64
 
-    package struct Words: Sendable, Hashable {
-        package let first: UInt64
-        package let second: UInt64
-        package let third: UInt64
-        package let fourth: UInt64
-
-        package init(_ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
-            self.first = first
-            self.second = second
-            self.third = third
-            self.fourth = fourth
-        }
+    package init(_ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
+        self.first = first
+        self.second = second
+        self.third = third
+        self.fourth = fourth
     }
-
-    package init(_ words: Words) { self.words = words }
 
     package static func fresh() -> AddToken {
         var random = SystemRandomNumberGenerator()
-        return AddToken(Words(random.next(), random.next(), random.next(), random.next()))
+        return AddToken(random.next(), random.next(), random.next(), random.next())
     }
 }

@@ -31,3 +31,12 @@ package enum CommandError: Error {
 extension CommandError {
     package init(_ error: KeychainError) { self = .keychain(error) }
 }
+
+extension ToolKeychain {
+    /// What the keychain refuses, in the words of the tools.
+    package static func translating<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(CommandError) -> Result {
+        do throws(KeychainError) { return try body() } catch { throw CommandError(error) }
+    }
+}

@@ -9,9 +9,11 @@ package struct Options {
     package private(set) var operands: [String] = []
 
     /// Options are written `--name VALUE` or `--name=VALUE`, and `flags` `--name`; after `--` there are none.
+    ///
+    /// Those of `empty` take an empty value, too.
     package init(
         _ words: ArraySlice<String>, single allowed: Set<String> = [], repeated lists: Set<String> = [],
-        flags switches: Set<String> = []
+        flags switches: Set<String> = [], empty: Set<String> = []
     ) throws(CommandError) {
         var rest = words
         while let word = rest.popFirst() {
@@ -32,7 +34,9 @@ package struct Options {
                 continue
             }
             guard allowed.contains(name) || lists.contains(name) else { throw .usage("there is no option \(name)") }
-            guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
+            guard let value = parts.count == 2 ? parts[1] : rest.popFirst(),
+                !value.isEmpty || empty.contains(name)
+            else {
                 throw .usage("\(name) wants a value")
             }
             if lists.contains(name) {

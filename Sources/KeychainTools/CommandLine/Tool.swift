@@ -10,6 +10,8 @@ package enum Tool {
         return path.split(separator: "/").last.map(String.init) ?? "llavero"
     }()
 
+    package static let version = "unreleased"
+
     /// A line on standard error.
     package static func say(_ text: String) {
         let line = Array("\(name): \(text)\n".utf8)

@@ -24,7 +24,10 @@ package enum PasscodeInput {
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
         let answer: SecretBytes
         do throws(PromptError) { answer = try SystemPrompt(surroundings).ask(question) } catch {
-            throw .failure(words(for: error))
+            guard case .notAvailable = error else { throw .failure(words(for: error)) }
+            throw .keychain(
+                KeychainError(
+                    relaying: .interactionNotAllowed, words(for: error), subject: nil, code: nil, retryAfter: nil))
         }
         guard let passcode = unsafe answer.withUnsafeBytes({ unsafe Passcode(copying: $0) }) else {
             throw .failure("a passcode has between 1 and 1000 bytes")

@@ -83,11 +83,5 @@ package struct ToolKeychain {
         try ToolKeychain.translating { () throws(KeychainError) in try host.audit(query) }
     }
 
-    package static func translating<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(CommandError) -> Result {
-        do throws(KeychainError) { return try body() } catch { throw CommandError(error) }
-    }
-
     package static let otherReply = CommandError.failure("the keychain answered something else than was asked")
 }

@@ -57,7 +57,12 @@ package enum SecretInput {
             switch error {
             case .cancelled: throw .failure("nothing was typed")
             case .timedOut: throw .failure("nobody answered in time")
-            case .notAvailable(let text): throw .failure("\(text) (\(advice))")
+            // What `security` ends with on a Mac, too, when nobody can be asked.
+            case .notAvailable(let text):
+                throw .keychain(
+                    KeychainError(
+                        relaying: .interactionNotAllowed, "\(text) (\(advice))", subject: nil, code: nil,
+                        retryAfter: nil))
             case .failed(let text, let code): throw .failure(code == 0 ? "\(text)" : "\(text) (\(code))")
             }
         }

@@ -12,6 +12,15 @@ extension Int64: WireElement {
     func write(to writer: inout WireWriter) throws(WireError) { writer.number(self) }
 }
 
+extension UInt32: WireElement {
+    static func read(from fields: inout WireFields) throws(WireError) -> UInt32 {
+        guard let number = UInt32(exactly: try fields.number()) else { throw .outOfRange }
+        return number
+    }
+
+    func write(to writer: inout WireWriter) throws(WireError) { writer.number(Int64(self)) }
+}
+
 extension String: WireElement {
     static func read(from fields: inout WireFields) throws(WireError) -> String { try fields.string() }
     func write(to writer: inout WireWriter) throws(WireError) { writer.string(self) }

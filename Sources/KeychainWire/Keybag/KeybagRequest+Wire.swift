@@ -110,12 +110,3 @@ extension EnclaveKind: WireNumbered {
         }
     }
 }
-
-extension UInt32: WireElement {
-    static func read(from fields: inout WireFields) throws(WireError) -> UInt32 {
-        guard let number = UInt32(exactly: try fields.number()) else { throw .outOfRange }
-        return number
-    }
-
-    func write(to writer: inout WireWriter) throws(WireError) { writer.number(Int64(self)) }
-}

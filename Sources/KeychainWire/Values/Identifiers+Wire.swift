@@ -40,14 +40,11 @@ extension AddToken: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         let words = (try fields.number(), try fields.number(), try fields.number(), try fields.number())
         self.init(
-            Words(
-                UInt64(bitPattern: words.0), UInt64(bitPattern: words.1), UInt64(bitPattern: words.2),
-                UInt64(bitPattern: words.3)))
+            UInt64(bitPattern: words.0), UInt64(bitPattern: words.1), UInt64(bitPattern: words.2),
+            UInt64(bitPattern: words.3))
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
-        for word in [words.first, words.second, words.third, words.fourth] {
-            writer.number(Int64(bitPattern: word))
-        }
+        for word in [first, second, third, fourth] { writer.number(Int64(bitPattern: word)) }
     }
 }

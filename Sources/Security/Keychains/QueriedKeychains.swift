@@ -33,20 +33,13 @@ enum QueriedKeychains {
         }
     }
 
-    /// The one that a new item goes to: `kSecUseKeychain`.
+    /// The one that a new item goes to, or a change is made in: `kSecUseKeychain`.
     static func host(usedBy query: CFDictionary) throws(KeychainError) -> any KeychainHost {
         guard let object = query.object(forKey: keychain) else { return try KeychainConnection.host() }
         guard let keychain = object as? SecKeychain else {
             throw KeychainError(.parameter, "the value is no SecKeychain", subject: "u_Keychain")
         }
         return try keychain.host()
-    }
-
-    var all: [any KeychainHost] {
-        switch self {
-        case .one(let host): [host]
-        case .several(let hosts): hosts
-        }
     }
 
     // NSString is immutable and these are never changed; Foundation only declines to say so.

@@ -39,7 +39,9 @@ public func SecKeychainUnlock(
     }
 }
 
-/// Locks a keychain; nil stands for the default keychain. One without a passcode stays open.
+/// Locks a keychain; nil stands for the default keychain.
+///
+/// One without a passcode stays open.
 @discardableResult
 public func SecKeychainLock(_ keychain: SecKeychain?) -> OSStatus {
     Call.status("SecKeychainLock") { () throws(KeychainError) in try SecKeychain.meant(by: keychain).lock() }

@@ -10,9 +10,9 @@ struct DeleteCall: ItemCall {
     let host: any KeychainHost
     private var request: DeleteRequest
 
-    init(_ query: CFDictionary, in host: any KeychainHost) throws(KeychainError) {
+    init(_ query: CFDictionary) throws(KeychainError) {
         request = try DeleteRequest.parse(query)
-        self.host = host
+        host = try QueriedKeychains.host(usedBy: query)
     }
 
     var authentication: AuthenticationTerms {

@@ -41,17 +41,13 @@ extension Llavero {
             _ query: CFDictionary, _ attributesToUpdate: CFDictionary
         ) async throws(LlaveroError) {
             try await AwaitedCall.run("SecItemUpdate") { () throws(KeychainError) in
-                try SearchedChange(query) { (host) throws(KeychainError) in
-                    try UpdateCall(query, attributesToUpdate, in: host)
-                }
+                try UpdateCall(query, attributesToUpdate)
             }
         }
 
         /// `SecItemDelete`.
         public nonisolated(nonsending) func delete(_ query: CFDictionary) async throws(LlaveroError) {
-            try await AwaitedCall.run("SecItemDelete") { () throws(KeychainError) in
-                try SearchedChange(query) { (host) throws(KeychainError) in try DeleteCall(query, in: host) }
-            }
+            try await AwaitedCall.run("SecItemDelete") { () throws(KeychainError) in try DeleteCall(query) }
         }
 
         private static func keychains(_ query: CFDictionary) throws(LlaveroError) -> QueriedKeychains {

@@ -6,7 +6,5 @@ internal import KeychainModel
 /// Deletes every item that matches a query, all or none.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    Call.status("SecItemDelete") { () throws(KeychainError) in
-        try SearchedChange(query) { (host) throws(KeychainError) in try DeleteCall(query, in: host) }.answer()
-    }
+    Call.status("SecItemDelete") { () throws(KeychainError) in try DeleteCall(query).answer() }
 }

@@ -6,9 +6,5 @@ internal import KeychainModel
 /// Changes attributes or data of every item that matches a query, all or none.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
-    Call.status("SecItemUpdate") { () throws(KeychainError) in
-        try SearchedChange(query) { (host) throws(KeychainError) in
-            try UpdateCall(query, attributesToUpdate, in: host)
-        }.answer()
-    }
+    Call.status("SecItemUpdate") { () throws(KeychainError) in try UpdateCall(query, attributesToUpdate).answer() }
 }

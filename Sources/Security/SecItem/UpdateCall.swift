@@ -10,11 +10,9 @@ struct UpdateCall: ItemCall {
     let host: any KeychainHost
     private var request: UpdateRequest
 
-    init(
-        _ query: CFDictionary, _ attributesToUpdate: CFDictionary, in host: any KeychainHost
-    ) throws(KeychainError) {
+    init(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) throws(KeychainError) {
         request = try UpdateRequest.parse(query: query, attributesToUpdate: attributesToUpdate)
-        self.host = host
+        host = try QueriedKeychains.host(usedBy: query)
     }
 
     var authentication: AuthenticationTerms {

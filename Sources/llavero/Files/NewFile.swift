@@ -53,6 +53,11 @@ final class NewFile {
         guard fchmod(descriptor.number, file.mode) == 0 else { throw OpenFile.failure("\(place) cannot be written") }
     }
 
+    /// Lets everybody read it.
+    func publish() throws(CommandError) {
+        guard fchmod(descriptor.number, 0o644) == 0 else { throw OpenFile.failure("\(place) cannot be written") }
+    }
+
     /// Moves it to its place, in that of a file which is there.
     func take() throws(CommandError) {
         guard fsync(descriptor.number) == 0, unsafe rename(temporary, place) == 0 else {

@@ -93,7 +93,7 @@ import Testing
             try terminal.type([3])
             if (try? terminal.wait(for: "got", within: 0.2)) != nil { return }
         }
-        throw TestPrompts.Trouble("an interruption refuses nothing: \(terminal.shown)")
+        throw Trouble("an interruption refuses nothing: \(terminal.shown)")
     }
 
     @Test("with no terminal and no display it fails at once, and says what to do")

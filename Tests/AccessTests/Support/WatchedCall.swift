@@ -2,6 +2,7 @@
 
 import Foundation
 import Synchronization
+import TestProcesses
 import TestPrompts
 
 /// A call on a thread of its own, of which can be told that it waits in line for the answer to a question.

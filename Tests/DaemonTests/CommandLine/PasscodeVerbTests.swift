@@ -51,7 +51,7 @@ import Testing
     @Test("without a terminal or a descriptor nothing is set, and whoever refuses sets nothing")
     func refused() throws {
         let answer = try scene.tool("passcode", "set")
-        #expect(answer.code == 1)
+        #expect(answer.code == 36)
         #expect(answer.complaint.contains("nobody can be asked here"))
         let terminal = try PseudoTerminal()
         let process = try scene.tool(at: terminal, "passcode", "set")

@@ -89,10 +89,10 @@ import Testing
         #expect(try again.wait() == 0)
     }
 
-    @Test("where nobody can be asked it ends with 1 at once, and starts no daemon")
+    @Test("where nobody can be asked it ends with 36 at once, and starts no daemon")
     func nobody() throws {
         let answer = try scene.tool("unlock")
-        #expect(answer.code == 1)
+        #expect(answer.code == 36)
         #expect(answer.complaint.contains("nobody can be asked here"))
         #expect(answer.complaint.contains("--fd"))
         #expect(scene.agent == nil)

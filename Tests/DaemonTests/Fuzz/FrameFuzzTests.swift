@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .enabled(if: UserScene.isPossible, "only root can entitle a program"))
 struct FrameFuzzTests {
     private static let count =
-        ProcessInfo.processInfo.environment["KEYCHAIN_FRAMES"].flatMap { Int($0) } ?? 30_000
+        ProcessInfo.processInfo.environment["KEYCHAIN_FRAMES"].flatMap { Int($0) } ?? 10_000
 
     @Test("no frames whatever make the daemon fall, grow, or give away what is another program's; others are served on")
     func frames() throws {

@@ -66,9 +66,4 @@ final class LoadScene {
         guard ending == .exited(0) else { return lines + ["the look at it \(ending)"] }
         return []
     }
-
-    struct Trouble: Error {
-        let text: String
-        init(_ text: String) { self.text = text }
-    }
 }

@@ -39,7 +39,7 @@ final class LoginScene {
     /// A socket where a daemon would be.
     func listen() throws {
         listener = llv_peer_listen(socket, 0o666, 8)
-        guard listener >= 0 else { throw TestPrompts.Trouble("no listener: \(-listener)") }
+        guard listener >= 0 else { throw Trouble("no listener: \(-listener)") }
     }
 
     /// Ends it, and leaves its file.
@@ -77,7 +77,7 @@ final class LoginScene {
             if FileManager.default.fileExists(atPath: folder.file("seen/done")) { return }
             usleep(5000)
         }
-        throw TestPrompts.Trouble("nobody unlocks")
+        throw Trouble("nobody unlocks")
     }
 
     /// Logs in; true when PAM lets one in.

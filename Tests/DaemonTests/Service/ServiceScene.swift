@@ -25,7 +25,7 @@ final class ServiceScene {
                 bind(notices, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard bound == 0 else { throw TestPrompts.Trouble("no socket for notices: \(errno)") }
+        guard bound == 0 else { throw Trouble("no socket for notices: \(errno)") }
     }
 
     deinit { close(notices) }
@@ -43,7 +43,7 @@ final class ServiceScene {
     /// Listens where the daemon would, as the service manager does; a descriptor to close.
     func listen() throws -> Int32 {
         let listener = llv_peer_listen(socket, 0o600, 128)
-        guard listener >= 0 else { throw TestPrompts.Trouble("no listener: \(-listener)") }
+        guard listener >= 0 else { throw Trouble("no listener: \(-listener)") }
         return listener
     }
 
@@ -52,7 +52,7 @@ final class ServiceScene {
     /// With a `listener` it gets that one, and with a `credential` a folder where `passcode` has this content.
     func start(_ arguments: [String], listener: Int32? = nil, credential: String? = nil) throws -> Process {
         let daemon = try launch(arguments, listener: listener, credential: credential)
-        guard try notice() == "READY=1" else { throw TestPrompts.Trouble("the daemon says something else first") }
+        guard try notice() == "READY=1" else { throw Trouble("the daemon says something else first") }
         return daemon
     }
 
@@ -92,7 +92,7 @@ final class ServiceScene {
     /// What the daemon tells the service manager next.
     func notice() throws -> String {
         var awaited = pollfd(fd: notices, events: Int16(POLLIN), revents: 0)
-        guard poll(&awaited, 1, 60_000) == 1 else { throw TestPrompts.Trouble("no notice: \(complaints)") }
+        guard poll(&awaited, 1, 60_000) == 1 else { throw Trouble("no notice: \(complaints)") }
         var bytes = [UInt8](repeating: 0, count: 1000)
         let count = recv(notices, &bytes, bytes.count, 0)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
@@ -100,7 +100,7 @@ final class ServiceScene {
 
     func stop(_ daemon: Process) throws {
         daemon.terminate()
-        guard try notice() == "STOPPING=1" else { throw TestPrompts.Trouble("the daemon says something else") }
+        guard try notice() == "STOPPING=1" else { throw Trouble("the daemon says something else") }
         daemon.waitUntilExit()
     }
 

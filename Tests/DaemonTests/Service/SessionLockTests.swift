@@ -76,6 +76,6 @@ import Testing
             if try program.ask("get kept").first == "-25308" { return }
             usleep(5000)
         }
-        throw TestPrompts.Trouble("the keychain is not locked")
+        throw Trouble("the keychain is not locked")
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import KeychainAuthentication
 import KeychainModel
 import Synchronization
+import TestProcesses
 import TestPrompts
 import Testing
 

@@ -3,6 +3,7 @@
 import Foundation
 import KeychainDaemon
 import Synchronization
+import TestProcesses
 import TestPrompts
 
 /// Sessions that are watched, and what was said of them so far.

@@ -72,18 +72,27 @@ import Testing
         #expect(find([kSecUseKeychain: "no keychain"]).0 == errSecParam)
     }
 
-    @Test("a change is made wherever there is something, and told of where there is nothing")
+    @Test("a change is made in the keychain that is named, and takes no search list")
     func changes() throws {
         let (first, second) = (try make("first"), try make("second"))
+        #expect(item("a", "1", in: first) == errSecSuccess)
         #expect(item("a", "1", in: second) == errSecSuccess)
-        let query =
-            [kSecClass: kSecClassGenericPassword, kSecAttrService: "named", kSecMatchSearchList: [first, second]]
-            as [CFString: Any] as CFDictionary
-        #expect(SecItemUpdate(query, [kSecAttrLabel: "new"] as CFDictionary) == errSecSuccess)
-        let label = (find([kSecReturnAttributes: true, kSecUseKeychain: second]).1 as? [String: Any])?["labl"]
-        #expect(label as? String == "new")
-        #expect(SecItemDelete(query) == errSecSuccess)
-        #expect(SecItemDelete(query) == errSecItemNotFound)
+        var query: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword, kSecAttrService: "named", kSecUseKeychain: second,
+        ]
+        #expect(SecItemUpdate(query as CFDictionary, [kSecAttrLabel: "new"] as CFDictionary) == errSecSuccess)
+        func label(_ keychain: SecKeychain) -> String? {
+            let found = find([kSecReturnAttributes: true, kSecUseKeychain: keychain]).1
+            return (found as? [String: Any])?["labl"] as? String
+        }
+        #expect(label(second) == "new")
+        #expect(label(first) != "new")
+        #expect(SecItemDelete(query as CFDictionary) == errSecSuccess)
+        #expect(SecItemDelete(query as CFDictionary) == errSecItemNotFound)
+        #expect(find([kSecUseKeychain: first]).0 == errSecSuccess)
+        query[kSecUseKeychain] = nil
+        query[kSecMatchSearchList] = [first]
+        #expect(SecItemDelete(query as CFDictionary) == errSecParam)
     }
 
     @Test("each has its own passcode: what is locked is not read, and is never said not to be there")

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import Synchronization
+internal import TestProcesses
 
 /// Something that runs on a thread of its own while a test does the other half.
 package final class Errand<Value: Sendable>: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
 
 /// A pinentry of a test's own: a shell script.
 package enum FakePinentry {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
 
 extension FingerprintScene {
     /// Enrolls a finger: whose it is, is the print that the reader will be shown.

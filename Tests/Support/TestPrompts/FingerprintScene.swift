@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
 
 /// A message bus of a test's own, with the real fprintd on it and a reader that exists in software only.
 ///
@@ -11,8 +12,8 @@ package final class FingerprintScene: Sendable {
     /// Where fprintd keeps the prints.
     package var prints: String { folder + "/prints" }
 
-    private let bus: Guarded
-    private let polkit: Guarded
+    private let bus: Guardian
+    private let polkit: Guardian
 
     /// Programs that are not installed.
     private static var missing: [String] {
@@ -46,12 +47,12 @@ package final class FingerprintScene: Sendable {
             "FP_DRIVERS_ALLOWLIST": reader ? "virtual_device" : "none", "FP_VIRTUAL_DEVICE": folder + "/reader",
             "STATE_DIRECTORY": folder + "/prints",
         ]
-        bus = try Guarded(
+        bus = try Guardian(
             ["/usr/bin/dbus-daemon", "--config-file=\(folder)/bus.conf", "--nofork", "--nopidfile"],
             environment: environment, output: folder + "/bus.log")
         let socket = folder + "/bus"
         try FingerprintScene.repeating { FileManager.default.fileExists(atPath: socket) }
-        polkit = try Guarded(
+        polkit = try Guardian(
             ["/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "polkitd"],
             environment: environment, output: folder + "/polkit.log")
         let here = self

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
 
 /// A message bus of a test's own, with dbusmock's logind on it.
 package final class LogindScene: @unchecked Sendable {
     package let folder: String
     package var address: String { "unix:path=\(folder)/run/bus" }
     // Of the one thread that runs the test.
-    private var bus: Guarded?
-    private var logind: Guarded?
+    private var bus: Guardian?
+    private var logind: Guardian?
 
     /// With `isRunning` false there is no bus yet, nor the folder it would be in.
     package init(isRunning: Bool = true) throws {
@@ -30,7 +31,7 @@ package final class LogindScene: @unchecked Sendable {
     package func startBus() throws {
         try FileManager.default.createDirectory(atPath: folder + "/run", withIntermediateDirectories: true)
         try configuration.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
-        bus = try Guarded(
+        bus = try Guardian(
             ["/usr/bin/dbus-daemon", "--config-file=\(folder)/bus.conf", "--nofork", "--nopidfile"],
             environment: environment, output: folder + "/bus.log")
     }
@@ -43,7 +44,7 @@ package final class LogindScene: @unchecked Sendable {
     }
 
     package func startLogind() throws {
-        logind = try Guarded(
+        logind = try Guardian(
             ["/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "logind"],
             environment: environment, output: folder + "/logind.log")
         try FingerprintScene.repeating { (try? manager("ListInhibitors")) != nil }

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import Synchronization
+internal import TestProcesses
 
 /// A terminal with a test at its keyboard.
 package final class PseudoTerminal: Sendable {

@@ -2,6 +2,7 @@
 
 internal import CTestSupport
 internal import Foundation
+internal import TestProcesses
 
 /// A program in a session of its own: with a terminal that controls it, or with none.
 package struct SessionProcess: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
 
 /// Somebody who takes connections and says nothing.
 package final class SilentSocket: Sendable {

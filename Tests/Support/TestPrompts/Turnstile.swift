@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import Synchronization
+internal import TestProcesses
 
 /// A gate that threads wait at until it is opened, and that counts who came.
 package final class Turnstile: Sendable {

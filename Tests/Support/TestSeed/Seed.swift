@@ -14,6 +14,9 @@ package struct Seed: RandomNumberGenerator, Sendable {
         print("\(test): KEYCHAIN_SEED=\(number)")
     }
 
+    /// Whether tests that change bytes make every change they know, and not a part of them: `KEYCHAIN_MUTATIONS=all`.
+    package static let takesAllMutations = ProcessInfo.processInfo.environment["KEYCHAIN_MUTATIONS"] == "all"
+
     // SplitMix64.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

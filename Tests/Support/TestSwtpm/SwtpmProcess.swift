@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import Synchronization
+internal import TestProcesses
 
 /// A TPM 2.0 of a test's own: an swtpm process with its state in a folder that goes away with it.
 ///
@@ -45,10 +46,7 @@ package final class SwtpmProcess: Sendable {
                     "--server", "type=unixio,path=\(socket)", "--ctrl", "type=unixio,path=\(socket).ctrl",
                     "--flags", "not-need-init,startup-clear",
                 ], output: folder + "/log")
-            do { try TPMSocket(path: socket, patience: 10).close() } catch {
-                guardian.end()
-                throw error
-            }
+            try TPMSocket(path: socket, patience: 10).close()
             running = guardian
         }
     }
@@ -63,10 +61,7 @@ package final class SwtpmProcess: Sendable {
     ///
     /// A TPM takes that for a failed guess, if an object was in use that counts them.
     package func kill() {
-        running.withLock { running in
-            running?.end()
-            running = nil
-        }
+        running.withLock { $0 = nil }
     }
 
     /// Stops and starts it; with `clear`, as a machine whose owner has cleared the TPM in its firmware.

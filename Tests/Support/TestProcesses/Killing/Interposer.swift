@@ -30,9 +30,3 @@ package struct Interposer: Sendable {
         throw Trouble("the interposer cannot be compiled: \(said)")
     }
 }
-
-/// Why a test cannot go on.
-package struct Trouble: Error, CustomStringConvertible {
-    package let description: String
-    package init(_ description: String) { self.description = description }
-}

@@ -3,15 +3,16 @@
 internal import Foundation
 
 /// A shell that runs one program, passes signals on to it, and ends it when this process ends, however that comes.
-struct Guardian: Sendable {
+package final class Guardian: Sendable {
     private let shell: pid_t
     private let line: Int32
 
-    init(_ words: [String], output: String) throws {
+    /// Without an environment it gets ours.
+    package init(_ words: [String], environment: [String: String]? = nil, output: String) throws {
         var ends: [Int32] = [-1, -1]
         // CLOEXEC from the beginning: a child of another test that had our end would keep the shell alive.
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            throw Trouble("no socket: \(errno)")
         }
         defer { close(ends[1]) }
         var actions = posix_spawn_file_actions_t()
@@ -29,25 +30,27 @@ struct Guardian: Sendable {
         posix_spawnattr_setsigmask(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var shell: pid_t = 0
-        var arguments = (["/bin/sh", "-c", Guardian.script, "guardian"] + words).map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        let failure = posix_spawn(&shell, "/bin/sh", &actions, &attributes, &arguments, environ)
+        let variables = environment ?? ProcessInfo.processInfo.environment
+        let arguments = (["/bin/sh", "-c", Guardian.script, "guardian"] + words).map { strdup($0) } + [nil]
+        let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        let failure = posix_spawn(&shell, "/bin/sh", &actions, &attributes, arguments, environment)
         guard failure == 0 else {
             close(ends[0])
-            throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EIO)
+            throw Trouble("no shell: \(failure)")
         }
         self.shell = shell
         line = ends[0]
     }
 
     /// Sends the program a signal, by its name.
-    func send(_ signal: String) {
+    package func send(_ signal: String) {
         let word = Array((signal + "\n").utf8)
         _ = Glibc.send(line, word, word.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Kills the program and waits until it has gone.
-    func end() {
+    /// Kills the program, and returns when it has gone.
+    deinit {
         close(line)
         var status: Int32 = 0
         while waitpid(shell, &status, 0) < 0, errno == EINTR {}

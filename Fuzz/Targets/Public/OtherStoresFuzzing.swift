@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainImports
+internal import KeychainModel
+
+/// A file of another store, read as each of the formats and as what gpg makes of a file of pass.
+internal enum OtherStoresFuzzing {
+    static func feed(_ bytes: [UInt8]) throws(BrokenPromise) -> FuzzOutcome {
+        guard !isSlow(bytes) else { return .skipped }
+        let file = ImportFile(name: "input", content: ImportedBytes(SecretBytes(bytes)))
+        let password = Array("hunter2".utf8).withUnsafeBytes { Passcode(copying: $0) }
+        let detected = file.detectedFormat
+        var found = 0
+        for format in ImportFormat.allCases where !format.isFolder {
+            guard let report = try? file.read(as: format, password: password) else { continue }
+            guard let again = try? file.read(as: format, password: password) else {
+                throw BrokenPromise("what is read once is read again")
+            }
+            try promise(report.findings == again.findings, "what is read twice is told of alike")
+            try promise(isEqual(report.items, again.items), "what is read twice is the same")
+            for item in report.items { try check(item) }
+            if format == detected { found += report.items.count }
+            try checkTable(report.items)
+        }
+        let entry = PassEntry.item(file.content, name: "name", SourceLocation("name.gpg"))
+        try check(entry)
+        let first = bytes.firstIndex(of: 0x0A).map { Array(bytes[..<$0]) } ?? bytes
+        try promise(entry.secret.bytes.array == first, "the first line of a file of pass is its password")
+        return found > 0 ? .accepted : .refused
+    }
+
+    private static func check(_ item: ImportedItem) throws(BrokenPromise) {
+        if case .internet(let place) = item.kind {
+            try promise(!place.server.isEmpty, "a place has a server")
+            try promise(place.protocolCode.map { $0.utf8.count == 4 } ?? true, "a protocol has four letters")
+        }
+        let texts = [item.account, item.label, item.comment] + item.attributes.flatMap { [$0.name, $0.value] }
+        try promise(texts.allSatisfy { !$0.utf8.contains(0) }, "no name has a NUL in it")
+    }
+
+    /// What was read is read again out of a table of it.
+    private static func checkTable(_ items: [ImportedItem]) throws(BrokenPromise) {
+        var table = Array("\"Title\",\"Username\",\"Password\"\n".utf8)
+        for item in items {
+            for field in [Array(item.label.utf8), Array(item.account.utf8), item.secret.bytes.array] {
+                table += [0x22] + field.flatMap { $0 == 0x22 ? [0x22, 0x22] : [$0] } + [0x22, 0x2C]
+            }
+            table[table.count - 1] = 0x0A
+        }
+        let file = ImportFile(name: "table", content: ImportedBytes(SecretBytes(table)))
+        guard let report = try? file.read(as: .keepassCSV) else { throw BrokenPromise("a table is read") }
+        try promise(report.findings.isEmpty, "a table that was written is undamaged")
+        let isSame = zip(report.items, items).allSatisfy { new, old in
+            new.account == old.account && new.label == old.label && new.secret.bytes.array == old.secret.bytes.array
+        }
+        try promise(isSame && report.items.count == items.count, "a table has what was written into it")
+    }
+
+    private static func isEqual(_ left: [ImportedItem], _ right: [ImportedItem]) -> Bool {
+        left.count == right.count
+            && zip(left, right).allSatisfy { left, right in
+                left.kind == right.kind && left.account == right.account && left.attributes == right.attributes
+                    && left.secret.bytes.isEqualInConstantTime(to: right.secret.bytes)
+            }
+    }
+
+    /// Whether a sealed keyring asks for more rounds than there is time for; they stand behind its name.
+    private static func isSlow(_ bytes: [UInt8]) -> Bool {
+        guard bytes.starts(with: Array("GnomeKeyring\n\r\0\n".utf8)), bytes.count > 24 else { return false }
+        let name = bytes[20..<24].reduce(0) { $0 << 8 | Int($1) }
+        let place = 24 + (name == 0xFFFF_FFFF ? 0 : name) + 24
+        guard place + 4 <= bytes.count else { return false }
+        return bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } > 10_000
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What was read, and what there is to say about it.
+package struct ImportReport: Sendable {
+    package let format: ImportFormat
+    /// In the order of the source.
+    package internal(set) var items: [ImportedItem] = []
+    /// What was left out, and what was repaired; in no order.
+    package internal(set) var findings: [ImportFinding] = []
+
+    internal init(_ format: ImportFormat) { self.format = format }
+
+    internal mutating func add(_ item: ImportedItem) throws(ImportError) {
+        guard items.count < ImportLimits.mostItems else { throw .tooLarge }
+        items.append(item)
+        for repair in item.repairs { try add(ImportFinding(item.source, item.label, .repaired(repair))) }
+    }
+
+    internal mutating func skip(
+        _ location: SourceLocation, _ label: String = "", _ reason: SkipReason
+    ) throws(ImportError) {
+        try add(ImportFinding(location, label, .skipped(reason)))
+    }
+
+    private mutating func add(_ finding: ImportFinding) throws(ImportError) {
+        guard findings.count < ImportLimits.mostItems else { throw .tooLarge }
+        findings.append(finding)
+    }
+}
+
+/// Something a person should know about one place of the source.
+package struct ImportFinding: Hashable, Sendable {
+    package enum Matter: Hashable, Sendable {
+        case skipped(SkipReason)
+        case repaired(ImportRepair)
+    }
+
+    package let location: SourceLocation
+    /// What the item is called there, or nothing.
+    package let label: String
+    package let matter: Matter
+
+    internal init(_ location: SourceLocation, _ label: String, _ matter: Matter) {
+        self.location = location
+        self.label = label
+        self.matter = matter
+    }
+}
+
+/// Why something was not read.
+package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
+    /// It does not say what it has to, or not so that it can be read.
+    case damaged
+    /// There is no password in it.
+    case noSecret
+    /// It is of a kind that is not imported, such as a key or a macro.
+    case notAPassword
+    /// It names no server.
+    case noServer
+    /// A name in it is no text.
+    case notText
+    case tooLarge
+    /// The export has it encrypted still.
+    case encrypted
+    /// It lies in the source's own recycle bin.
+    case discarded
+    /// gpg could not decrypt it; with its exit code.
+    case notDecrypted(Int32)
+    /// It is a link, or otherwise no file.
+    case notAFile
+
+    package var description: String {
+        switch self {
+        case .damaged: "it is damaged"
+        case .noSecret: "it has no password"
+        case .notAPassword: "it is no password"
+        case .noServer: "it names no server"
+        case .notText: "a name in it is not UTF-8"
+        case .tooLarge: "it is too large"
+        case .encrypted: "it is still encrypted; export it in plain"
+        case .discarded: "it is in the recycle bin"
+        case .notDecrypted(let code): "gpg could not decrypt it (exit code \(code))"
+        case .notAFile: "it is not a regular file"
+        }
+    }
+}
+
+/// What was done to have an item that its source has damaged.
+package enum ImportRepair: Hashable, Sendable, CustomStringConvertible {
+    /// Its secret has newlines, which the source wrote as such in the middle of a file of lines.
+    case newlinesRestored
+    /// Where its secret ends is a guess: what stands after it is damaged.
+    case endGuessed
+    /// Its secret has a backslash, taken as it stands, which other programs would not do.
+    ///
+    /// gnome-keyring writes one as it is, and takes it for a newline, a tab or the like when it reads it again; of those
+    /// who read .netrc, some take it for an escape.
+    case ambiguousBackslash
+    /// Names or attributes of it could not be read, and are missing.
+    case attributesLost
+
+    package var description: String {
+        switch self {
+        case .newlinesRestored: "newlines in the secret were restored"
+        case .endGuessed: "where the secret ends is a guess"
+        case .ambiguousBackslash: "a backslash in the secret was taken as it stands; it may stand for a newline or tab"
+        case .attributesLost: "some of its attributes are damaged and missing"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One password of another store, as every format is read.
+package struct ImportedItem: Sendable {
+    package enum Kind: Hashable, Sendable {
+        case generic(service: String)
+        case internet(InternetPlace)
+    }
+
+    package var kind: Kind
+    package var account: String
+    package var label: String
+    package var comment: String
+    /// Arbitrary bytes, perhaps none.
+    package var secret: ImportedBytes
+    /// What else the source says and no attribute of ours takes, in its order and under its names; nothing secret.
+    package var attributes: [ImportedAttribute]
+    /// What the source keeps as secret beside the password.
+    package var furtherSecrets: [FurtherSecret]
+    package let source: SourceLocation
+    /// What had to be done to have it; empty when it stood there undamaged.
+    package var repairs: [ImportRepair]
+
+    internal init(
+        _ kind: Kind, account: String, label: String, comment: String = "", secret: ImportedBytes,
+        attributes: [ImportedAttribute] = [], furtherSecrets: [FurtherSecret] = [], source: SourceLocation,
+        repairs: [ImportRepair] = []
+    ) {
+        self.kind = kind
+        self.account = account
+        self.label = label
+        self.comment = comment
+        self.secret = secret
+        self.attributes = attributes
+        self.furtherSecrets = furtherSecrets
+        self.source = source
+        self.repairs = repairs
+    }
+}
+
+/// The place on the network that a password is for.
+package struct InternetPlace: Hashable, Sendable {
+    /// Never empty.
+    package let server: String
+    /// The four letters that stand for the protocol ("htps"); nil when there are none for it, or none was named.
+    package let protocolCode: String?
+    package let port: UInt16?
+    /// Empty, or with its first slash.
+    package let path: String
+
+    internal init(server: String, protocolCode: String? = nil, port: UInt16? = nil, path: String = "") {
+        self.server = server
+        self.protocolCode = protocolCode
+        self.port = port
+        self.path = path
+    }
+}
+
+/// A name and a value of the source, neither of them secret.
+package struct ImportedAttribute: Hashable, Sendable {
+    package let name: String
+    package let value: String
+
+    internal init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A secret beside the password, such as notes or the seed of one-time codes.
+package struct FurtherSecret: Sendable {
+    package let name: String
+    package let value: ImportedBytes
+
+    internal init(_ name: String, _ value: ImportedBytes) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// Where something stands at its source, counted from one.
+package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
+    package let file: String
+    package let line: Int?
+    package let item: Int?
+
+    package init(_ file: String, line: Int? = nil, item: Int? = nil) {
+        self.file = file
+        self.line = line
+        self.item = item
+    }
+
+    package var description: String {
+        file + (line.map { ", line \($0)" } ?? "") + (item.map { ", item \($0)" } ?? "")
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainModel
+
+/// The folder of pass: a file for each password, named after it and encrypted by gpg.
+package struct PassFolder: Sendable {
+    /// Without a slash at its end.
+    package let path: String
+    private let gpg: String
+    private let environment: [String]
+    private let seconds: Int
+
+    /// The folder at a path.
+    ///
+    /// `environment`, as "NAME=value", is what gpg gets: it finds keys and agent by HOME, GNUPGHOME, GPG_TTY and the like.
+    /// `gpg` is where the program is, and `seconds` how long a person may take for each passphrase.
+    package init(path: String, environment: [String], gpg: String = "/usr/bin/gpg", seconds: Int = 300) {
+        var path = path
+        while path.utf8.count > 1, path.utf8.last == ASCII.slash { path.removeLast() }
+        self.path = path
+        self.environment = environment
+        self.gpg = gpg
+        self.seconds = seconds
+    }
+
+    /// Everything that gpg decrypts; what it does not is among the findings.
+    package func read() throws(ImportError) -> ImportReport {
+        var report = ImportReport(.pass)
+        guard !path.contains(byte: 0), unsafe access(gpg, X_OK) == 0 else { throw .noGPG(errno: errno) }
+        var entries: [String] = []
+        try collect("", depth: 0, &entries, &report)
+        for name in entries {
+            let file = "\(path)/\(name).gpg"
+            let place = SourceLocation("\(name).gpg")
+            switch try GPGProcess.decrypt(file, program: gpg, environment: environment, seconds: seconds) {
+            case .text(let text): try report.add(PassEntry.item(text, name: name, place))
+            case .failed(let code): try report.skip(place, name, .notDecrypted(code))
+            case .tooLong: try report.skip(place, name, .tooLarge)
+            }
+        }
+        return report
+    }
+
+    /// Adds the names of the passwords in a folder below, which is empty or ends with a slash.
+    private func collect(
+        _ folder: String, depth: Int, _ entries: inout [String], _ report: inout ImportReport
+    ) throws(ImportError) {
+        guard depth < ImportLimits.deepest else { throw .tooLarge }
+        for name in try names(in: folder, &report) where !name.utf8.starts(with: ".".utf8) {
+            var facts = stat()
+            let below = folder + name
+            guard unsafe lstat("\(path)/\(below)", &facts) == 0 else { continue }
+            let isLink = facts.st_mode & S_IFMT == S_IFLNK
+            // A link to a password is one; a link to a folder may lead in a circle.
+            if isLink, unsafe stat("\(path)/\(below)", &facts) != 0 {
+                try report.skip(SourceLocation(below), "", .notAFile)
+                continue
+            }
+            let isPassword = below.utf8.count > 4 && below.utf8.suffix(4).elementsEqual(".gpg".utf8)
+            switch facts.st_mode & S_IFMT {
+            case S_IFDIR where !isLink: try collect(below + "/", depth: depth + 1, &entries, &report)
+            case S_IFREG where isPassword:
+                guard entries.count < ImportLimits.mostItems else { throw .tooLarge }
+                entries.append(String(decoding: below.utf8.dropLast(4), as: UTF8.self))
+            case S_IFREG: break
+            default: try report.skip(SourceLocation(below), "", .notAFile)
+            }
+        }
+    }
+
+    /// The names in a folder, in the order of their bytes.
+    private func names(in folder: String, _ report: inout ImportReport) throws(ImportError) -> [String] {
+        let place = folder.isEmpty ? path : "\(path)/\(folder)"
+        guard let open = unsafe opendir(place) else {
+            throw errno == ENOTDIR ? .notAFile : .unreadable(errno: errno)
+        }
+        defer { unsafe closedir(open) }
+        var names: [String] = []
+        while let entry = unsafe readdir(open) {
+            guard names.count < ImportLimits.mostItems else { throw .tooLarge }
+            let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
+                unsafe Array(name.prefix { $0 != 0 })
+            }
+            if let name = String(validating: bytes, as: UTF8.self) {
+                names.append(name)
+            } else {
+                try report.skip(SourceLocation(folder), "", .notText)
+            }
+        }
+        return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    }
+}

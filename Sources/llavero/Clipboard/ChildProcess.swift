@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainTools
+
+/// A program with what it reads and writes.
+struct ChildProcess {
+    let number: pid_t
+
+    /// Starts it; descriptors that are nil lead nowhere.
+    init(
+        _ words: [String], input: Int32?, output: Int32?, inSessionOfItsOwn: Bool
+    ) throws(CommandError) {
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawnattr_init(&attributes)
+        defer {
+            unsafe posix_spawn_file_actions_destroy(&actions)
+            unsafe posix_spawnattr_destroy(&attributes)
+        }
+        for (descriptor, place, mode) in [(input, 0, O_RDONLY), (output, 1, O_WRONLY), (nil, 2, O_WRONLY)] {
+            if let descriptor {
+                unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(place))
+            } else {
+                unsafe posix_spawn_file_actions_addopen(&actions, Int32(place), "/dev/null", mode, 0)
+            }
+        }
+        // POSIX_SPAWN_SETSID, which glibc shows to GNU programs alone.
+        if inSessionOfItsOwn { unsafe posix_spawnattr_setflags(&attributes, 0x80) }
+        var arguments = unsafe words.map { unsafe strdup($0) }
+        defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
+        unsafe arguments.append(nil)
+        var number: pid_t = 0
+        let failure = unsafe posix_spawn(&number, words[0], &actions, &attributes, arguments, environ)
+        guard failure == 0 else {
+            throw .failure("\(words[0]) cannot be started: \(unsafe String(cString: strerror(failure)))")
+        }
+        self.number = number
+    }
+
+    /// How it ended; nil while it runs.
+    func ending(waits: Bool) -> Int32? {
+        var status: Int32 = 0
+        var result: pid_t
+        repeat { result = unsafe waitpid(number, &status, waits ? 0 : WNOHANG) } while result < 0 && errno == EINTR
+        return result == number ? status : nil
+    }
+
+    /// Two ends of a line, for whoever starts a program; neither is inherited by itself.
+    static func line() throws(CommandError) -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard unsafe pipe(&ends) == 0 else { throw .failure("no pipe can be made (\(errno))") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainTools
+
+/// What `llavero copy` leaves running: it has the clipboard's program offer the secret, and ends that when its time has come.
+enum ClipboardKeeperVerb: Verb {
+    static let name = "clipboard-keeper"
+    static let summary = "offers a secret for some time; `llavero copy` starts it"
+    static let help = """
+        usage: llavero clipboard-keeper --seconds N [PROGRAM ARGUMENT…]
+
+        Reads a secret, has the program offer it for so long, and says how that began. Without a program it takes the secret out of
+        the terminal's clipboard.
+
+          --seconds N   how long
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, help: help)
+        let seconds = try options.number("--seconds", in: 1...3600, "a number from 1 to 3600") ?? 45
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGHUP, SIG_IGN)
+        var endings = sigset_t()
+        unsafe sigemptyset(&endings)
+        unsafe sigaddset(&endings, SIGCHLD)
+        unsafe sigprocmask(SIG_BLOCK, &endings, nil)
+        guard !options.operands.isEmpty else {
+            wait(&endings, timespec(tv_sec: seconds, tv_nsec: 0))
+            let escape = Array("\u{1B}]52;c;\u{07}".utf8)
+            _ = unsafe write(STDOUT_FILENO, escape, escape.count)
+            return
+        }
+        let secret = try SecretInput.all(from: 0, line: false)
+        let line = try ChildProcess.line()
+        // What is blocked here is blocked in what is started, and none of these programs minds.
+        let program = try ChildProcess(options.operands, input: line.reading, output: nil, inSessionOfItsOwn: false)
+        close(line.reading)
+        try SecretOutput.write(secret, to: line.writing)
+        close(line.writing)
+        // A program that has no display says so by ending at once.
+        wait(&endings, timespec(tv_sec: 0, tv_nsec: 300_000_000))
+        if let status = program.ending(waits: false), status != 0 { throw .failure("the clipboard took nothing") }
+        print("ready")
+        fflush(nil)
+        close(STDOUT_FILENO)
+        wait(&endings, timespec(tv_sec: seconds, tv_nsec: 0))
+        kill(program.number, SIGTERM)
+        _ = program.ending(waits: true)
+    }
+
+    /// Until the program ends, at most so long.
+    private static func wait(_ endings: inout sigset_t, _ time: timespec) {
+        var time = time
+        _ = unsafe sigtimedwait(&endings, nil, &time)
+    }
+}

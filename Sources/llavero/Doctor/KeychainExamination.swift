@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+
+/// What is to be said of one keychain: its files, its keys, its items.
+enum KeychainExamination {
+    static func findings(of keychain: ToolKeychain) -> [Diagnosis] {
+        let name = "keychain \(PlainText.shown(KeychainNames.name(of: keychain.place)))"
+        guard keychain.isThere else {
+            return [.good(name, "is not there yet; the first item makes it")]
+        }
+        var findings = permissions(keychain, name)
+        if findings.contains(where: { $0.grade == .wrong }) { return findings }
+        do throws(CommandError) {
+            findings += standing(try keychain.standing(), name)
+            let remarks = try ToolKeychain.translating { () throws(KeychainError) in try keychain.host.check() }
+            findings += remarks.map {
+                .wrong(
+                    name, $0,
+                    fix: "put the keychain's folder back from a backup; until then nothing that is damaged is changed")
+            }
+            if remarks.isEmpty { findings.append(.good(name, "every item is as it was stored")) }
+        } catch {
+            findings.append(.wrong(name, error.description, fix: advice(for: error)))
+        }
+        return findings
+    }
+
+    private static func permissions(_ keychain: ToolKeychain, _ name: String) -> [Diagnosis] {
+        guard !keychain.hasDaemon, case .folder(let root, let folder) = keychain.place else { return [] }
+        var findings: [Diagnosis] = []
+        for path in [root, "\(root)/\(folder)"] {
+            do throws(KeychainError) { try KeychainFolder.refuseUnsafe(path) } catch {
+                let fix =
+                    "chmod 700 \(path)" + (error.text.contains("belongs") ? ", as the user whom it belongs to" : "")
+                findings.append(.wrong(name, PlainText.shown(error.description), fix: PlainText.shown(fix)))
+            }
+        }
+        if findings.isEmpty { findings.append(.good(name, "nobody else can write to its folder")) }
+        return findings
+    }
+
+    private static func standing(_ standing: KeychainStanding, _ name: String) -> [Diagnosis] {
+        var findings: [Diagnosis] = []
+        switch standing.lockState {
+        case .noPasscode:
+            findings.append(
+                .advice(name, "has no passcode: whoever is logged in as you can read it", fix: "llavero passcode set"))
+        case .unlocked: findings.append(.good(name, "is unlocked"))
+        case .locked, .beforeFirstUnlock:
+            findings.append(.advice(name, "is locked, so what needs it unlocked fails", fix: "llavero unlock"))
+        }
+        if standing.attempts.wait > 0 {
+            findings.append(
+                .wrong(
+                    name, "\(standing.attempts.failures) wrong passcodes in a row",
+                    fix: "wait \(standing.attempts.wait) seconds before the next one"))
+        }
+        if standing.attempts.isErased {
+            findings.append(
+                .wrong(
+                    name, "what the passcode protected is gone, after too many wrong ones",
+                    fix: "put the keychain back from a backup"))
+        }
+        findings += standing.damagedClasses.map {
+            .wrong(name, "the key of class \($0.name) is damaged", fix: "llavero unlock makes a new one")
+        }
+        findings.append(.good("enclave", PlainText.shown(standing.enclave.summary)))
+        findings += standing.enclave.warnings.map {
+            .advice("enclave", PlainText.shown($0), fix: "llavero status says more")
+        }
+        if !standing.hasRecoveryKey {
+            findings.append(
+                .advice(
+                    name, "has no recovery key, so it is lost with its device key", fix: "llavero recovery make"))
+        }
+        return findings
+    }
+
+    private static func advice(for error: CommandError) -> String {
+        guard case .keychain(let cause) = error else { return "llavero status says more" }
+        if cause.reason == .interactionNotAllowed { return "llavero unlock" }
+        if cause.reason == .notAvailable { return "start llaverod again, or see what it says" }
+        return "llavero check says more"
+    }
+}

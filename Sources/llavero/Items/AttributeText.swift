@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainModel
+internal import KeychainTools
+
+/// Attributes as words.
+enum AttributeText {
+    /// Text as it is; bytes that are none in hexadecimal, dates in ISO 8601.
+    static func text(_ entry: AttributeList.Entry) -> String {
+        switch entry.value {
+        case .string(let text): text
+        case .number(let number): String(number)
+        case .date(let date): Self.date(date)
+        case .data(let bytes):
+            isText(entry.attribute)
+                ? String(validating: bytes, as: UTF8.self) ?? ProgramReading.hexadecimal(bytes)
+                : ProgramReading.hexadecimal(bytes)
+        }
+    }
+
+    /// In JSON numbers are numbers.
+    static func json(_ entry: AttributeList.Entry) -> JSONText {
+        if case .number(let number) = entry.value {
+            return isSwitch(entry.attribute) ? .boolean(number != 0) : .number(number)
+        }
+        return .text(text(entry))
+    }
+
+    static func isTrue(_ value: AttributeValue?) -> Bool {
+        if case .number(let number)? = value { number != 0 } else { false }
+    }
+
+    /// What it is called in what the tool prints.
+    static func name(of attribute: Attribute) -> String { names[attribute] ?? attribute.key }
+
+    static func isSwitch(_ attribute: Attribute) -> Bool {
+        switch attribute {
+        case .isInvisible, .isNegative, .hasCustomIcon, .synchronizable, .isPermanent, .isPrivate, .isModifiable,
+            .isSensitive, .wasAlwaysSensitive, .isExtractable, .wasNeverExtractable, .canEncrypt, .canDecrypt,
+            .canDerive, .canSign, .canVerify, .canSignRecover, .canVerifyRecover, .canWrap, .canUnwrap:
+            true
+        default: false
+        }
+    }
+
+    /// Seconds since 2001, in UTC.
+    static func date(_ seconds: Double) -> String {
+        guard seconds.isFinite, abs(seconds) < 1e11 else { return "" }
+        var moment = time_t(seconds.rounded(.down)) + 978_307_200
+        var date = unsafe tm()
+        guard unsafe gmtime_r(&moment, &date) != nil else { return "" }
+        let day = unsafe [Int(date.tm_year) + 1900, Int(date.tm_mon) + 1, Int(date.tm_mday)]
+        let time = unsafe [Int(date.tm_hour), Int(date.tm_min), Int(date.tm_sec)]
+        return day.map(padded).joined(separator: "-") + "T" + time.map(padded).joined(separator: ":") + "Z"
+    }
+
+    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    private static func isText(_ attribute: Attribute) -> Bool {
+        switch attribute.kind {
+        case .string, .blob: true
+        case .data, .number, .flag, .date, .uuid, .digest, .accessControl: false
+        }
+    }
+
+    private static let names: [Attribute: String] = [
+        .label: "label", .account: "user", .service: "service", .server: "server", .protocol: "protocol",
+        .port: "port", .path: "path", .securityDomain: "domain", .authenticationType: "authentication",
+        .comment: "note", .itemDescription: "description", .generic: "generic", .creator: "creator",
+        .type: "type", .isInvisible: "invisible", .isNegative: "negative", .creationDate: "created",
+        .modificationDate: "changed", .accessGroup: "group", .synchronizable: "synchronizable",
+        .subject: "subject", .issuer: "issuer", .serialNumber: "serial", .publicKeyHash: "public-key-hash",
+        .applicationLabel: "application-label", .applicationTag: "application-tag", .keyClass: "key-class",
+        .keySizeInBits: "bits", .effectiveKeySize: "effective-bits", .canSign: "signs", .canVerify: "verifies",
+        .canEncrypt: "encrypts", .canDecrypt: "decrypts", .canDerive: "derives", .canWrap: "wraps",
+        .canUnwrap: "unwraps", .isPermanent: "permanent", .isExtractable: "extractable", .isSensitive: "sensitive",
+        .startDate: "begins", .endDate: "ends", .tokenID: "token", .alias: "alias", .viewHint: "view",
+        .subjectKeyID: "subject-key-id", .certificateType: "certificate-type",
+        .certificateEncoding: "certificate-encoding",
+    ]
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainTools
+
+/// Items in a table.
+enum ItemListing {
+    static func print(_ items: [Item], _ form: OutputForm) {
+        // Whose it is says nothing where all are the person's.
+        let hasGroups = form != .people || items.contains { $0.group != AccessGroup.passwords.name }
+        let hasKeychains = form != .people || Set(items.map { $0.keychain.place }).count > 1
+        var columns: [Listing.Column] = [
+            .init("NAME", "name"), .init("USER", "user"), .init("FOR", "for"), .init("KIND", "kind"),
+            .init("CHANGED", "changed"),
+        ]
+        if hasGroups { columns.append(.init("GROUP", "group")) }
+        if hasKeychains { columns.append(.init("KEYCHAIN", "keychain")) }
+        if form != .people { columns.append(.init("IDENTIFIER", "id")) }
+        var listing = Listing(columns)
+        listing.rows = items.map { item in
+            let changed = item.text(.modificationDate)
+            var row: [JSONText] = [
+                .text(item.name), .text(item.account), .text(item.place), .text(item.kind),
+                .text(form == .people ? String(changed.prefix(10)) : changed),
+            ]
+            if hasGroups { row.append(.text(item.group)) }
+            if hasKeychains { row.append(.text(KeychainNames.name(of: item.keychain.place))) }
+            if form != .people { row.append(.text(item.identifier)) }
+            return row
+        }
+        listing.print(form)
+    }
+}

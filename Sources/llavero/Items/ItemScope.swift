@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+
+/// Among which items a verb looks: the person's own, or programs' too.
+struct ItemScope {
+    let owners: ItemOwners
+    let group: ItemPredicate.GroupScope
+    let classes: [ItemClass]
+    let user: String?
+    let hasInvisible: Bool
+
+    /// By `--apps`, `--all`, `--group`, `--kind` and `--user`, as far as the verb has them.
+    init(_ options: Options) throws(CommandError) {
+        let named = options.value("--group")
+        let everybody = options.has("--apps") || options.has("--all") || named != nil
+        owners = everybody ? .everybody : .person
+        if let named {
+            guard AccessGroup(named) != nil else { throw .usage("--group wants the name of a group") }
+            group = .named(named)
+        } else {
+            group = everybody ? .everyGroupOfCaller : .named(AccessGroup.passwords.name)
+        }
+        hasInvisible = options.has("--all")
+        user = options.value("--user")
+        guard let kind = options.value("--kind") else {
+            classes = ItemClass.allCases
+            return
+        }
+        classes = ItemClass.allCases.filter { Item.kind(of: $0) == kind }
+        guard !classes.isEmpty else {
+            throw .usage("--kind knows password, internet, certificate and key")
+        }
+    }
+
+    /// Everybody's, the invisible too; of these classes and this user.
+    private init(everythingOf classes: [ItemClass], _ user: String?) {
+        (owners, group, hasInvisible) = (.everybody, .everyGroupOfCaller, true)
+        (self.classes, self.user) = (classes, user)
+    }
+
+    /// The same with what it leaves out.
+    var everything: ItemScope { ItemScope(everythingOf: classes, user) }
+
+    static let everything = ItemScope(everythingOf: ItemClass.allCases, nil)
+
+    /// All of them, the person's own first, by name.
+    func items(in keychains: [ToolKeychain]) throws(CommandError) -> [Item] {
+        var items: [(key: String, item: Item)] = []
+        for keychain in keychains {
+            for itemClass in classes {
+                for item in try self.items(itemClass, AttributeList(), in: keychain) {
+                    items.append((item.name.lowercased(), item))
+                }
+            }
+        }
+        let own = AccessGroup.passwords.name
+        return items.sorted { left, right in
+            let (isLeftOwn, isRightOwn) = (left.item.group == own, right.item.group == own)
+            if isLeftOwn != isRightOwn { return isLeftOwn }
+            if left.key != right.key { return left.key < right.key }
+            return left.item.account < right.item.account
+        }.map(\.item)
+    }
+
+    /// Those of one class with these attributes.
+    func items(
+        _ itemClass: ItemClass, _ attributes: AttributeList, in keychain: ToolKeychain
+    ) throws(CommandError) -> [Item] {
+        let predicate = ItemPredicate(
+            queriedClass: .stored(itemClass), attributes: attributes, groups: group, synchronizable: .any,
+            tombstones: false, accessibility: nil, restriction: .none, filters: [])
+        let request = MatchRequest(predicate: predicate, returning: [.attributes], limit: .all)
+        return try keychain.match(request, of: owners).compactMap { found in
+            guard case .item(let found) = found else { return nil }
+            let item = Item(found: found, keychain: keychain, owners: owners)
+            return admits(item) ? item : nil
+        }
+    }
+
+    /// The one with that reference, wherever it is.
+    func item(
+        _ itemClass: ItemClass, _ id: PersistentID, in keychain: ToolKeychain
+    ) throws(CommandError) -> Item? {
+        let request = MatchRequest(
+            predicate: Item.predicate(of: itemClass, id), returning: [.attributes], limit: .single)
+        guard case .item(let found)? = try keychain.match(request, of: .everybody).first else { return nil }
+        return Item(found: found, keychain: keychain, owners: .everybody)
+    }
+
+    private func admits(_ item: Item) -> Bool {
+        if item.isInvisible, !hasInvisible { return false }
+        if let user, !item.account.hasSameBytes(as: user) { return false }
+        return true
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+
+extension ToolKeychain {
+    /// Whether the person has an item already that a new one with these attributes would be the same as.
+    func hasDuplicate(of itemClass: ItemClass, _ attributes: AttributeList) throws(CommandError) -> Bool {
+        guard isThere else { return false }
+        var identity = AttributeList()
+        for part in ItemIdentity.parts(of: itemClass) {
+            identity[part.attribute] = attributes[part.attribute] ?? part.absent
+        }
+        let predicate = ItemPredicate(
+            queriedClass: .stored(itemClass), attributes: identity, groups: .named(AccessGroup.passwords.name),
+            synchronizable: .only(false), tombstones: false, accessibility: nil, restriction: .none, filters: [])
+        let request = MatchRequest(predicate: predicate, returning: [.persistentReference], limit: .single)
+        return try !match(request, of: .person).isEmpty
+    }
+}

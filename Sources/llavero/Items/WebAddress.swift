@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainTools
+
+/// A URL, as the parts that an internet password has.
+struct WebAddress {
+    let scheme: String
+    let user: String?
+    let server: String
+    let port: Int64?
+    let path: String
+
+    /// `https://ada@example.org:8443/path`; without a scheme it is https.
+    init(_ text: String) throws(CommandError) {
+        var rest = text[...]
+        var scheme = "https"
+        if let mark = WebAddress.position(of: "://", in: rest) {
+            scheme = rest[..<mark].lowercased()
+            rest = rest[rest.index(mark, offsetBy: 3)...]
+        }
+        guard WebAddress.codes[scheme] != nil else {
+            throw .usage(
+                "--url knows \(WebAddress.codes.keys.sorted().joined(separator: ", ")), and no \(PlainText.shown(scheme))"
+            )
+        }
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        var authority = rest[..<end]
+        let tail = rest[end...]
+        path = tail == "/" ? "" : String(tail.prefix { $0 != "#" })
+        var user: String?
+        if let at = authority.lastIndex(of: "@") {
+            let given = authority[..<at]
+            guard !given.contains(":") else {
+                throw .usage("a password in a URL can be read by every program; give it on its own")
+            }
+            user = String(given)
+            authority = authority[authority.index(after: at)...]
+        }
+        let hostEnd =
+            authority.hasPrefix("[") ? (authority.firstIndex(of: "]") ?? authority.endIndex) : authority.startIndex
+        if let colon = authority[hostEnd...].firstIndex(of: ":") {
+            guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else {
+                throw .usage("--url has no such port")
+            }
+            port = Int64(number)
+            authority = authority[..<colon]
+        } else {
+            port = nil
+        }
+        guard !authority.isEmpty, !authority.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
+            throw .usage("--url wants a URL, such as https://example.org")
+        }
+        (self.scheme, self.user, server) = (scheme, user, authority.lowercased())
+    }
+
+    /// What an internet password says of it.
+    var attributes: [(Attribute, AttributeValue)] {
+        var list: [(Attribute, AttributeValue)] = [
+            (.server, .string(server)), (.protocol, .string(WebAddress.codes[scheme] ?? "")),
+            (.port, .number(port ?? 0)), (.path, .string(path)),
+        ]
+        if port == nil { list[2].1 = .number(0) }
+        return list
+    }
+
+    /// The scheme of a protocol's four letters.
+    static func scheme(of code: String) -> String? {
+        codes.first { $0.value == code }?.key
+    }
+
+    private static func position(of mark: String, in text: Substring) -> Substring.Index? {
+        var place = text.startIndex
+        while place < text.endIndex {
+            if text[place...].hasPrefix(mark) { return place }
+            place = text.index(after: place)
+        }
+        return nil
+    }
+
+    /// Apple's four letters.
+    private static let codes = [
+        "http": "http", "https": "htps", "ftp": "ftp ", "ftps": "ftps", "ssh": "ssh ", "smb": "smb ",
+        "imap": "imap", "imaps": "imps", "smtp": "smtp", "pop3": "pop3", "pop3s": "pops", "ldap": "ldap",
+        "ldaps": "ldps", "afp": "afp ", "telnet": "teln", "nntp": "nntp", "irc": "irc ", "socks": "sox ",
+        "rtsp": "rtsp", "svn": "svn ", "cvs": "cvsp",
+    ]
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainTools
+
+/// The end of a keychain.
+enum KeychainRemoval {
+    static func remove(_ name: String, withItems: Bool, _ descriptor: Int32?) throws(CommandError) {
+        let keychain = try ToolKeychain(written: name)
+        guard keychain.place.exists else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        try OwnerCheck.require([keychain], descriptor, "The keychain \(PlainText.shown(name)) is to be removed.")
+        let items = try ItemScope.everything.items(in: [keychain])
+        guard withItems || items.isEmpty else {
+            throw .failure("the keychain still has items (\(items.count)); --with-items removes them with it")
+        }
+        try keychain.remove()
+        var preferences = try Keychains.preferences()
+        guard preferences.search.contains(keychain.place) || preferences.standard == keychain.place else { return }
+        preferences.forget(keychain.place)
+        try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainTools
+
+/// `llavero doctor`.
+enum DoctorVerb: Verb {
+    static let name = "doctor"
+    static let summary = "says what is wrong, and what to do about it"
+    static let help = """
+        usage: llavero doctor [--json | --plain]
+
+        Looks at everything that a keychain needs: its folder, its keys and items, the enclave, the agent, the rules for programs, and
+        the packages that help. For each thing that is wrong or could be better it says what to do. It changes nothing, and ends with 1
+        when something is wrong.
+
+          --json            a list of objects
+          --plain           a line for each finding, with tabs between
+          --keychain NAME   looks at another keychain, by its name or its path
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, help: help)
+        try options.requireNoOperands(name)
+        let form = try OutputForm(options)
+        let keychain: ToolKeychain
+        if let name = options.value("--keychain") {
+            keychain = try ToolKeychain(written: name)
+        } else {
+            keychain = try ToolKeychain(at: try Keychains.preferences().standard)
+        }
+        let findings = KeychainExamination.findings(of: keychain) + SurroundingsExamination.findings(keychain)
+        if form == .people {
+            for finding in findings { show(finding) }
+        } else {
+            var listing = Listing([
+                .init("GRADE", "grade"), .init("SUBJECT", "subject"), .init("FINDING", "finding"), .init("FIX", "fix"),
+            ])
+            listing.rows = findings.map(\.members)
+            listing.print(form)
+        }
+        let wrong = findings.count { $0.grade == .wrong }
+        if wrong > 0 { throw .failure("\(wrong) \(wrong == 1 ? "thing is" : "things are") wrong") }
+    }
+
+    private static func show(_ finding: Diagnosis) {
+        let mark =
+            switch finding.grade {
+            case .good: Screen.output.faint("ok    ")
+            case .advice: "advice"
+            case .wrong: Screen.output.bold("WRONG ")
+            }
+        print("\(mark)  \(finding.subject): \(finding.text)")
+        if let fix = finding.fix { print("        do: \(fix)") }
+    }
+}

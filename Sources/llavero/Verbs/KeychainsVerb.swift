@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainTools
+
+/// `llavero keychains`.
+enum KeychainsVerb: Verb {
+    static let name = "keychains"
+    static let summary = "lists, makes and chooses keychains"
+    static let help = """
+        usage: llavero keychains [list] [--json | --plain]
+               llavero keychains create NAME
+               llavero keychains default [NAME]
+               llavero keychains search [NAME…]
+               llavero keychains remove NAME [--with-items] [--fd N]
+
+        `list` says which keychains there are; it is what happens when nothing else is asked for. `create` makes a new one, which
+        `llavero passcode set` gives a passcode of its own with LLAVERO_KEYCHAIN=NAME. `default` says, or sets, where new items go.
+        `search` says, or sets, which keychains are searched when none is named, in that order. `remove` removes one for good; it asks
+        for its passcode before, if it has one. NAME is a name, or the path of a keychain that is elsewhere.
+
+          --json         a list of objects
+          --plain        a line for each, with tabs between
+          --with-items   removes a keychain that has items
+          --fd N         reads the passcode from descriptor N
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, help: help)
+        let form = try OutputForm(options)
+        let deed = options.operands.first ?? "list"
+        let names = Array(options.operands.dropFirst())
+        if deed != "list", deed != "default", deed != "search", form != .people {
+            throw .usage("keychains \(deed) takes no --json and no --plain")
+        }
+        if deed != "remove", options.has("--with-items") || options.value("--fd") != nil {
+            throw .usage("--with-items and --fd go with remove")
+        }
+        switch deed {
+        case "list" where names.isEmpty: try list(form)
+        case "create" where names.count == 1: try create(names[0])
+        case "default" where names.count <= 1: try standard(names.first, form)
+        case "search": try search(names, form)
+        case "remove" where names.count == 1:
+            try KeychainRemoval.remove(
+                names[0], withItems: options.has("--with-items"), try PasscodeInput.descriptor(options, "--fd"))
+        case "create", "remove": throw .usage("keychains \(deed) takes one NAME")
+        case "list", "default": throw .usage("keychains \(deed) takes no \(PlainText.shown(names.last ?? ""))")
+        default: throw .usage("keychains has list, create, default, search and remove, and no \(PlainText.shown(deed))")
+        }
+    }
+
+    private static func list(_ form: OutputForm) throws(CommandError) {
+        let preferences = try Keychains.preferences()
+        var listing = Listing([
+            .init("NAME", "name"), .init("DEFAULT", "default"), .init("SEARCHED", "searched"), .init("PATH", "path"),
+        ])
+        listing.rows = try KeychainFolders.all(preferences).map { place in
+            [
+                .text(KeychainNames.name(of: place)), .boolean(place == preferences.standard),
+                .boolean(preferences.search.contains(place)), .optional(place.path),
+            ]
+        }
+        listing.print(form)
+    }
+
+    private static func create(_ name: String) throws(CommandError) {
+        let keychain = try ToolKeychain(written: name)
+        guard !keychain.place.exists else {
+            throw .duplicate("there is a keychain \(PlainText.shown(name)) already")
+        }
+        // Whoever has it makes it, in the enclave that the surroundings ask for.
+        _ = try keychain.standing()
+    }
+
+    private static func standard(_ name: String?, _ form: OutputForm) throws(CommandError) {
+        var preferences = try Keychains.preferences()
+        if let name {
+            preferences.standard = try place(name)
+            try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
+        } else {
+            show([preferences.standard], form)
+        }
+    }
+
+    private static func search(_ names: [String], _ form: OutputForm) throws(CommandError) {
+        var preferences = try Keychains.preferences()
+        if names.isEmpty {
+            show(preferences.search, form)
+        } else {
+            preferences.search = try names.map { (name) throws(CommandError) in try place(name) }
+            try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
+        }
+    }
+
+    private static func show(_ places: [Place], _ form: OutputForm) {
+        if form == .people {
+            for place in places { print(PlainText.shown(KeychainNames.name(of: place))) }
+            return
+        }
+        var listing = Listing([.init("NAME", "name"), .init("PATH", "path")])
+        listing.rows = places.map { [.text(KeychainNames.name(of: $0)), .optional($0.path)] }
+        listing.print(form)
+    }
+
+    private static func place(_ name: String) throws(CommandError) -> Place {
+        let place = try ToolKeychain.translating { () throws(KeychainError) in try Place.written(name, in: .current()) }
+        guard place.exists else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        return place
+    }
+}

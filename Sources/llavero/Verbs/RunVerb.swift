@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import Glibc
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainTools
+
+/// `llavero run`.
+enum RunVerb: Verb {
+    static let name = "run"
+    static let summary = "runs a command that gets secrets"
+    static let help = """
+        usage: llavero run [--env NAME=ITEM]… [--file NAME=ITEM]… -- COMMAND [ARGUMENT…]
+
+        Runs a command with secrets in its environment. The shell, its history and whoever drives it need not see them. The command
+        takes this program's place, so its process, its signals and what it ends with are its own.
+
+        What --file gives is a file in memory, open in the command already, which nobody can change and which is gone with the last
+        process that has it open; on the disk there is never one. NAME is its path, /proc/self/fd/N: it leads there for the command and
+        for those it starts, unless they close what they inherit (ssh and sudo do).
+
+          --env NAME=ITEM…      the variable NAME is the item's secret
+          --file NAME=ITEM…     the variable NAME is the path of a file of exactly the secret's bytes
+          --apps                looks at what programs keep, too
+          --keychain KEYCHAIN   looks in another keychain, by its name or its path
+
+        It ends with 127 when there is no such command, 126 when it cannot be run, and with 1, 2, 36 or 44 when it did not come to that.
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, help: help)
+        guard let command = options.operands.first else { throw .usage("COMMAND is missing; it stands behind --") }
+        var variables: [(name: String, item: String, isFile: Bool)] = []
+        for (option, isFile) in [("--env", false), ("--file", true)] {
+            for text in options.values(option) {
+                let (name, item) = try variable(text, option)
+                guard !variables.contains(where: { $0.name == name }) else { throw .usage("\(name) is there twice") }
+                variables.append((name, item, isFile))
+            }
+        }
+        guard !variables.isEmpty else { throw .usage("--env or --file is missing") }
+        let (keychains, scope) = (try Keychains(options), try ItemScope(options))
+        var secrets: [SecretValue] = []
+        for variable in variables {
+            let secret = try ItemName(variable.item).item(in: keychains, scope).secret()
+            if !variable.isFile { try refuseNUL(in: secret, of: variable) }
+            secrets.append(secret)
+        }
+        for (variable, secret) in zip(variables, secrets) {
+            variable.isFile ? try setPath(variable.name, secret) : try set(variable.name, secret)
+        }
+        for keychain in keychains.searched { keychain.host.embedded.closeIdle() }
+        fflush(nil)
+        throw execute(command, options.operands)
+    }
+
+    private static func variable(_ text: String, _ option: String) throws(CommandError) -> (String, String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[1].isEmpty else { throw .usage("\(option) wants NAME=ITEM") }
+        let name = parts[0]
+        let isName = name.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
+        }
+        guard isName, let first = name.utf8.first, !(0x30...0x39).contains(first) else {
+            throw .usage("a variable's name has letters, digits and underscores, and begins with no digit")
+        }
+        return (name, parts[1])
+    }
+
+    private static func refuseNUL(
+        in secret: SecretValue, of variable: (name: String, item: String, isFile: Bool)
+    ) throws(CommandError) {
+        guard unsafe secret.withUnsafeBytes({ unsafe !$0.contains(0) }) else {
+            throw .failure(
+                "\(PlainText.shown(variable.item)) has a NUL byte, which no environment carries; give it as a file: "
+                    + "--file \(variable.name)=\(PlainText.shown(variable.item))")
+        }
+    }
+
+    private static func set(_ name: String, _ secret: SecretValue) throws(CommandError) {
+        let text = unsafe secret.withUnsafeBytes { bytes in
+            unsafe SecretValue(count: bytes.count + 1) { unsafe $0.copyMemory(from: bytes) }
+        }
+        let result = unsafe text.withUnsafeBytes { bytes -> Int32 in
+            guard let start = bytes.baseAddress else { return -1 }
+            return unsafe setenv(name, start.assumingMemoryBound(to: CChar.self), 1)
+        }
+        guard result == 0 else { throw .failure("there is no room for \(name) in the environment") }
+    }
+
+    private static func setPath(_ name: String, _ secret: SecretValue) throws(CommandError) {
+        let file = unsafe secret.withUnsafeBytes { bytes in
+            unsafe llv_sealed_file("llavero", bytes.baseAddress, bytes.count)
+        }
+        guard file >= 0 else { throw .failure("the file for \(name) cannot be made (\(-file))") }
+        guard unsafe setenv(name, "/proc/self/fd/\(file)", 1) == 0 else {
+            throw .failure("there is no room for \(name) in the environment")
+        }
+    }
+
+    /// Returns only when it cannot be done.
+    private static func execute(_ command: String, _ words: [String]) -> CommandError {
+        var arguments = unsafe words.map { unsafe strdup($0) }
+        unsafe arguments.append(nil)
+        unsafe execvp(command, &arguments)
+        let reason = errno
+        Tool.say("\(PlainText.shown(command)): \(unsafe String(cString: strerror(reason)))")
+        exit(reason == ENOENT ? 127 : 126)
+    }
+}

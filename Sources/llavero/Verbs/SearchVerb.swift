@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainTools
+
+/// `llavero search`.
+enum SearchVerb: Verb {
+    static let name = "search"
+    static let summary = "lists what has a text in its name"
+    static let help = """
+        usage: llavero search TEXT [--apps] [--all] [--json | --plain]
+
+        Lists what has the text anywhere in its name, its user, its service or server, or its note. Capital letters and accents
+        make no difference. Passwords themselves are not searched. Ends with 44 when there is nothing.
+
+          --apps            what programs keep, too
+          --all             what is invisible, too
+          --user USER       those of one user
+          --group GROUP     those of one access group
+          --kind KIND       those of one kind: password, internet, certificate, key
+          --json            a list of objects
+          --plain           a line for each, with tabs between; backslashes stand before what would break it
+          --keychain NAME   those of another keychain, by its name or its path
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, help: help)
+        let text = try options.operand("TEXT")
+        let form = try OutputForm(options)
+        let pattern = TextPattern(
+            text, at: .anywhere, matching: TextMatching(ignoring: [.letterCase, .diacritics, .width]))
+        let scope = try ItemScope(options)
+        let items = try scope.items(in: try Keychains(options).searched).filter { item in
+            ([item.name, item.account, item.place] + texts.map { item.text($0) }).contains { pattern.matches($0) }
+        }
+        guard !items.isEmpty else { throw .notFound("nothing has \(PlainText.shown(text)) in its name") }
+        ItemListing.print(items, form)
+    }
+
+    private static let texts: [Attribute] = [.comment, .itemDescription, .service, .server, .path]
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainImports
+import Testing
+
+@Suite(".netrc files")
+struct NetrcTests {
+    @Test("machines, on one line or several, with comments, quotes and macros")
+    func words() throws {
+        let text = """
+            # a comment: machine no login no password no
+            machine one.example login alice password s#cret # the rest
+            machine two.example
+              user "bob b"
+              passwd "q\\"uo\\\\te\\n x"
+              account acct
+            macdef init
+            cd /pub
+            password inside
+
+            machine three.example password only
+            default login anonymous password me@
+            """
+        let report = try read(text, as: .netrc)
+        #expect(report.items.map { $0.place?.server } == ["one.example", "two.example", "three.example"])
+        #expect(report.items.map(\.account) == ["alice", "bob b", ""])
+        #expect(report.items.map(\.secret.string) == ["s#cret", "q\"uo\\te\n x", "only"])
+        #expect(report.item("bob b")?.attribute("account") == "acct")
+        #expect(report.items.map { $0.source.line } == [2, 3, 11])
+        #expect(report.skipped == [.notAPassword, .noServer])
+    }
+
+    @Test("what is missing is not taken from the next machine")
+    func missing() throws {
+        let report = try read(
+            "machine a login x password\nmachine b login y password z\nmachine c login w\nmachine d password \"open\nmachine e password f",
+            as: .netrc)
+        #expect(report.items.map { $0.place?.server } == ["b", "e"])
+        #expect(report.skipped == [.damaged, .noSecret, .damaged])
+    }
+
+    @Test("a backslash outside of quotes stays, and is told of")
+    func backslash() throws {
+        let report = try read("machine a login b password c\\nd", as: .netrc)
+        #expect(report.items.first?.secret.string == "c\\nd")
+        #expect(report.items.first?.repairs == [.ambiguousBackslash])
+    }
+}
+
+@Suite("git's file of passwords")
+struct GitCredentialsTests {
+    @Test("a URL a line, its parts decoded")
+    func urls() throws {
+        let text = """
+            https://alice:s%3a%40%2f%00%ff@example.org
+            http://bob%40corp:p@[::1]:8080/a%20b.git
+
+            ssh://carol:x@host:22
+            odd+proto://dan:@host.example/
+            """
+        let report = try read(text, as: .gitCredentials)
+        #expect(report.items.map(\.account) == ["alice", "bob@corp", "carol", "dan"])
+        #expect(report.items.first?.secret.array == Array("s:@/".utf8) + [0, 0xFF])
+        #expect(report.items.map { $0.place?.server } == ["example.org", "[::1]", "host", "host.example"])
+        #expect(report.items.map { $0.place?.port } == [nil, 8080, 22, nil])
+        #expect(report.items.map { $0.place?.protocolCode } == ["htps", "http", "ssh ", nil])
+        #expect(report.items.map { $0.place?.path } == ["", "/a b.git", "", "/"])
+        #expect(report.items.last?.attribute("protocol") == "odd+proto")
+        #expect(report.findings.isEmpty)
+    }
+
+    @Test("lines that say no password are told of, and the others are read")
+    func damaged() throws {
+        let text =
+            "https://a:b@c\nnonsense\nhttps://host\nhttps://u:%zz@h\nhttps://%ff:p@h\nhttps://u:p@\nhttps://d:e@f:99999\nhttps://g:h@i"
+        let report = try read(text, as: .gitCredentials)
+        #expect(report.items.map(\.account) == ["a", "g"])
+        #expect(report.skipped == [.damaged, .noSecret, .damaged, .notText, .damaged, .damaged])
+    }
+}
+
+@Suite("Output of security dump-keychain -d")
+struct MacDumpTests {
+    @Test("passwords of both kinds, with values in each way they are printed")
+    func dump() throws {
+        let report = try ImportFile(path: fixture("macos-dump.txt")).read(as: .macKeychain)
+        #expect(report.items.map(\.account) == ["alice", "jürgen", "bob\\b", "quo\"te"])
+        #expect(report.items.map(\.secret.string) == ["simple \"quoted\" secret", "päss\nwörd", "octal\u{e9}", "0x41"])
+        #expect(report.items.map(\.label) == ["My label", "example.org (jürgen)", "note", ""])
+        let web = report.item("jürgen")?.place
+        #expect(
+            web?.server == "example.org" && web?.port == 443 && web?.path == "/login" && web?.protocolCode == "htps")
+        #expect(report.item("alice")?.comment == "a comment")
+        #expect(report.item("alice")?.attribute("desc") == "application password")
+        // A certificate's key, an item without data, a negative one, one without a server.
+        #expect(report.skipped == [.notAPassword, .noSecret, .notAPassword, .noServer])
+        #expect(try ImportFile(path: fixture("macos-dump.txt")).detectedFormat == .macKeychain)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainImports
+import TestProcesses
+import Testing
+
+/// A folder of the real pass, with a key of its own.
+final class PassScene {
+    let folder: TestFolder
+    let environment: [String: String]
+    var store: String { folder.file("store") }
+
+    init() throws {
+        folder = try TestFolder()
+        let home = try folder.makeFolder("g")
+        environment = [
+            "PATH": "/usr/bin:/bin", "HOME": folder.path, "GNUPGHOME": home, "PASSWORD_STORE_DIR": folder.file("store"),
+            "LC_ALL": "C.UTF-8",
+        ]
+        try Command.run(
+            [
+                "/usr/bin/gpg", "--batch", "--passphrase", "", "--quick-gen-key", "test@llavero.example",
+                "ed25519/cert,sign",
+            ],
+            environment: environment)
+        let lines = try Command.run(
+            ["/usr/bin/gpg", "--batch", "--with-colons", "--list-keys"], environment: environment)
+        let fingerprint = lines.split(separator: "\n").first { $0.hasPrefix("fpr:") }?.split(separator: ":").last ?? ""
+        try Command.run(
+            ["/usr/bin/gpg", "--batch", "--passphrase", "", "--quick-add-key", String(fingerprint), "cv25519"],
+            environment: environment)
+        try Command.run(["/usr/bin/pass", "init", "test@llavero.example"], environment: environment)
+    }
+
+    deinit { _ = try? Command.run(["/usr/bin/gpgconf", "--kill", "all"], environment: environment) }
+
+    func insert(_ name: String, _ text: [UInt8]) throws {
+        try Command.run(["/usr/bin/pass", "insert", "--multiline", name], environment: environment, input: text)
+    }
+
+    func read() throws(ImportError) -> ImportReport {
+        try PassFolder(path: store + "/", environment: environment.map { "\($0.key)=\($0.value)" }).read()
+    }
+}
+
+@Suite("Folders of pass")
+struct PassTests {
+    @Test("each file is a password, with what its lines say")
+    func entries() throws {
+        let scene = try PassScene()
+        try scene.insert("plain", Array("secret".utf8))
+        try scene.insert("web/mail ü", Array("p w\\n\nLogin: alice\nurl: https://mail.example:444/x\nPIN 1234\n".utf8))
+        try scene.insert("web/-dash", [0, 1, 0xFF, 0xFE, 0x0D])
+        let large = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 11) | 0x80 }
+        try scene.insert("large", large)
+        try Data("not encrypted".utf8).write(to: URL(fileURLWithPath: scene.store + "/web/broken.gpg"))
+        try FileManager.default.createSymbolicLink(atPath: scene.store + "/loop", withDestinationPath: ".")
+        let before = try contents(scene)
+        let report = try scene.read()
+        #expect(try contents(scene) == before)
+        #expect(report.items.map(\.label) == ["large", "plain", "web/-dash", "web/mail ü"])
+        #expect(report.items.first?.secret.array == large)
+        #expect(Seen(report.items[1]) == Seen("plain", "", "secret"))
+        #expect(report.items[2].secret.array == [0, 1, 0xFF, 0xFE, 0x0D])
+        let mail = report.item("alice")
+        #expect(mail?.secret.string == "p w\\n")
+        #expect(mail?.place?.server == "mail.example" && mail?.place?.port == 444)
+        #expect(mail?.attribute("url") == "https://mail.example:444/x")
+        #expect(mail?.furtherSecrets.map(\.name) == ["notes"])
+        #expect(mail?.furtherSecrets.first?.value.string == "PIN 1234\n")
+        #expect(report.skipped == [.notAFile, .notDecrypted(2)])
+    }
+
+    @Test("without gpg, or without the folder, nothing is read")
+    func missing() throws {
+        let folder = try TestFolder()
+        #expect(throws: ImportError.noGPG(errno: 2)) {
+            try PassFolder(path: folder.path, environment: [], gpg: folder.file("gpg")).read()
+        }
+        #expect(throws: ImportError.unreadable(errno: 2)) {
+            try PassFolder(path: folder.file("none"), environment: []).read()
+        }
+    }
+
+    private func contents(_ scene: PassScene) throws -> [String: Data] {
+        var found: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: scene.store) where name.hasSuffix(".gpg") {
+            found[name] = try Data(contentsOf: URL(fileURLWithPath: scene.store + "/" + name))
+        }
+        return found
+    }
+}
