@@ -2,7 +2,7 @@
 
 package import KeychainAudit
 package import KeychainConnection
-package import KeychainModel
+internal import KeychainModel
 package import KeychainRequest
 
 /// The keychain that the verbs are about: the daemon's where one runs, else the one that this process opens.

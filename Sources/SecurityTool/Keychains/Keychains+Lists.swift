@@ -6,7 +6,7 @@ internal import KeychainTools
 
 /// The default keychain and the search list.
 extension Keychains {
-    /// The keychain that a subcommand is about: the one that is named, else the default one. It has to be there.
+    /// The keychain that a subcommand is about, the named one or else the default one, which has to be there.
     static func chosen(_ name: String?) throws(SecurityFailure) -> ToolKeychain {
         if let name { return try named(name) }
         let keychain = try target(nil)
