@@ -9,7 +9,8 @@ internal import Testing
 /// one that is typed. Then comes what it prints, standard error included, line by line: verbatim, or `«re:…»` for a line
 /// that is a regular expression. `? N` at the end is its exit code, 0 where it is missing. `# text` in front of a command
 /// is a remark; empty lines at the end of an answer do not count. `«folder»` stands for the folder that the file's
-/// commands have, and `«end»` at the end of an answer for a line that does not end.
+/// commands have, and `«end»` at the end of an answer for a line that does not end. A file that begins with `# @agent` has a place for a
+/// daemon; without that, LLAVERO_HOME names the keychains' folder, and none is found.
 struct Transcript: CustomTestStringConvertible {
     let path: String
     var steps: [TranscriptStep] = []
@@ -17,6 +18,9 @@ struct Transcript: CustomTestStringConvertible {
     var remarks: [[String]] = [[]]
 
     var testDescription: String { (path as NSString).lastPathComponent }
+
+    /// Whether its first line asks for a user's own daemon, which is then started by whoever unlocks a keychain.
+    var hasAgent: Bool { remarks[0].first == "# @agent" }
 
     /// All of this target, in order.
     static let all: [Transcript] = {

@@ -14,7 +14,8 @@ final class TranscriptScene {
         "llavero", "security", "git-credential-llavero", "docker-credential-llavero", "llavero-askpass",
     ]
 
-    init() throws {
+    /// With `hasAgent` a daemon that a command starts is found by those after it.
+    init(hasAgent: Bool) throws {
         folder = try TestFolder()
         let tools = try folder.makeFolder("bin")
         let program = try TranscriptScene.built("llavero")
@@ -22,13 +23,19 @@ final class TranscriptScene {
             try FileManager.default.createSymbolicLink(atPath: tools + "/" + name, withDestinationPath: program)
         }
         // Where the tools that ask look for their terminal: a session without one has none.
-        environment = [
+        var variables = [
             "PATH": "\(tools):/usr/bin:/bin", "HOME": try folder.makeFolder("home"), "LC_ALL": "C.UTF-8",
-            "LLAVERO_HOME": folder.file("keychains"), "TMPDIR": try folder.makeFolder("tmp"), "TERM": "dumb",
+            "TMPDIR": try folder.makeFolder("tmp"), "TERM": "dumb",
             "TZ": "UTC",
             // Ends at once, so that the terminal is asked on as it is; else what a dialog draws would be in the answers.
             "PINENTRY": "/bin/false",
         ]
+        if hasAgent {
+            variables["XDG_RUNTIME_DIR"] = try folder.makeFolder("run")
+        } else {
+            variables["LLAVERO_HOME"] = folder.file("keychains")
+        }
+        environment = variables
         _ = try folder.makeFolder("work")
     }
 
@@ -82,7 +89,7 @@ final class TranscriptScene {
 
     /// Ends the daemons that the commands left, which have this folder in their environment.
     private func endDaemons() {
-        let mark = Data("LLAVERO_HOME=\(folder.file("keychains"))".utf8)
+        let mark = Data("HOME=\(folder.file("home"))".utf8)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
             guard let process = pid_t(name), process != getpid(),
                 let variables = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(name)/environ")),

@@ -21,6 +21,8 @@ struct SecurityStatus: Equatable {
         case .noSuchClass: self.init(-25306)
         case .duplicateItem: self = .duplicateItem
         case .itemNotFound: self = .itemNotFound
+        case .noSuchKeychain: self = .noSuchKeychain
+        case .duplicateKeychain: self = .duplicateKeychain
         case .interactionNotAllowed: self = .interactionNotAllowed
         case .authenticationFailed: self = .authenticationFailed
         case .cancelled: self.init(-128)

@@ -5,7 +5,8 @@ enum SecurityTable {
     static var all: [any SecurityVerb.Type] {
         [
             HelpSubcommand.self, ListKeychains.self, DefaultKeychain.self, LoginKeychain.self, CreateKeychain.self,
-            LockKeychain.self, UnlockKeychain.self, SetKeychainPassword.self,
+            DeleteKeychain.self, SetKeychainSettings.self, ShowKeychainInfo.self, LockKeychain.self,
+            UnlockKeychain.self, SetKeychainPassword.self,
             AddGenericPassword.self, AddInternetPassword.self,
             FindGenericPassword.self, FindInternetPassword.self, DeleteGenericPassword.self,
             DeleteInternetPassword.self, SetGenericPasswordPartitionList.self,

@@ -94,6 +94,12 @@ struct Session {
         Session.say("security: \(text)")
     }
 
+    /// An answer that a Mac gives on standard error.
+    func answer(_ text: String) {
+        fflush(nil)
+        Session.say(text)
+    }
+
     private static func say(_ text: String) {
         let line = Array("\(text)\n".utf8)
         _ = unsafe write(STDERR_FILENO, line, line.count)

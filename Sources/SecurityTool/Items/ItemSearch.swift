@@ -19,10 +19,12 @@ struct PlacedItem {
 /// The first item that matches, in the order of the keychains.
 enum ItemSearch {
     static func first(
-        _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes
+        _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes,
+        group: ItemPredicate.GroupScope = .everyGroupOfCaller
     ) throws(SecurityFailure) -> PlacedItem {
-        let request = MatchRequest(
-            predicate: .all(of: .stored(kind.itemClass), attributes), returning: returning, limit: .single)
+        var predicate = ItemPredicate.all(of: .stored(kind.itemClass), attributes)
+        predicate.groups = group
+        let request = MatchRequest(predicate: predicate, returning: returning, limit: .single)
         for keychain in keychains {
             let found = try Unlocking.retrying(keychain, SecurityFailure.Call.content) { () throws(CommandError) in
                 try keychain.match(request, of: .programs)

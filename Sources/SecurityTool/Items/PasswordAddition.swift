@@ -42,7 +42,9 @@ enum PasswordAddition {
         for part in ItemIdentity.parts(of: kind.itemClass) {
             unique[part.attribute] = attributes[part.attribute] ?? part.absent
         }
-        let found = try ItemSearch.first(kind, unique, in: [keychain], returning: .attributes)
+        // In the group that the Add was for: the same item of another may be there too.
+        let found = try ItemSearch.first(
+            kind, unique, in: [keychain], returning: .attributes, group: .named(AccessGroup.open.name))
         guard !found.isNegative else {
             throw .status(
                 .duplicateItem, call: SecurityFailure.Call.modify,

@@ -32,6 +32,16 @@ enum KeychainLock {
         }
     }
 
+    /// Leaves a new keychain open, as a Mac does, where a daemon can keep it so.
+    static func leaveOpen(_ keychain: ToolKeychain, _ passcode: Passcode, _ session: Session) {
+        do throws(CommandError) {
+            if !keychain.hasDaemon { try Agent(for: keychain.host).start() }
+            _ = try keychain.perform(.unlock(passcode))
+        } catch {
+            session.remark("the keychain is made, and locked: \(error.description)")
+        }
+    }
+
     /// Checks the password of a keychain, which an empty one is of every keychain without.
     static func verify(_ keychain: ToolKeychain, _ given: GivenPasscode, call: String) throws(SecurityFailure) {
         switch (given, try state(of: keychain)) {

@@ -6,11 +6,11 @@ internal import KeychainTools
 
 /// The default keychain and the search list.
 extension Keychains {
-    /// The keychain that a subcommand is about: the one that is named, else the default one. It has to be there.
+    /// The keychain that a subcommand is about, the named one or else the default one, which has to be there.
     static func chosen(_ name: String?) throws(SecurityFailure) -> ToolKeychain {
         if let name { return try named(name) }
         let keychain = try target(nil)
-        guard keychain.isThere else {
+        guard keychain.isPresent else {
             throw .status(
                 .noSuchKeychain, call: openCall(keychain.path), why: "the default keychain is made with its first item")
         }
@@ -28,7 +28,7 @@ extension Keychains {
     static func listed(_ name: String) throws(SecurityFailure) -> Place {
         let place = try place(name)
         if place == (try usual()) { return place }
-        guard try open(place, openCall(name)).isThere else {
+        guard try open(place, openCall(name)).isPresent else {
             throw .status(.noSuchKeychain, call: openCall(name), why: nil)
         }
         return place

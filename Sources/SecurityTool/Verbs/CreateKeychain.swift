@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
+internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
@@ -26,23 +28,29 @@ enum CreateKeychain: SecurityVerb {
         var keychains: [ToolKeychain] = []
         for name in options.operands {
             let keychain = try Keychains.open(try Keychains.place(name), call(name))
-            guard !keychain.isThere else { throw .status(.duplicateKeychain, call: call(name), why: nil) }
+            guard !keychain.isPresent else { throw .status(.duplicateKeychain, call: call(name), why: nil) }
             keychains.append(keychain)
         }
         let password: GivenPasscode
         if let given, !options.has("P") {
             password = given
         } else {
-            password = try GivenPasscode.ask("The password of the new keychain.", confirms: true, call: call(""))
+            password = try GivenPasscode.ask(
+                "The password of the new keychain.", confirms: true, call: call(options.operands[0]))
         }
         for keychain in keychains {
             try SecurityFailure.translating(call(keychain.path)) { () throws(CommandError) in
-                // Whatever is asked of a keychain that is not there makes it.
-                _ = try keychain.standing()
-                if case .passcode(let passcode) = password {
-                    try keychain.perform(.setPasscode(passcode, erasingAfter: 0))
-                }
+                try make(keychain)
+                guard case .passcode(let passcode) = password else { return }
+                try keychain.perform(.setPasscode(passcode, erasingAfter: 0))
             }
+            if case .passcode(let passcode) = password { KeychainLock.leaveOpen(keychain, passcode, session) }
+        }
+    }
+
+    private static func make(_ keychain: ToolKeychain) throws(CommandError) {
+        try ToolKeychain.translating { () throws(KeychainError) in
+            _ = try keychain.host.create(in: try ProcessHost.enclaveForNew(), makesRecoveryKey: false)
         }
     }
 

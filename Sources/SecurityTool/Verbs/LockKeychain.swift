@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
@@ -21,7 +22,10 @@ enum LockKeychain: SecurityVerb {
         var keychains: [ToolKeychain] = []
         if options.has("a") {
             guard name == nil else { throw .usage("-a locks all, and takes no keychain") }
-            keychains = try Keychains.searched([])
+            // Those that have no password cannot be locked, and whoever wants all locked means the others.
+            for keychain in try Keychains.searched([]) where try KeychainLock.state(of: keychain) != .noPasscode {
+                keychains.append(keychain)
+            }
         } else {
             keychains = [try Keychains.chosen(name)]
         }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainRequest
+internal import KeychainTools
+
+/// `security set-keychain-settings`.
+enum SetKeychainSettings: SecurityVerb {
+    static let name = "set-keychain-settings"
+    static let summary = "says when a keychain locks by itself"
+    static let usage = """
+        [-l] [-u] [-t SECONDS] [KEYCHAIN]
+
+        Says when a keychain, the default one if none is named, locks by itself. What is not said is off.
+
+          -l           when the machine sleeps, and with its user's session
+          -u           after a time without a call, of 300 seconds if -t does not say
+          -t SECONDS   after that time
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "lut:"))
+        let keychain = try Keychains.chosen(try options.operandIfAny("keychain"))
+        let seconds = try options.number("t", in: 1...UInt32.max, "a number of seconds")
+        let settings = KeychainSettings(
+            locksWithSession: options.has("l"), timeout: seconds ?? (options.has("u") ? 300 : nil))
+        try SecurityFailure.translating("SecKeychainSetSettings \(keychain.path)") { () throws(CommandError) in
+            _ = try keychain.perform(.change(settings))
+        }
+    }
+}
