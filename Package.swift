@@ -298,9 +298,9 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "CredentialHelperTests",
             dependencies: [
-                "CredentialHelpers", "KeychainModel", "CTestSupport", "TestProcesses", "TestPrompts", "llavero",
-            ],
-            exclude: ["Server"], swiftSettings: client),
+                "CredentialHelpers", "KeychainModel", "KeychainRequest", "KeychainConnection", "KeychainTools",
+                "CTestSupport", "TestProcesses", "TestPrompts", "llavero",
+            ], exclude: ["Server"], swiftSettings: client),
         .testTarget(
             name: "TranscriptTests",
             dependencies: ["CTestSupport", "TestProcesses", "TestPrompts", "llavero", "llaverod"],

@@ -171,6 +171,18 @@ openssl ec -in leaf.key -aes-128-cbc -passout pass:p 2>/dev/null | seed import o
 seed import openssl-pkcs12 <file.p12
 { echo '-----BEGIN PKCS12-----' && base64 file.p12 && echo '-----END PKCS12-----'; } | seed import openssl-pkcs12-text
 
+# What is between the two lines of a private key of OpenSSH's.
+openssh() {
+    rm -f ssh ssh.pub
+    ssh-keygen -q -t "$2" -b "$3" -N "$4" -C fuzz -f ssh
+    grep -v -e '^-----' ssh | base64 -d | seed openssh-key "openssh-$1"
+}
+openssh rsa-1024 rsa 1024 ''
+openssh ecdsa-256 ecdsa 256 ''
+openssh ecdsa-521 ecdsa 521 ''
+openssh ed25519-256 ed25519 256 ''
+openssh encrypted ed25519 256 pass
+
 echo "==> fixtures"
 cp root.der leaf.der "$fixtures/"
 number() { openssl ec -in "$1.key" -noout -text 2>/dev/null | awk '/^priv:/ { on = 1; next } /^pub:/ { on = 0 } on' | tr -d ' :\n'; }

@@ -3,7 +3,11 @@
 internal import Foundation
 internal import Testing
 
-/// What docker-credential-helpers 0.7 and 0.8 say on their standard output, recorded byte for byte.
+/// The bytes on standard output.
+///
+/// How text is escaped, what a list looks like and what the errors say was compared with
+/// docker-credential-pass 0.6.4 of Debian 12; what differs on purpose is that a new account takes an old one's place, and
+/// that erasing what is not there is no failure.
 @Suite("docker's credentials") struct DockerTests {
     private let scene: HelperScene
 
