@@ -78,6 +78,15 @@ if [[ -f $old ]]; then grep '^folder ' "$old" >>"$list" || true; fi
 for program in "${programs[@]}"; do
     if has_program "$program"; then put 755 "$scratch/release/$program" "bin/$program"; fi
 done
+# The manual and the completions are what the tool says of itself.
+pages=$(mktemp -d)
+trap 'rm -rf "$list" "$pages"' EXIT
+"$scratch/release/llavero" manual "$pages"
+for page in "$pages"/*.1; do put 644 "$page" "share/man/man1/$(basename "$page")"; done
+for shell in bash zsh fish; do "$scratch/release/llavero" completion "$shell" >"$pages/$shell"; done
+put 644 "$pages/bash" share/bash-completion/completions/llavero
+put 644 "$pages/zsh" share/zsh/site-functions/_llavero
+put 644 "$pages/fish" share/fish/vendor_completions.d/llavero.fish
 for kind in user system; do
     for unit in Packaging/systemd/$kind/*; do fill 644 "$unit" "lib/systemd/$kind/$(basename "$unit")"; done
 done

@@ -14,6 +14,8 @@ package enum Tool {
 
     /// A line on standard error.
     package static func say(_ text: String) {
+        // What was printed before comes before.
+        fflush(nil)
         let line = Array("\(name): \(text)\n".utf8)
         _ = unsafe write(STDERR_FILENO, line, line.count)
     }

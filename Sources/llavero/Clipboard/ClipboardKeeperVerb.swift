@@ -36,11 +36,14 @@ enum ClipboardKeeperVerb: Verb {
         // What is blocked here is blocked in what is started, and none of these programs minds.
         let program = try ChildProcess(options.operands, input: line.reading, output: nil, inSessionOfItsOwn: false)
         close(line.reading)
-        try SecretOutput.write(secret, to: line.writing)
+        do throws(CommandError) { try SecretOutput.write(secret, to: line.writing) } catch {
+            // It may have ended before it read anything.
+            throw refused
+        }
         close(line.writing)
         // A program that has no display says so by ending at once.
         wait(&endings, timespec(tv_sec: 0, tv_nsec: 300_000_000))
-        if let status = program.ending(waits: false), status != 0 { throw .failure("the clipboard took nothing") }
+        if let status = program.ending(waits: false), status != 0 { throw refused }
         print("ready")
         fflush(nil)
         close(STDOUT_FILENO)
@@ -48,6 +51,8 @@ enum ClipboardKeeperVerb: Verb {
         kill(program.number, SIGTERM)
         _ = program.ending(waits: true)
     }
+
+    private static let refused = CommandError.failure("the clipboard took nothing")
 
     /// Until the program ends, at most so long.
     private static func wait(_ endings: inout sigset_t, _ time: timespec) {

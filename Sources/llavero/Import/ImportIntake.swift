@@ -41,7 +41,7 @@ struct ImportIntake {
         _ itemClass: ItemClass, _ attributes: AttributeList, _ secret: ImportedBytes, _ name: String,
         of item: ImportedItem
     ) {
-        var (result, remark) = ("kept", "")
+        var (result, remark) = (isDry ? "new" : "kept", "")
         do throws(CommandError) {
             if try isHere(itemClass, attributes) {
                 here += 1

@@ -52,7 +52,8 @@ enum AddVerb: Verb {
         // Before anybody types a password in vain; the keychain looks again.
         if try keychain.hasDuplicate(of: itemClass, attributes) { throw isThere(name) }
         let request = AddRequest(
-            itemClass: itemClass, attributes: attributes, group: .named(AccessGroup.passwords.name), protection: .byClassAndGroup, isSynchronizable: false,
+            itemClass: itemClass, attributes: attributes, group: .named(AccessGroup.passwords.name),
+            protection: .byClassAndGroup, isSynchronizable: false,
             isTombstone: false, secret: try source.secret(for: name), returning: [], origin: .caller)
         do throws(CommandError) { try keychain.add(request, of: .person) } catch {
             guard case .keychain(let cause) = error, cause.reason == .duplicateItem else { throw error }

@@ -20,7 +20,12 @@ enum HelpVerb: Verb {
             for verb in VerbTable.all {
                 print("  \(verb.name)\(String(repeating: " ", count: width - verb.name.count))  \(verb.summary)")
             }
-            print("\nIt ends with 0 when it did what it was to, 1 when that failed, 2 when it was not understood.")
+            print(
+                """
+
+                It ends with 0 when it did what it was to, 1 when that failed, 2 when it was not understood, 36 when the keychain is
+                locked or nobody can be asked, 44 when there is no such item, 45 when there is one already.
+                """)
             return
         }
         guard operands.count == 1, let verb = VerbTable.all.first(where: { $0.name == wanted }) else {

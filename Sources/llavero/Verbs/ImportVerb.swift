@@ -30,7 +30,7 @@ enum ImportVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let path = try options.operand("the file or folder")
+        let path = try options.operand("SOURCE")
         let form = try OutputForm(options)
         var format: ImportFormat?
         if let name = options.value("--format") {

@@ -10,7 +10,7 @@ enum KeychainsVerb: Verb {
     static let summary = "lists, makes and chooses keychains"
     static let help = """
         usage: llavero keychains [list] [--json | --plain]
-               llavero keychains create NAME
+               llavero keychains create NAME [--enclave software | tpm]
                llavero keychains default [NAME]
                llavero keychains search [NAME…]
                llavero keychains remove NAME [--with-items] [--fd N]
@@ -20,10 +20,12 @@ enum KeychainsVerb: Verb {
         `search` says, or sets, which keychains are searched when none is named, in that order. `remove` removes one for good; it asks
         for its passcode before, if it has one. NAME is a name, or the path of a keychain that is elsewhere.
 
-          --json         a list of objects
-          --plain        a line for each, with tabs between
-          --with-items   removes a keychain that has items
-          --fd N         reads the passcode from descriptor N
+          --json           a list of objects
+          --plain          a line for each, with tabs between
+          --enclave KIND   what guards the new keychain's keys: software (a file), or tpm (the machine's; prints fourteen words to
+                           write down, since the keychain is lost with the TPM otherwise)
+          --with-items     removes a keychain that has items
+          --fd N           reads the passcode from descriptor N
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -37,9 +39,10 @@ enum KeychainsVerb: Verb {
         if deed != "remove", options.has("--with-items") || options.value("--fd") != nil {
             throw .usage("--with-items and --fd go with remove")
         }
+        if deed != "create", options.value("--enclave") != nil { throw .usage("--enclave goes with create") }
         switch deed {
         case "list" where names.isEmpty: try list(form)
-        case "create" where names.count == 1: try create(names[0])
+        case "create" where names.count == 1: try create(names[0], options.value("--enclave"))
         case "default" where names.count <= 1: try standard(names.first, form)
         case "search": try search(names, form)
         case "remove" where names.count == 1:
@@ -65,13 +68,24 @@ enum KeychainsVerb: Verb {
         listing.print(form)
     }
 
-    private static func create(_ name: String) throws(CommandError) {
+    private static func create(_ name: String, _ enclave: String?) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
         guard !keychain.place.exists else {
             throw .duplicate("there is a keychain \(PlainText.shown(name)) already")
         }
-        // Whoever has it makes it, in the enclave that the surroundings ask for.
-        _ = try keychain.standing()
+        let kind: EnclaveKind?
+        switch enclave {
+        case nil: kind = nil
+        case "software": kind = .software
+        case "tpm": kind = .tpm
+        default: throw .usage("--enclave knows software and tpm")
+        }
+        let recovery = try ToolKeychain.translating { () throws(KeychainError) in
+            let kind = if let kind { kind } else { try ProcessHost.enclaveForNew() }
+            return try keychain.host.create(in: kind, makesRecoveryKey: enclave == "tpm")
+        }
+        // A keychain in a TPM is lost with it, so somebody writes these down.
+        if let recovery { try RecoveryVerb.show(recovery) }
     }
 
     private static func standard(_ name: String?, _ form: OutputForm) throws(CommandError) {

@@ -44,9 +44,10 @@ enum RecoveryVerb: Verb {
         try show(seed)
     }
 
+    private static func show(_ seed: SecretValue) throws(CommandError) { try show(try key(seed)) }
+
     /// Straight from memory that is wiped.
-    private static func show(_ seed: SecretValue) throws(CommandError) {
-        let key = try key(seed)
+    static func show(_ key: RecoveryKey) throws(CommandError) {
         let text: SecretBytes
         do throws(RecoveryWordsError<CryptoError>) { text = try key.words() } catch {
             throw .failure("the words cannot be shown; make another recovery key")
