@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try test bench fuzz check format release install uninstall clean
+.PHONY: help try test bench fuzz check format release install uninstall deb deb-test clean
 
 PREFIX ?= /usr/local
 
@@ -39,6 +39,12 @@ uninstall: export PREFIX := $(PREFIX)
 uninstall: export DESTDIR := $(DESTDIR)
 uninstall: ## remove what was installed, but for what somebody changed; keychains stay
 	@Scripts/uninstall.sh
+
+deb: ## build a package for this Debian, in .build/deb
+	@Scripts/deb.sh
+
+deb-test: ## install that package in a fresh Debian, use it, remove it; as root, with debootstrap
+	@Scripts/deb-test.sh
 
 clean: ## remove what the builds left
 	rm -rf .build Benchmarks/.build results.json

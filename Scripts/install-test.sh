@@ -28,8 +28,8 @@ Scripts/install.sh
 echo "installed in $((($(date +%s%N) - before) / 1000000)) ms: $(du -sh --apparent-size "$DESTDIR" | cut -f 1)"
 
 # What is there: exactly what the list says, nothing outside of PREFIX, and nobody but its owner may write to it.
-diff <(cd "$root" && find . -type f | sed 's|^\./||' | sort) \
-    <({ sed -n 's/^file [0-9a-f]* //p' "$root/share/llavero/manifest"; echo share/llavero/manifest; } | sort) ||
+diff <(cd "$root" && find . -type f -o -type l | sed 's|^\./||' | sort) \
+    <({ sed -n 's/^\(file\|link\) [^ ]* //p' "$root/share/llavero/manifest"; echo share/llavero/manifest; } | sort) ||
     fail "the list of what was installed is another one"
 [[ $(find "$DESTDIR" -mindepth 1 -maxdepth 1) == "$DESTDIR/opt" ]] || fail "something lies outside of $PREFIX"
 [[ -z $(find "$DESTDIR" -perm /022 -print -quit) ]] || fail "others may write to what was installed"
@@ -46,6 +46,18 @@ for program in "$root"/bin/*; do
         fail "$program looks for libraries where it was built"
     fi
 done
+
+# Every name that the tool goes by answers, with nothing of Swift's on the machine's path.
+mkdir -m 700 "$work/tools"
+tool() { env -i "HOME=$work/tools" "PATH=$root/bin:/usr/bin:/bin" LLAVERO_ENCLAVE=software "$@"; }
+tool security add-generic-password -s installed -a me -w 'is it there?'
+[[ $(tool security find-generic-password -s installed -w) == 'is it there?' ]] || fail "security finds nothing"
+printf 'protocol=https\nhost=example.org\nusername=me\npassword=by git\n' | tool git credential-llavero store
+printf 'protocol=https\nhost=example.org\n' | tool git credential-llavero get | grep --quiet --line-regexp 'password=by git' ||
+    fail "git-credential-llavero gives nothing"
+tool docker-credential-llavero list | grep --quiet '^{' || fail "docker-credential-llavero lists nothing"
+tool llavero list --plain | grep --quiet example.org || fail "llavero lists nothing"
+rm -r "$work/tools"
 
 # The daemon runs with nothing but a home folder and a place for its socket, and stops when it is told to.
 mkdir -m 700 "$work/home" "$work/run"
@@ -92,7 +104,7 @@ Scripts/install.sh >/dev/null
 echo "# mine" >>"$root/lib/systemd/user/llaverod.service"
 echo "file $(sha256sum </dev/null | cut -c 1-64) ../../../precious" >>"$root/share/llavero/manifest"
 Scripts/uninstall.sh
-left=$(cd "$DESTDIR" && find . -type f | sort | tr '\n' ' ')
+left=$(cd "$DESTDIR" && find . -type f -o -type l | sort | tr '\n' ' ')
 [[ $left == "./etc/llavero/entitlements.d/mine.plist .$PREFIX/lib/systemd/user/llaverod.service " ]] ||
     fail "these are left: $left"
 [[ -f $work/precious && -d $root/share/other ]] || fail "something was removed that was not installed"

@@ -62,6 +62,18 @@ put() {
     echo "file $(sha256sum <"$destdir$prefix/$3" | cut -c 1-64) $3" >>"$list"
 }
 
+# link TARGET PLACE: a name for a file that stands beside it.
+link() {
+    make_folder "$(dirname "$2")"
+    # A program of another package with that name is not ours to replace.
+    if [[ -e $destdir$prefix/$2 && $(readlink "$destdir$prefix/$2") != "$1" ]]; then
+        echo "left as it is, for it is not ours: $destdir$prefix/$2" >&2
+        return 0
+    fi
+    ln -sfn "$1" "$destdir$prefix/$2"
+    echo "link $1 $2" >>"$list"
+}
+
 # The same, with the prefix in its place.
 fill() {
     local filled
@@ -78,6 +90,8 @@ if [[ -f $old ]]; then grep '^folder ' "$old" >>"$list" || true; fi
 for program in "${programs[@]}"; do
     if has_program "$program"; then put 755 "$scratch/release/$program" "bin/$program"; fi
 done
+# The names that scripts, git and docker look for: all are the one tool.
+for name in security git-credential-llavero docker-credential-llavero llavero-askpass; do link llavero "bin/$name"; done
 # The manual and the completions are what the tool says of itself.
 pages=$(mktemp -d)
 trap 'rm -rf "$list" "$pages"' EXIT

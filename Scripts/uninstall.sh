@@ -17,6 +17,9 @@ is_inside() { [[ -n $1 && $1 != /* && "/$1/" != */../* ]]; }
 
 kept=0
 while read -r kind digest name; do
+    if [[ $kind == link ]] && is_inside "$name" && [[ $(readlink "$root/$name") == "$digest" ]]; then
+        rm -f "$root/$name"
+    fi
     if [[ $kind != file ]] || ! is_inside "$name" || [[ ! -e $root/$name ]]; then continue; fi
     if [[ $(sha256sum <"$root/$name" | cut -c 1-64) == "$digest" ]]; then
         rm -f "$root/$name"

@@ -28,11 +28,7 @@ struct SecurityStatus: Equatable {
         case .cancelled: self.init(-128)
         case .missingEntitlement: self.init(-34018)
         case .notAvailable, .handedOver: self.init(-25291)
-        case .noSuchKeychain: self = .noSuchKeychain
-        case .duplicateKeychain: self = .duplicateKeychain
         case .readOnly: self.init(-25292)
-        case .noSuchKeychain: self = .noSuchKeychain
-        case .duplicateKeychain: self = .duplicateKeychain
         case .unimplemented: self.init(-4)
         case .undecodable: self = .undecodable
         case .inputOutput: self.init(-36)

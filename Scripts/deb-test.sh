@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs the package in a fresh Debian of this release, uses it as a user there, removes it, and looks whether the user's
+# keychain is still there: deb-test.sh. As root, with debootstrap; takes a minute or two, and a download.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+fail() {
+    echo "error: $*" >&2
+    exit 1
+}
+[[ $(id -u) == 0 ]] || fail "a fresh Debian is set up by root"
+command -v debootstrap >/dev/null || fail "debootstrap is missing: apt-get install debootstrap"
+
+package=$(Scripts/deb.sh)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+root="$work/debian"
+release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+mirror=$(sed -n 's/^\(deb\|URIs:\) .*\(https\?:[^ ]*\).*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list 2>/dev/null | grep -v security | head -n 1)
+debootstrap --variant=minbase "$release" "$root" ${mirror:+"$mirror"} >"$work/log" 2>&1 || {
+    tail -n 20 "$work/log" >&2
+    fail "no fresh Debian"
+}
+# The proxy and the way to the mirror are this machine's.
+cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
+cp /etc/apt/apt.conf.d/*proxy* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
+inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive ${http_proxy:+"http_proxy=$http_proxy"} chroot "$root" "$@"; }
+as_user() { inside su -s /bin/sh user -c "$1"; }
+
+cp "$package" "$root/tmp/llavero.deb"
+inside apt-get -qq update >>"$work/log" 2>&1 || true
+inside apt-get install -qq --yes --no-install-recommends /tmp/llavero.deb >>"$work/log" 2>&1 || {
+    tail -n 20 "$work/log" >&2
+    fail "the package cannot be installed"
+}
+inside useradd --create-home user
+# Neither a terminal nor a toolchain, nor /proc.
+as_user 'security add-generic-password -s fresh -a me -w "kept here" && security find-generic-password -s fresh -w' |
+    grep --quiet --line-regexp 'kept here' || fail "security does not work there"
+as_user 'llavero generate --length 30 | llavero add fresh --stdin && llavero get fresh | wc --chars' |
+    grep --quiet --line-regexp 31 || fail "llavero does not work there"
+as_user 'llavero doctor; llavero version' >"$work/doctor" || true
+grep --quiet '^llavero ' "$work/doctor" || fail "no version: $(cat "$work/doctor")"
+inside test -s /usr/share/man/man1/llavero.1.gz || fail "there is no manual"
+
+inside apt-get purge -qq --yes llavero >>"$work/log" 2>&1 || fail "it cannot be removed"
+left=$(inside find /usr /etc /lib /var/lib -name '*llavero*' -not -path '*/dpkg/*' -not -path '*/apt/*')
+[[ -z $left ]] || fail "these are left: $left"
+inside test -s /home/user/.local/share/llavero/login/keychain.db || fail "the user's keychain went with the package"
+inside apt-get install -qq --yes --no-install-recommends /tmp/llavero.deb >>"$work/log" 2>&1
+as_user 'security find-generic-password -s fresh -w' | grep --quiet --line-regexp 'kept here' ||
+    fail "the user's keychain is not what it was"
+echo "$(basename "$package"): installed, used, removed and installed again in a fresh $release"

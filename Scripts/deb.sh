@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Makes a package of what install.sh installs, for this release of Debian or Ubuntu: deb.sh
+# Prints its path. Which packages it needs is read out of the programs themselves; nothing is started when it is installed,
+# and no keychain is touched when it goes.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+
+stage="$work/llavero"
+mkdir -m 755 "$stage"
+PREFIX=/usr DESTDIR="$stage" Scripts/install.sh >&2
+# The package's own list takes its place.
+rm "$stage/usr/share/llavero/manifest"
+rmdir "$stage/usr/share/llavero"
+find "$stage/usr/share/man" -name '*.1' -exec gzip --best --no-name {} +
+mv "$stage/usr/share/doc/llavero/LICENSE" "$stage/usr/share/doc/llavero/copyright"
+gzip --best --no-name "$stage/usr/share/doc/llavero/CHANGELOG.md"
+
+# The packages that have the libraries the programs were linked with.
+needs() {
+    local library
+    for library in $(ldd "$stage/usr/bin/llavero" "$stage/usr/bin/llaverod" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | sort -u); do
+        dpkg-query --search "$(realpath "$library")" "$library" 2>/dev/null | head -n 1 | sed 's/:.*//'
+    done | sort -u
+}
+versions=()
+for package in $(needs); do
+    version=$(dpkg-query --show --showformat '${Version}' "$package")
+    # From what was built against on: an older one may lack what is used.
+    versions+=("$package (>= ${version%%-*})")
+done
+[[ ${#versions[@]} -gt 3 ]] || {
+    echo "what the programs need cannot be found out" >&2
+    exit 1
+}
+depends=$(printf '%s, ' "${versions[@]}")
+
+version=$(sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/KeychainTools/CommandLine/Tool.swift)
+# A version that Debian takes begins with a digit; one between releases comes before the next.
+if [[ $version != [0-9]* ]]; then version="0~$(git log -1 --format=%cd --date=format:%Y%m%d).$(git rev-parse --short HEAD)"; fi
+architecture=$(dpkg --print-architecture)
+
+mkdir -m 755 "$stage/DEBIAN"
+cat >"$stage/DEBIAN/control" <<CONTROL
+Package: llavero
+Version: $version
+Architecture: $architecture
+Maintainer: Llavero
+Section: utils
+Priority: optional
+Installed-Size: $(du --summarize --apparent-size --block-size=1K "$stage/usr" | cut -f 1)
+Depends: ${depends%, }
+Recommends: pinentry-curses | pinentry
+Suggests: fprintd, swtpm
+Description: keychain without a desktop
+ An encrypted keychain for servers, containers, ssh sessions and CI: the command
+ line tools llavero and security, helpers for git, docker and ssh, and a daemon
+ that keeps the keys. Programs in Swift use it as they use Apple's.
+CONTROL
+(cd "$stage" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$stage/DEBIAN/md5sums"
+cat >"$stage/DEBIAN/postinst" <<'SCRIPT'
+#!/bin/sh
+set -e
+# The user of the system's daemon, which runs when somebody enables it.
+if [ "$1" = configure ] && [ -d /run/systemd/system ]; then
+    systemd-sysusers llavero.conf || true
+    systemd-tmpfiles --create llavero.conf || true
+    systemctl daemon-reload || true
+fi
+SCRIPT
+cat >"$stage/DEBIAN/prerm" <<'SCRIPT'
+#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+    systemctl disable --now llaverod.socket llaverod.service >/dev/null 2>&1 || true
+fi
+SCRIPT
+cat >"$stage/DEBIAN/postrm" <<'SCRIPT'
+#!/bin/sh
+set -e
+# Keychains stay, in people's homes and in /var/lib/llavero: nobody deletes those but their owners.
+if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
+SCRIPT
+chmod 755 "$stage/DEBIAN/postinst" "$stage/DEBIAN/prerm" "$stage/DEBIAN/postrm"
+
+mkdir -p .build/deb
+package="$PWD/.build/deb/llavero_${version}_$architecture.deb"
+dpkg-deb --build --root-owner-group "$stage" "$package" >&2
+echo "$package"
