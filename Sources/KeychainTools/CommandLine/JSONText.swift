@@ -25,6 +25,9 @@ package indirect enum JSONText {
     }
 
     private static func quoted(_ text: String) -> String {
+        // What nearly every text is.
+        let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        if isPlain { return "\"" + text + "\"" }
         var result = "\""
         for letter in text.unicodeScalars {
             switch letter {

@@ -34,23 +34,42 @@ package struct Listing {
     /// Columns as wide as what is in them; what does not fit is taken from the widest.
     private func table(on screen: Screen) -> String {
         guard !rows.isEmpty else { return "" }
-        let cells = rows.map { row in row.map { PlainText.shown($0) } }
-        var widths = columns.map { TextWidth.of($0.title) }
+        let cells = rows.map { row in row.map { Cell(PlainText.shown($0)) } }
+        let titles = columns.map { Cell($0.title) }
+        var widths = titles.map(\.width)
         for row in cells {
-            for (index, cell) in row.enumerated() { widths[index] = max(widths[index], TextWidth.of(cell)) }
+            for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.width) }
         }
         if let width = screen.width { Listing.fit(&widths, into: width - 2 * (widths.count - 1)) }
-        func line(_ cells: [String]) -> String {
-            let parts = cells.enumerated().map { index, cell in
-                let cut = TextWidth.cut(cell, to: widths[index])
-                return index == cells.count - 1 ? cut : TextWidth.padded(cut, to: widths[index])
-            }
-            let line = parts.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
+        var text = screen.bold(Listing.line(titles, widths)) + "\n"
+        for row in cells {
+            text += Listing.line(row, widths)
+            text += "\n"
         }
-        var text = screen.bold(line(columns.map(\.title))) + "\n"
-        for row in cells { text += line(row) + "\n" }
         return text
+    }
+
+    private struct Cell {
+        let text: String
+        let width: Int
+
+        init(_ text: String) { (self.text, width) = (text, TextWidth.of(text)) }
+    }
+
+    /// Nothing but what is to be seen: no spaces at its end.
+    private static func line(_ cells: [Cell], _ widths: [Int]) -> String {
+        var line = ""
+        var spaces = 0
+        for (cell, width) in zip(cells, widths) {
+            let isCut = cell.width > width
+            if cell.width > 0 {
+                line += String(repeating: " ", count: spaces)
+                line += isCut ? TextWidth.cut(cell.text, to: width) : cell.text
+                spaces = 0
+            }
+            spaces += width - (isCut ? width : cell.width) + 2
+        }
+        return line
     }
 
     private static func fit(_ widths: inout [Int], into room: Int) {

@@ -43,10 +43,13 @@ enum ClipboardKeeperVerb: Verb {
         close(line.writing)
         // A program that has no display says so by ending at once.
         wait(&endings, timespec(tv_sec: 0, tv_nsec: 300_000_000))
-        if let status = program.ending(waits: false), status != 0 { throw refused }
+        let ending = program.ending(waits: false)
+        if let ending, ending != 0 { throw refused }
         print("ready")
         fflush(nil)
         close(STDOUT_FILENO)
+        // Something else was copied already; its number may be another's by now.
+        if ending != nil { return }
         wait(&endings, timespec(tv_sec: seconds, tv_nsec: 0))
         kill(program.number, SIGTERM)
         _ = program.ending(waits: true)

@@ -50,12 +50,15 @@ enum AttributeText {
         var moment = time_t(seconds.rounded(.down)) + 978_307_200
         var date = unsafe tm()
         guard unsafe gmtime_r(&moment, &date) != nil else { return "" }
-        let day = unsafe [Int(date.tm_year) + 1900, Int(date.tm_mon) + 1, Int(date.tm_mday)]
-        let time = unsafe [Int(date.tm_hour), Int(date.tm_min), Int(date.tm_sec)]
-        return day.map(padded).joined(separator: "-") + "T" + time.map(padded).joined(separator: ":") + "Z"
+        var text = unsafe String(Int(date.tm_year) + 1900)
+        let fields = unsafe [date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec]
+        for (mark, field) in zip(["-", "-", "T", ":", ":"], fields) {
+            text += mark
+            if field < 10 { text += "0" }
+            text += String(field)
+        }
+        return text + "Z"
     }
-
-    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private static func isText(_ attribute: Attribute) -> Bool {
         switch attribute.kind {

@@ -39,7 +39,7 @@ struct ItemName {
         return .notFound("there is no item \(shown); `llavero list` says which ones there are")
     }
 
-    /// Whom the name fits best: labels go before services.
+    /// Whom the name fits best: label and service go before labels, and labels before services.
     private func items(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [Item] {
         if let (itemClass, id) = reference {
             for keychain in keychains.searched {
@@ -63,6 +63,8 @@ struct ItemName {
     /// What the name may mean, for each class: the attributes that an item then has.
     private var attempts: [(ItemClass) -> AttributeList?] {
         var attempts: [(ItemClass) -> AttributeList?] = [
+            // What `llavero add` makes; found by an index, where a label alone is looked for in every item.
+            { $0 == .genericPassword ? ItemName.list([(.service, .string(text)), (.label, .string(text))]) : nil },
             { _ in ItemName.list([(.label, .string(text))]) },
             { ItemName.place(of: $0, text, account: nil) },
         ]

@@ -48,18 +48,17 @@ struct ItemScope {
 
     /// All of them, the person's own first, by name.
     func items(in keychains: [ToolKeychain]) throws(CommandError) -> [Item] {
-        var items: [(key: String, item: Item)] = []
+        let own = AccessGroup.passwords.name
+        var items: [(isOwn: Bool, key: String, item: Item)] = []
         for keychain in keychains {
             for itemClass in classes {
                 for item in try self.items(itemClass, AttributeList(), in: keychain) {
-                    items.append((item.name.lowercased(), item))
+                    items.append((item.group.hasSameBytes(as: own), item.name.lowercased(), item))
                 }
             }
         }
-        let own = AccessGroup.passwords.name
         return items.sorted { left, right in
-            let (isLeftOwn, isRightOwn) = (left.item.group == own, right.item.group == own)
-            if isLeftOwn != isRightOwn { return isLeftOwn }
+            if left.isOwn != right.isOwn { return left.isOwn }
             if left.key != right.key { return left.key < right.key }
             return left.item.account < right.item.account
         }.map(\.item)

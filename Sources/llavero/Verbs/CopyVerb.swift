@@ -37,7 +37,12 @@ enum CopyVerb: Verb {
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
         let secret = try item.secret()
         switch clipboard {
-        case .program(let words): try offer(secret, words, seconds)
+        case .program(let words):
+            let hasNUL = unsafe secret.withUnsafeBytes { unsafe $0.contains(0) }
+            guard !hasNUL || !words[0].hasSuffix("/xsel") else {
+                throw .failure("the password has a NUL byte, where xsel would cut it; xclip takes it whole")
+            }
+            try offer(secret, words, seconds)
         case .terminal:
             let words = ["/proc/self/exe", ClipboardKeeperVerb.name, "--seconds", "\(seconds)"]
             try SecretOutput.write(Clipboard.escape(secret), to: Clipboard.screen)
