@@ -18,7 +18,7 @@ struct Listener {
         let usual = isOfSystem ? DaemonSocket.system : DaemonSocket.ofUser(.current())
         guard let path = wanted ?? usual else {
             throw KeychainError(
-                .parameter, "there is no XDG_RUNTIME_DIR to put the socket into; say --socket PATH")
+                .parameter, "there is no place for the socket; say --socket PATH")
         }
         try makeFolder(of: path, isOpen: isOfSystem)
         try removeLeftover(path)

@@ -71,7 +71,7 @@ struct Options {
 
         Serves your keychain over a socket: programs then ask the daemon, and have neither its keys nor its files.
 
-          --socket PATH          where to listen, if systemd hands over no socket ($XDG_RUNTIME_DIR/llavero/socket)
+          --socket PATH          where to listen, if systemd hands over no socket (where programs look)
           --home FOLDER          where the keychains are ($LLAVERO_HOME, else ~/.local/share/llavero)
           --entitlements FOLDER  who is in which access groups (/etc/llavero/entitlements.d)
           --closed               a program that no file there names has no group: each of its calls is refused

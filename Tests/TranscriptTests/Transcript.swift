@@ -10,7 +10,7 @@ internal import Testing
 /// that is a regular expression. `? N` at the end is its exit code, 0 where it is missing. `# text` in front of a command
 /// is a remark; empty lines at the end of an answer do not count. `«folder»` stands for the folder that the file's
 /// commands have, and `«end»` at the end of an answer for a line that does not end. A file that begins with `# @agent` has a place for a
-/// daemon; without that, LLAVERO_HOME names the keychains' folder, and none is found.
+/// daemon, in one that begins with `# @alone` none can be started; otherwise its socket is beside the keychains.
 struct Transcript: CustomTestStringConvertible {
     let path: String
     var steps: [TranscriptStep] = []
@@ -21,6 +21,9 @@ struct Transcript: CustomTestStringConvertible {
 
     /// Whether its first line asks for a user's own daemon, which is then started by whoever unlocks a keychain.
     var hasAgent: Bool { remarks[0].first == "# @agent" }
+
+    /// In one that begins so nothing can start a daemon.
+    var isAlone: Bool { remarks[0].first == "# @alone" }
 
     /// All of this target, in order.
     static let all: [Transcript] = {

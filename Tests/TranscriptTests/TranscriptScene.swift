@@ -14,8 +14,8 @@ final class TranscriptScene {
         "llavero", "security", "git-credential-llavero", "docker-credential-llavero", "llavero-askpass",
     ]
 
-    /// With `hasAgent` a daemon that a command starts is found by those after it.
-    init(hasAgent: Bool) throws {
+    /// With `hasAgent` there is a session's folder, for a daemon that a command starts; when `isAlone` none can be started.
+    init(hasAgent: Bool, isAlone: Bool) throws {
         folder = try TestFolder()
         let tools = try folder.makeFolder("bin")
         let program = try TranscriptScene.built("llavero")
@@ -34,6 +34,7 @@ final class TranscriptScene {
             variables["XDG_RUNTIME_DIR"] = try folder.makeFolder("run")
         } else {
             variables["LLAVERO_HOME"] = folder.file("keychains")
+            if isAlone { variables["LLAVERO_SOCKET"] = "nowhere" }
         }
         environment = variables
         _ = try folder.makeFolder("work")

@@ -9,7 +9,7 @@ internal import Testing
     func transcript(_ transcript: Transcript) throws {
         let isRecording = ProcessInfo.processInfo.environment["TRANSCRIPTS"] == "record"
         #expect(!transcript.steps.isEmpty)
-        let scene = try TranscriptScene(hasAgent: transcript.hasAgent)
+        let scene = try TranscriptScene(hasAgent: transcript.hasAgent, isAlone: transcript.isAlone)
         var found = transcript
         for (index, step) in transcript.steps.enumerated() {
             let (lines, code) = try scene.run(step)

@@ -13,26 +13,42 @@ package struct DaemonSocket: Sendable, Equatable {
 
     /// The socket to go to before anything else, if there is one for this place.
     ///
-    /// `LLAVERO_SOCKET` says it. Else a daemon has only keychains of the folder that is usual, and those that are named by
-    /// their path, and tests have nothing to do with it: the user's own daemon, or the system's, unless the user has a keychain already.
+    /// `LLAVERO_SOCKET` says it, and the keychains of `LLAVERO_HOME` have a daemon of their own. Else it is the user's own
+    /// daemon, or the system's, unless the user has a keychain already. Tests have nothing to do with any.
     static func named(by environment: Environment, for place: Place, isTest: Bool) -> DaemonSocket? {
         if let path = environment["LLAVERO_SOCKET"] {
             return path == system ? ofSystem : DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: false)
         }
-        guard !isTest, environment["LLAVERO_HOME"] == nil, case .folder(let root, let name) = place else { return nil }
+        guard !isTest, case .folder(let root, let name) = place else { return nil }
         let own = ofUser(environment)
+        guard environment["LLAVERO_HOME"] == nil else {
+            return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
+        }
         let hasOwn = own.map { FileStatus(of: $0) != nil } ?? false
         if !hasOwn, FileStatus(of: system) != nil, !KeychainFolder(root: root, name: name).exists { return ofSystem }
         return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
     }
 
-    /// The socket of the user's own daemon; nil where the user has no folder for such things.
+    /// The socket of the user's own daemon: in the folder that a session has for such things, and beside the keychains where
+    /// there is no session, as in containers and CI; nil where its path would be too long.
     ///
     /// A program that has more rights than who started it believes no variable, and looks where systemd makes that folder.
     package static func ofUser(_ environment: Environment) -> String? {
-        let folder = Environment.isPrivileged ? "/run/user/\(getuid())" : environment["XDG_RUNTIME_DIR"]
-        return folder.map { $0 + "/llavero/socket" }
+        if Environment.isPrivileged { return "/run/user/\(getuid())" + inSession }
+        if environment["LLAVERO_HOME"] == nil {
+            if let folder = environment["XDG_RUNTIME_DIR"] { return folder + inSession }
+            let folder = "/run/user/\(geteuid())"
+            if let status = FileStatus(of: folder), status.owner == geteuid() { return folder + inSession }
+        }
+        guard let path = try? Place.root(named: environment) + "/.agent", path.utf8.count <= longestPath else {
+            return nil
+        }
+        return path
     }
+
+    private static let inSession = "/llavero/socket"
+    /// The kernel takes no longer one.
+    private static let longestPath = 107
 
     /// The socket of the system's daemon.
     package static let system = "/run/llavero/socket"

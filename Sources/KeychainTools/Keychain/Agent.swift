@@ -16,7 +16,13 @@ package struct Agent {
         guard !Environment.isPrivileged else {
             throw .failure("this program has more rights than you; start llaverod yourself")
         }
-        guard let socket = host.socket else { throw .failure(Agent.noSocket(.current())) }
+        guard let socket = host.socket else {
+            throw .failure(
+                """
+                there is no place for the socket of a daemon, so an unlock would end with this command; set LLAVERO_SOCKET to a \
+                short path in a folder of yours, for your programs too
+                """)
+        }
         guard socket.hasPrefix("/") else { throw .failure("LLAVERO_SOCKET is to be an absolute path") }
         guard let program = Agent.installed(beside: Environment.current().executable) else {
             throw .failure("there is no llaverod beside this program; start the one you have, and try again")
@@ -86,19 +92,6 @@ package struct Agent {
             places += ["\(prefix)/libexec/llavero/llaverod", "\(prefix)/libexec/llaverod", "\(prefix)/bin/llaverod"]
         }
         return places.first { unsafe access($0, X_OK) == 0 }
-    }
-
-    private static func noSocket(_ environment: Environment) -> String {
-        if environment["LLAVERO_HOME"] != nil {
-            return """
-                programs look for no daemon while LLAVERO_HOME is set, so an unlock would end with this command; set \
-                LLAVERO_SOCKET to the path of a socket, for them too
-                """
-        }
-        return """
-            there is no XDG_RUNTIME_DIR for the socket of a daemon, so an unlock would end with this command; log in with \
-            a session of your own, or set LLAVERO_SOCKET to a path in a folder of yours, for your programs too
-            """
     }
 
     /// Five seconds, twenty milliseconds at a time.

@@ -18,7 +18,7 @@ enum SurroundingsExamination {
         do throws(CommandError) { _ = try Agent(for: keychain.host) } catch {
             return .advice(
                 "agent", "an unlock would end with each command: \(PlainText.shown(error.description))",
-                fix: "install llaverod, and log in with a session that has XDG_RUNTIME_DIR")
+                fix: "install llaverod beside this program")
         }
         return .good("agent", "none runs; `llavero unlock` starts one")
     }

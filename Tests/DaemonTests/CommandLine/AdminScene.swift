@@ -86,7 +86,9 @@ final class AdminScene {
     }
 
     /// The daemon that listens at the user's socket, which the tool started; nil when there is none.
-    var agent: pid_t? {
+    var agent: pid_t? { agent(at: socket) }
+
+    private func agent(at socket: String) -> pid_t? {
         let client = llv_peer_connect(socket)
         guard client >= 0 else { return nil }
         defer { close(client) }
@@ -95,8 +97,10 @@ final class AdminScene {
     }
 
     /// Ends the daemon that the tool started, and returns when it has gone.
-    func stopAgent() {
-        guard let agent else { return }
+    func stopAgent() { stopAgent(at: socket) }
+
+    func stopAgent(at socket: String) {
+        guard let agent = agent(at: socket) else { return }
         kill(agent, SIGTERM)
         // It is another's child: it may lie there until somebody collects it.
         for _ in 0..<4000 {

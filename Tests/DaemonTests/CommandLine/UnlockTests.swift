@@ -101,15 +101,28 @@ import Testing
     @Test("where a daemon could not be started or found, the unlock that would end with the command is refused")
     func noAgent() throws {
         for (words, more, complaint) in [
-            (["--no-agent"], [:], "--no-agent"), ([], ["XDG_RUNTIME_DIR": ""], "no XDG_RUNTIME_DIR"),
-            ([], ["LLAVERO_HOME": scene.folder.file(".local/share/llavero")], "while LLAVERO_HOME is set"),
-            ([], ["LLAVERO_SOCKET": "socket"], "absolute path"),
+            (["--no-agent"], [:], "--no-agent"), ([], ["LLAVERO_SOCKET": "socket"], "absolute path"),
         ] as [([String], [String: String], String)] {
             let answer = try scene.tool(["unlock", "--fd", "3"] + words, old: "right", more: more)
             #expect(answer.code == 1)
             #expect(answer.complaint.contains(complaint), "\(answer.complaint)")
         }
         #expect(scene.agent == nil)
+    }
+
+    @Test("where there is no session its socket lies beside the keychains", arguments: [false, true])
+    func noSession(namesHome: Bool) throws {
+        let root = scene.folder.file(".local/share/llavero")
+        let more = namesHome ? ["LLAVERO_HOME": root] : ["XDG_RUNTIME_DIR": ""]
+        // Where this user has a session all the same, that one's folder is taken.
+        try #require(namesHome || !FileManager.default.fileExists(atPath: "/run/user/\(getuid())"))
+        let answer = try scene.tool(["unlock", "--fd", "3"], old: "right", more: more)
+        #expect(answer.code == 0, "\(answer.complaint)")
+        defer { scene.stopAgent(at: root + "/.agent") }
+        #expect(scene.agent == nil)
+        let status = try scene.tool(["status", "--plain"], more: more).output
+        #expect(status.contains("state\tunlocked"))
+        #expect(status.contains("socket\t\(root)/.agent"))
     }
 
     @Test("the daemon is the one beside the tool, and one that ends at once is told of")
