@@ -14,15 +14,21 @@ command -v debootstrap >/dev/null || fail "debootstrap is missing: apt-get insta
 
 package=$(Scripts/deb.sh)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+finish() {
+    # What is mounted must not be removed with the folder.
+    if mountpoint --quiet "$work/debian/proc"; then umount "$work/debian/proc"; fi
+    rm -rf --one-file-system "$work"
+}
+trap finish EXIT
 chmod 755 "$work"
 root="$work/debian"
 release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-mirror=$(sed -n 's/^\(deb\|URIs:\) .*\(https\?:[^ ]*\).*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list 2>/dev/null | grep -v security | head -n 1)
+mirror=$(apt-get indextargets --format '$(SITE)' 2>/dev/null | grep --invert-match security | head -n 1 || true)
 debootstrap --variant=minbase "$release" "$root" ${mirror:+"$mirror"} >"$work/log" 2>&1 || {
     tail -n 20 "$work/log" >&2
     fail "no fresh Debian"
 }
+mountpoint --quiet "$root/proc" || mount -t proc proc "$root/proc"
 # The proxy and the way to the mirror are this machine's.
 cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
 cp /etc/apt/apt.conf.d/*proxy* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
@@ -36,7 +42,7 @@ inside apt-get install -qq --yes --no-install-recommends /tmp/llavero.deb >>"$wo
     fail "the package cannot be installed"
 }
 inside useradd --create-home user
-# Neither a terminal nor a toolchain, nor /proc.
+# There is neither a terminal nor a toolchain, nor a session.
 as_user 'security add-generic-password -s fresh -a me -w "kept here" && security find-generic-password -s fresh -w' |
     grep --quiet --line-regexp 'kept here' || fail "security does not work there"
 as_user 'llavero generate --length 30 | llavero add fresh --stdin && llavero get fresh | wc --chars' |

@@ -32,7 +32,7 @@ diff <(cd "$root" && find . -type f -o -type l | sed 's|^\./||' | sort) \
     <({ sed -n 's/^\(file\|link\) [^ ]* //p' "$root/share/llavero/manifest"; echo share/llavero/manifest; } | sort) ||
     fail "the list of what was installed is another one"
 [[ $(find "$DESTDIR" -mindepth 1 -maxdepth 1) == "$DESTDIR/opt" ]] || fail "something lies outside of $PREFIX"
-[[ -z $(find "$DESTDIR" -perm /022 -print -quit) ]] || fail "others may write to what was installed"
+[[ -z $(find "$DESTDIR" ! -type l -perm /022 -print -quit) ]] || fail "others may write to what was installed"
 ! grep --recursive --files-with-matches '@PREFIX@' "$root" --include='*.service' --include='*.conf' --include='llavero-*' ||
     fail "these do not know where they were installed"
 
