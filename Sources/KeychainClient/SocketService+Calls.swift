@@ -49,10 +49,13 @@ extension SocketService: KeychainService {
         return found
     }
 
-    /// Has the daemon give the keychain back and forget it.
-    package func dismiss() throws(KeychainError) {
-        try nothing(.dismiss)
+    /// Has the daemon give the keychain back and forget it; says where that one was.
+    package func dismiss() throws(KeychainError) -> String {
+        guard case .texts(let texts) = try answer(to: .dismiss), let path = texts.first else {
+            throw SocketService.otherReply
+        }
         forgetIdle()
+        return path
     }
 
     private func nothing(_ call: WireCall) throws(KeychainError) {

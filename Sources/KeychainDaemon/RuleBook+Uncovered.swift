@@ -11,7 +11,7 @@ extension RuleBook {
         let prefixes = edition.signers.signers.flatMap(\.prefixes)
         if rules.contains(where: { $0.granted.opensEveryGroup }) { return [] }
         var covered = Set(rules.flatMap(\.granted.names))
-        if !isClosed { covered.insert(AccessGroup.open.name) }
+        if !isClosed { covered.formUnion([AccessGroup.open.name, AccessGroup.passwords.name]) }
         return groups.filter { group in
             !covered.contains { $0.hasSameBytes(as: group) }
                 && !prefixes.contains { group.utf8.starts(with: $0.utf8) }

@@ -15,7 +15,7 @@ final class Session {
     private let rules: DaemonRules
     private(set) var program: AdmittedProgram
     /// The keychain of the program's user, or why there is none.
-    private var keychain: Result<UserKeychain, KeychainError>
+    private var keychain: Result<UserKeychain, KeychainError>?
     private var choice = KeychainChoice.usual
     private let keychains: UserKeychains
     private let timer: LockTimer?
@@ -42,8 +42,7 @@ final class Session {
         }
         self.keychains = keychains
         self.timer = timer
-        keychain = Session.keychain(choice, of: peer, in: keychains)
-        audit = SessionAudit(try? keychain.get().audit, peer, program)
+        audit = SessionAudit(nil, peer, program)
         self.program = program
         self.socket = socket
         self.rules = rules
@@ -67,6 +66,7 @@ final class Session {
                 switch arrival.message {
                 case .success(let message):
                     guard case .call(let call) = message.content else { return }
+                    openIfNeeded(for: call)
                     if case .subscribe = call { return try tellChanges(as: arrival.number) }
                     try send(audit.recording(call) { reply(to: call, $0) }, to: arrival.number)
                 case .failure(let error): try send(.failure(KeychainError(error)), to: arrival.number)
@@ -84,17 +84,34 @@ final class Session {
         } catch { return .failure(error) }
     }
 
-    /// One that was not there may be by now, and one that was may be gone.
-    private func chosenKeychain() throws(KeychainError) -> UserKeychain {
-        if case .success(let keychain) = keychain, !keychain.isDismissed { return keychain }
-        choose(choice)
-        return try keychain.get()
+    /// Opens the keychain when the first call comes that is about it: which one it is may be said first.
+    private func openIfNeeded(for call: WireCall) {
+        switch call {
+        case .sit, .choose: return
+        default: if keychain == nil { choose(choice) }
+        }
     }
 
-    private func choose(_ choice: KeychainChoice) {
+    /// One that was not there may be by now, and one that was may be gone.
+    private func chosenKeychain() throws(KeychainError) -> UserKeychain {
+        if case .success(let keychain)? = keychain, !keychain.isDismissed { return keychain }
+        return try choose(choice).get()
+    }
+
+    @discardableResult
+    private func choose(_ choice: KeychainChoice) -> Result<UserKeychain, KeychainError> {
         self.choice = choice
-        keychain = Session.keychain(choice, of: peer, in: keychains)
-        audit = SessionAudit(try? keychain.get().audit, peer, program)
+        // Who has no group at all has nothing to put into one that is not there yet.
+        let caller = program.caller()
+        let mayMake = choice.makesIt && (caller.seesEveryGroup || !caller.groups.isEmpty)
+        let chosen = Session.keychain(
+            KeychainChoice(choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: mayMake), of: peer,
+            in: keychains)
+        keychain = chosen
+        let opened = try? chosen.get()
+        audit = SessionAudit(opened?.audit, peer, program)
+        if opened?.use.remaining() != nil { timer?.lookAgain() }
+        return chosen
     }
 
     /// Whether it is the program that was admitted, and by rules that hold; it may have executed another one since, and the
@@ -104,13 +121,13 @@ final class Session {
         if rules.edition() == program.edition { return true }
         guard let program = rules.admit(peer) else { return false }
         self.program = program
-        audit = SessionAudit(try? keychain.get().audit, peer, program)
+        audit = SessionAudit(try? keychain?.get().audit, peer, program)
         return true
     }
 
     /// Tells of changes, if there is a keychain.
     private func tellChanges(as number: UInt64) throws(TransportError) {
-        switch keychain {
+        switch keychain ?? choose(choice) {
         case .success(let keychain): try tellChanges(of: keychain, as: number)
         case .failure(let error): try send(.failure(error), to: number)
         }
@@ -130,7 +147,7 @@ final class Session {
     private func forgetContexts() {
         let left = contexts.leave(peer.process.pid)
         guard !left.contexts.isEmpty || !left.requests.isEmpty,
-            let authentication = try? keychain.get().host.connection().authentication
+            let authentication = try? keychain?.get().host.connection().authentication
         else { return }
         for context in left.contexts { authentication.invalidate(context) }
         for request in left.requests { authentication.forget(request) }
@@ -139,7 +156,7 @@ final class Session {
     /// Of a keychain with a name; what programs use that name none is not to be had that way.
     private func dismiss(_ keychain: UserKeychain) throws(KeychainError) {
         let caller = program.caller()
-        guard caller.administersKeys, choice.keychain != .usual else {
+        guard caller.administersKeys, !keychains.isUsual(keychain, of: peer.process.user) else {
             throw KeychainError(.missingEntitlement, "the program may not take this keychain from the daemon")
         }
         try keychain.dismiss()
@@ -158,20 +175,23 @@ final class Session {
 
     private func reply(to call: WireCall, _ watched: CallDeeds?) -> WireReply {
         do throws(KeychainError) {
-            if case .choose(let choice) = call {
-                choose(choice)
-                return .nothing
-            }
-            let keychain = try chosenKeychain()
-            keychain.use.note()
             switch call {
+            case .choose(let choice):
+                // Opened by the first call that is about it.
+                (self.choice, keychain) = (choice, nil)
+                return .nothing
             case .sit(var seat):
                 seat.asker = Seat.Asker(process: peer.process.pid, user: peer.process.user)
                 self.seat = seat
                 return .nothing
+            default: break
+            }
+            let keychain = try chosenKeychain()
+            if call.usesKeychain { keychain.use.note() }
+            switch call {
             case .dismiss:
                 try dismiss(keychain)
-                return .nothing
+                return .texts([keychain.place.path ?? ""])
             case .introduce: return .texts([program.level.description, program.explanation])
             case .begin(let context) where !contexts.begin(context, of: peer.process.pid):
                 throw KeychainError(.notAvailable, "the program has more contexts than the daemon keeps")
@@ -197,3 +217,13 @@ final class Session {
 
 @available(*, unavailable)
 extension Session: Sendable {}
+
+extension WireCall {
+    /// Whether somebody uses the keychain with it, and does not only ask how it stands.
+    fileprivate var usesKeychain: Bool {
+        switch self {
+        case .keybag(.standing), .keybag(.settings), .check, .audit, .introduce, .means: false
+        default: true
+        }
+    }
+}

@@ -8,6 +8,8 @@ internal import Synchronization
 /// One of a user's keychains, as the daemon has it.
 package final class UserKeychain: Sendable {
     package let host: any KeychainHost
+    /// Where it is.
+    package let place: Place
     /// Where it is recorded who does what with it; nil for nowhere.
     package let audit: AuditLog?
     /// Those who want to be told of changes.
@@ -19,10 +21,11 @@ package final class UserKeychain: Sendable {
 
     /// `giveBack` gives it to whoever opens it.
     package init(
-        _ host: any KeychainHost, audit: AuditLog?,
+        _ host: any KeychainHost, at place: Place = .memory, audit: AuditLog?,
         giveBack: @escaping @Sendable () throws(KeychainError) -> Void = { () throws(KeychainError) in }
     ) {
         self.host = host
+        self.place = place
         self.audit = audit
         self.giveBack = giveBack
         use = KeychainUse()

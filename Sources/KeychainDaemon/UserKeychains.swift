@@ -15,9 +15,13 @@ package final class UserKeychains: Sendable {
         let place: Place
     }
 
-    /// A keychain's place, so that one that takes long to open keeps nobody else waiting.
+    /// A keychain's place, so that one that takes long to open keeps nobody else waiting, and nothing from being locked.
     private final class Slot: Sendable {
+        /// Held by whoever opens it.
+        let turn = ForkSafeMutex<Void>(())
         let keychain = ForkSafeMutex<UserKeychain?>(nil)
+
+        var opened: UserKeychain? { keychain.withLock { $0 }.flatMap { $0.isDismissed ? nil : $0 } }
     }
 
     private let place: Placing
@@ -44,34 +48,39 @@ package final class UserKeychains: Sendable {
         _ address: KeychainAddress, of user: UInt32, makesIt: Bool
     ) throws(KeychainError) -> UserKeychain {
         let key = Key(user: user, place: try place(user, address))
-        let slot = slots.withLock { slots -> Slot in
+        let slot: Slot? = slots.withLock { slots in
             if let slot = slots[key] { return slot }
+            guard slots.keys.count(where: { $0.user == user }) < UserKeychains.mostOfUser else { return nil }
             let slot = Slot()
             slots[key] = slot
             return slot
         }
+        guard let slot else {
+            throw KeychainError(.notAvailable, "the daemon has as many keychains of this user as it keeps")
+        }
+        if let opened = slot.opened { return opened }
         do throws(KeychainError) {
-            return try slot.keychain.withLock { (keychain) throws(KeychainError) -> UserKeychain in
-                if let keychain, !keychain.isDismissed { return keychain }
+            return try slot.turn.withLock { (_) throws(KeychainError) -> UserKeychain in
+                if let opened = slot.opened { return opened }
                 let opened = try open(user, key.place, makesIt)
-                keychain = opened
+                slot.keychain.withLock { $0 = opened }
                 return opened
             }
         } catch {
-            // Nobody fills the table with names of keychains that there are not.
-            if error.reason == .noSuchKeychain {
-                slots.withLock { slots in
-                    if slots[key] === slot, slot.keychain.withLock({ $0 == nil }) { slots[key] = nil }
-                }
-            }
+            // Nobody fills the table with names of what cannot be opened.
+            slots.withLock { slots in if slots[key] === slot, slot.opened == nil { slots[key] = nil } }
             throw error
         }
     }
 
+    /// Whether it is the one that programs mean when they name none.
+    func isUsual(_ keychain: UserKeychain, of user: UInt32) -> Bool { (try? place(user, .usual)) == keychain.place }
+
     /// Those that are open, with whose they are.
     package var opened: [(user: UInt32, keychain: UserKeychain)] {
-        slots.withLock { $0 }.compactMap { key, slot in
-            slot.keychain.withLock { $0 }.flatMap { $0.isDismissed ? nil : (key.user, $0) }
+        slots.withLock { $0 }.compactMap { key, slot in slot.opened.map { (key.user, $0) }
         }.sorted { $0.0 < $1.0 }
     }
+
+    private static let mostOfUser = 64
 }

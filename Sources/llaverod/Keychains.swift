@@ -12,6 +12,7 @@ internal import KeychainRequest
 /// The keychains that this daemon has: the one of its user, or one for each user of the system.
 final class Keychains: Sendable {
     let served: UserKeychains
+    private let isAgent: Bool
 
     /// The one of its user is taken over at once; the system's are opened when their users' programs come.
     init(_ options: Options, _ book: RuleBook) throws(KeychainError) {
@@ -28,9 +29,12 @@ final class Keychains: Sendable {
             if isUsual, let credential = options.credential {
                 Unlocking.unlock(host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential)
             }
-            return UserKeychain(host, audit: audit) { () throws(KeychainError) in try DaemonHost.giveBack(host) }
+            return UserKeychain(host, at: place, audit: audit) { () throws(KeychainError) in
+                try DaemonHost.giveBack(host)
+            }
         }
-        if !options.isOfSystem { _ = try served.keychain(.usual, of: geteuid(), makesIt: true) }
+        isAgent = options.isAgent
+        if !options.isOfSystem, !options.isAgent { _ = try served.keychain(.usual, of: geteuid(), makesIt: true) }
     }
 
     /// The engines of the open keychains of one user, or of all, that lock together with sessions.
@@ -43,6 +47,8 @@ final class Keychains: Sendable {
         for (_, keychain) in served.opened {
             DaemonAudit.close(keychain.audit)
             guard let host = keychain.host as? EmbeddedHost else { continue }
+            // Programs then open it themselves again, until somebody starts the next one.
+            if isAgent { try? DaemonHost.giveBack(host) }
             host.forgetKeys()
             host.closeIdle()
         }

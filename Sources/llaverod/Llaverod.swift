@@ -44,7 +44,11 @@ enum Llaverod {
         let signals = StopSignal.block()
         let listener = try Listener.open(options.socket, isOfSystem: options.isOfSystem)
         let book = RuleBook(entitlements: options.entitlements, signers: options.signers)
-        let keychains = try Keychains(options, book)
+        let keychains: Keychains
+        do throws(KeychainError) { keychains = try Keychains(options, book) } catch {
+            listener.remove()
+            throw error
+        }
         let rules = DaemonRules.of(
             options.isOfSystem ? .everybody : .user(geteuid()), book, isClosed: options.isClosed)
         let daemon = Daemon(listener: listener.socket, keychains: keychains.served, rules: rules)

@@ -22,6 +22,8 @@ struct Options {
     /// Whether it serves every user, each with a keychain of its own.
     private(set) var isOfSystem = false
     private(set) var givesBack = false
+    /// Whether a tool started it: then it takes keychains over when somebody asks, and gives them back when it ends.
+    private(set) var isAgent = false
     private(set) var wantsHelp = false
 
     init(_ arguments: ArraySlice<String>) throws(OptionError) {
@@ -32,6 +34,7 @@ struct Options {
             case "--closed": isClosed = true
             case "--system": isOfSystem = true
             case "--give-back": givesBack = true
+            case "--agent": isAgent = true
             case "--require-audit": requiresAudit = true
             case "--socket": socket = try Options.path(&rest, argument)
             case "--home": root = try Options.path(&rest, argument)

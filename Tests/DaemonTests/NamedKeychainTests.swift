@@ -82,3 +82,60 @@ import Testing
         return try status(keychain)["state"] == "locked"
     }
 }
+
+/// What a keychain's removal leaves alone.
+@Suite struct RemovalTests {
+    private let scene: AdminScene
+
+    init() throws { scene = try AdminScene() }
+
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    @Test("a folder that is no keychain is not removed, and nothing in it is touched")
+    func noKeychain() throws {
+        let folder = try scene.folder.makeFolder("project")
+        for name in ["settings.py", "daemon.c", "owner", "keychain.db"] {
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        }
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(throws: KeychainError.self) {
+            try ProcessHost.host(at: .folder(root: scene.folder.path, name: "project")).remove()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
+    }
+
+    @Test("what is not the keychain's stays when the keychain goes")
+    func others() throws {
+        let place = Place.folder(root: scene.folder.path, name: "mixed")
+        let host = try ProcessHost.host(at: place)
+        _ = try host.create(in: .software, makesRecoveryKey: false)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: scene.folder.file("mixed/keychain.db.backup")))
+        try host.remove()
+        #expect(!exists(scene.folder.file("mixed")))
+        let gone = try FileManager.default.contentsOfDirectory(atPath: scene.folder.path).first {
+            $0.hasPrefix(".gone-")
+        }
+        let kept = try #require(gone)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scene.folder.file(kept)) == ["keychain.db.backup"])
+    }
+
+    @Test("a keychain that a daemon has is not removed behind its back")
+    func behindTheDaemon() throws {
+        #expect(try scene.tool("passcode", "set", "--new-fd", "3", old: "right").code == 0)
+        #expect(try scene.tool("unlock", "--fd", "3", old: "right").code == 0)
+        let root = scene.folder.file(".local/share/llavero")
+        #expect(throws: KeychainError.self) { try ProcessHost.host(at: .folder(root: root, name: "login")).remove() }
+        #expect(exists(root + "/login/keychain.db"))
+        #expect(try scene.status("state") == "unlocked")
+    }
+
+    @Test("an agent that ends gives back what it had")
+    func givesBack() throws {
+        #expect(try scene.tool("passcode", "set", "--new-fd", "3", old: "right").code == 0)
+        #expect(try scene.tool("unlock", "--fd", "3", old: "right").code == 0)
+        #expect(try scene.status("keys") == "daemon")
+        scene.stopAgent()
+        #expect(try scene.status("keys") == "process")
+        #expect(try scene.status("state") == "before-first-unlock")
+    }
+}

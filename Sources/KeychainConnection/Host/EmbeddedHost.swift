@@ -157,12 +157,10 @@ package final class EmbeddedHost: KeychainHost {
                 location: .memory(MemoryDatabase(database)), home: home, surroundings: surroundings)
         case .folder(let root, let name):
             let folder = KeychainFolder(root: root, name: name)
-            if !folder.exists {
-                guard makesItself else {
-                    throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
-                }
-                try Birth.make(folder, try plan())
+            guard makesItself || folder.holdsKeychain else {
+                throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
             }
+            if !folder.exists { try Birth.make(folder, try plan()) }
             try KeychainFolder.refuseUnsafeRoot(folder.root)
             try KeychainFolder.refuseUnsafe(folder.path)
             return KeychainEngine(

@@ -82,7 +82,16 @@ package final class FollowingHost: KeychainHost {
         guard !isOnlyPlace else {
             throw KeychainError(.notAvailable, "the system's daemon removes no keychains")
         }
-        if let daemon, meetDaemon() { try daemon.service.dismiss() }
+        guard case .folder(let root, let name) = embedded.place, KeychainFolder(root: root, name: name).holdsKeychain
+        else { throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: embedded.place.path) }
+        if let daemon, meetDaemon() {
+            let path = try daemon.service.dismiss()
+            guard path == embedded.place.canonical.path else {
+                throw KeychainError(
+                    .notAvailable, "the daemon's keychain of that name lies elsewhere; nothing was removed",
+                    subject: path)
+            }
+        }
         embedded.close()
         try KeychainRemoval.remove(embedded.place)
     }

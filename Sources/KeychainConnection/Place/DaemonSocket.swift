@@ -20,7 +20,7 @@ package struct DaemonSocket: Sendable, Equatable {
             return path == system ? ofSystem : DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: false)
         }
         guard !isTest, case .folder(let root, let name) = place else { return nil }
-        let own = ofUser(environment)
+        let own = ofRunningAgent(environment) ?? ofUser(environment)
         guard environment["LLAVERO_HOME"] == nil else {
             return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
         }
@@ -40,6 +40,18 @@ package struct DaemonSocket: Sendable, Equatable {
             let folder = "/run/user/\(geteuid())"
             if let status = FileStatus(of: folder), status.owner == geteuid() { return folder + inSession }
         }
+        return besideKeychains(environment)
+    }
+
+    /// The socket of one that was started without a session, and serves those who have one too.
+    private static func ofRunningAgent(_ environment: Environment) -> String? {
+        guard !Environment.isPrivileged, let path = besideKeychains(environment), FileStatus(of: path) != nil else {
+            return nil
+        }
+        return path
+    }
+
+    private static func besideKeychains(_ environment: Environment) -> String? {
         guard let path = try? Place.root(named: environment) + "/.agent", path.utf8.count <= longestPath else {
             return nil
         }

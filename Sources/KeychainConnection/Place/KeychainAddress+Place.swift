@@ -19,11 +19,20 @@ extension Place {
     /// The place that a program of this user means by an address; `usual` is where its usual keychain is.
     package init(_ address: KeychainAddress, beside usual: Place) throws(KeychainError) {
         switch (address, usual) {
-        case (.usual, _): self = usual
-        case (.named(let name), .folder(let root, _)) where Place.isName(name): self = .folder(root: root, name: name)
+        case (.usual, _): self = usual.canonical
+        case (.named(let name), .folder(let root, _)) where Place.isName(name):
+            self = Place.folder(root: root, name: name).canonical
         case (.folder(let root, let name), .folder) where Place.isName(name) && root.hasPrefix("/"):
-            self = .folder(root: root, name: name)
+            self = .folder(root: Place.canonical(root), name: name)
         default: throw KeychainError(.noSuchKeychain, "there is no such keychain")
+        }
+    }
+
+    /// The same place by its one path without links.
+    package var canonical: Place {
+        switch self {
+        case .folder(let root, let name): .folder(root: Place.canonical(root), name: name)
+        case .memory: self
         }
     }
 }

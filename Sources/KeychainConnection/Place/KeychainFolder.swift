@@ -27,6 +27,14 @@ package struct KeychainFolder: Sendable, Equatable {
 
     package var exists: Bool { FileStatus(of: path) != nil }
 
+    /// Whether what lies there is a keychain, and not a folder of somebody's.
+    package var holdsKeychain: Bool {
+        guard let folder = FileStatus(of: path), folder.is_folder, let database = FileStatus(of: database),
+            database.is_regular_file
+        else { return false }
+        return [deviceKey, tpmFile].contains { FileStatus(of: $0)?.is_regular_file ?? false }
+    }
+
     /// Makes the root if it is missing, and refuses one that others could tamper with.
     package func prepareRoot() throws(KeychainError) {
         try KeychainFolder.makeFolders(root)

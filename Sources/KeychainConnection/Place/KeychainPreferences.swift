@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
+internal import Glibc
 package import KeychainModel
 
 /// Which of a user's keychains are searched where none is named, and which one new items go to.
@@ -8,7 +9,9 @@ package import KeychainModel
 /// A file beside the keychains, which only the user can write: a line for each, by path. Without it there is the keychain
 /// that the environment names, or `login`. Programs that use the item functions and name no keychain are not led by it.
 package struct KeychainPreferences: Sendable, Equatable {
-    package var standard: Place
+    package var standard: Place { didSet { written = standard } }
+    /// What the file says of it, if anything.
+    private var written: Place?
     package var search: [Place]
     private let file: String
     private let usual: Place
@@ -30,7 +33,9 @@ package struct KeychainPreferences: Sendable, Equatable {
             let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2 else { throw unreadable }
             switch parts[0] {
-            case "default": standard = try place(at: parts[1])
+            case "default":
+                standard = try place(at: parts[1])
+                written = standard
             case "search":
                 hasSearch = true
                 if !parts[1].isEmpty { places.append(try place(at: parts[1])) }
@@ -38,6 +43,8 @@ package struct KeychainPreferences: Sendable, Equatable {
             }
         }
         if hasSearch { search = places }
+        // Who names a keychain for one program means that one.
+        if environment["LLAVERO_KEYCHAIN"] != nil { standard = usual }
     }
 
     /// Writes them, all or nothing.
@@ -46,14 +53,21 @@ package struct KeychainPreferences: Sendable, Equatable {
             throw KeychainError(.notAvailable, "a keychain in memory stands beside no others")
         }
         try KeychainFolder(root: root, name: "").prepareRoot()
-        var text = standard.path.map { "default\t\($0)\n" } ?? ""
+        var text = ""
+        if let path = written?.path { text = "default\t\(path)\n" }
         let paths = search.compactMap(\.path)
         text += paths.isEmpty ? "search\t\n" : paths.map { "search\t\($0)\n" }.joined()
-        let bytes = Array(text.utf8)
-        let failure = unsafe llv_replace_file(file, bytes, bytes.count)
-        guard failure == 0 else {
+        // A name of its own: several programs may write at once, and the last one counts.
+        let fresh = "\(file).\(getpid())"
+        unsafe unlink(fresh)
+        do throws(KeychainError) { try NewFile.write(Array(text.utf8), to: fresh) } catch {
             throw KeychainError(
-                .inputOutput, "the list of keychains cannot be written", subject: file, code: Int64(failure))
+                .inputOutput, "the list of keychains cannot be written", subject: file, code: error.code)
+        }
+        guard unsafe rename(fresh, file) == 0 else {
+            let code = Int64(errno)
+            unsafe unlink(fresh)
+            throw KeychainError(.inputOutput, "the list of keychains cannot be written", subject: file, code: code)
         }
     }
 
@@ -61,6 +75,7 @@ package struct KeychainPreferences: Sendable, Equatable {
     package mutating func forget(_ place: Place) {
         search.removeAll { $0 == place }
         if standard == place { standard = usual }
+        if written == place || written == usual { written = nil }
     }
 
     private func place(at path: String) throws(KeychainError) -> Place {

@@ -8,15 +8,17 @@ internal import KeychainModel
 enum KeychainRemoval {
     /// Moves it out of its place at once, and then removes what a keychain consists of.
     ///
-    /// Anything else in its folder stays, in a folder beside it that begins with `.gone-`; so does everything when a daemon
-    /// or another process holds the keychain.
+    /// A folder that is no keychain stays untouched; anything else in a keychain's folder stays, in a folder beside it that
+    /// begins with `.gone-`. One that a daemon has is not removed: it has to be taken from the daemon first.
     static func remove(_ place: Place) throws(KeychainError) {
         guard case .folder(let root, let name) = place else { return }
         let folder = KeychainFolder(root: root, name: name)
-        guard folder.exists else {
+        guard folder.holdsKeychain else {
             throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
         }
         try KeychainFolder.refuseUnsafe(folder.path)
+        let daemon = try FolderLock.daemon(folder)
+        defer { withExtendedLifetime(daemon) {} }
         // Whoever changes its keys now has its turn first, and finds it gone.
         let lock = try FolderLock(waitingForOwnerOf: folder)
         defer { withExtendedLifetime(lock) {} }

@@ -11,6 +11,9 @@ extension Place {
     /// `build.keychain-db` for, and `~/Library/Keychains` is where the user's keychains are.
     package static func written(_ text: String, in environment: Environment) throws(KeychainError) -> Place {
         let root = try root(named: environment)
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw KeychainError(.parameter, "a keychain's path has no control characters")
+        }
         guard let slash = text.lastIndex(of: "/") else { return try place(text, below: root) }
         var folder = String(text[..<slash])
         if folder.isEmpty { folder = "/" }
@@ -21,7 +24,16 @@ extension Place {
             folder = here + "/" + folder
         }
         if let home = environment.home, folder == home + "/Library/Keychains" { folder = root }
-        return try place(String(text[text.index(after: slash)...]), below: folder)
+        let path = canonical(folder)
+        return try place(
+            String(text[text.index(after: slash)...]), below: path == canonical(root) ? root : path)
+    }
+
+    /// A folder by its one path without links, so that a keychain has one place; as it is written where it is not there.
+    package static func canonical(_ folder: String) -> String {
+        guard let path = unsafe realpath(folder, nil) else { return folder }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
     }
 
     /// The folder of the keychain; nil in memory.

@@ -13,20 +13,31 @@ enum Workplace {
 
     /// Removes a keychain's folder and what a keychain consists of; anything else stays, and its folder with it.
     static func remove(_ folder: KeychainFolder) {
-        let names = ["keychain.db", "device.key", "device.tpm", "keybag.copy", "owner", "daemon", "settings"]
         for name in entries(of: folder.path) where names.contains(where: { belongs(name, to: $0) }) {
             unsafe unlink(folder.path + "/" + name)
         }
-        for name in entries(of: folder.audit) where name.hasPrefix("audit") || name.hasPrefix("head") {
+        for name in entries(of: folder.audit) where isAudit(name) {
             unsafe unlink(folder.audit + "/" + name)
         }
         unsafe rmdir(folder.audit)
         unsafe rmdir(folder.path)
     }
 
+    private static let names = [
+        "keychain.db", "device.key", "device.tpm", "keybag.copy", "owner", "daemon", "settings",
+    ]
+
     /// Whether a file is one of ours or stands beside it: SQLite's logs, enclaves put aside, files that were begun.
     private static func belongs(_ name: String, to own: String) -> Bool {
-        name == own || name.hasPrefix(own + "-") || name.hasPrefix(own + ".")
+        guard name.hasPrefix(own) else { return false }
+        let rest = name.dropFirst(own.count)
+        return ["", "-wal", "-shm", "-journal", ".new", ".pending", ".pending.new"].contains(rest)
+            || rest.hasPrefix(".aside-") && rest.dropFirst(7).allSatisfy(\.isWholeNumber)
+            || rest.hasPrefix(".pending.aside-") && rest.dropFirst(15).allSatisfy(\.isWholeNumber)
+    }
+
+    private static func isAudit(_ name: String) -> Bool {
+        name == "head" || name.hasPrefix("head.") || name.hasPrefix("audit-") && name.hasSuffix(".log")
     }
 
     private static func entries(of folder: String) -> [String] {

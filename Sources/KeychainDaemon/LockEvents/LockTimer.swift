@@ -44,6 +44,8 @@ final class LockTimer: Sendable {
                 next = min(next ?? .max, remaining)
             } else {
                 keychain.lock()
+                // What could not be locked is tried again in a moment.
+                if keychain.isUnlocked { next = 0 }
             }
         }
         return next.map { UInt32(clamping: $0 + 1) }

@@ -51,7 +51,7 @@ package struct Agent {
 
     /// With nothing open of what is open here: a passcode may still be in a descriptor.
     private func spawn() throws(CommandError) -> pid_t {
-        let arguments = [program, "--socket", socket]
+        let arguments = [program, "--agent", "--socket", socket]
         let words = unsafe arguments.map { unsafe strdup($0) }
         defer { for index in unsafe words.indices { unsafe free(words[index]) } }
         let variables = unsafe Agent.variables()
