@@ -17,14 +17,16 @@ echo "==> building the benchmark in release, then running it"
 for product in llavero-bench llavero-client llaverod; do
     swift build --configuration release --package-path Benchmarks --product "$product"
 done
-# llavero-cold and llaverod are linked as tools would be; the flag recompiles everything, hence a scratch folder of its own.
+# The programs as they are installed, with Swift's runtime inside them; the short form takes the tool that may be there already.
+built=${BUILT:-$PWD/.build/install}/release
 if [[ " $* " != *" --smoke "* ]]; then
-    for product in llavero-cold llaverod; do
-        swift build --configuration release --package-path Benchmarks --product "$product" \
-            --static-swift-stdlib --scratch-path Benchmarks/.build/static
-    done
+    Scripts/install.sh --build
+    # Linked like them; the flag recompiles everything, hence a scratch folder of its own.
+    swift build --configuration release --package-path Benchmarks --product llavero-cold \
+        --static-swift-stdlib --scratch-path Benchmarks/.build/static
     export LLAVERO_COLD="$PWD/Benchmarks/.build/static/release/llavero-cold"
-    export LLAVERO_DAEMON="$PWD/Benchmarks/.build/static/release/llaverod"
+    export LLAVERO_DAEMON="${LLAVERO_DAEMON:-$built/llaverod}"
 fi
+export LLAVERO_TOOL="${LLAVERO_TOOL:-$built/llavero}"
 program=$(swift build --configuration release --package-path Benchmarks --show-bin-path)/llavero-bench
 exec "$program" "$@"

@@ -2,6 +2,7 @@
 
 internal import CredentialHelpers
 internal import Glibc
+internal import KeychainCrypto
 internal import KeychainTools
 internal import SecurityTool
 
@@ -9,6 +10,7 @@ internal import SecurityTool
 @main
 enum LlaveroCommand {
     static func main() {
+        LibraryStart.withoutConfiguration()
         var words = CommandLine.arguments.dropFirst()
         // One program under several names: a link to it is all that the others take.
         if Tool.name == "security" { SecurityTool.main(words) }

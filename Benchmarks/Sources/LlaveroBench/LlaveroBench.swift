@@ -12,9 +12,11 @@ struct LlaveroBench {
             case []: try run(.full)
             case ["--smoke"]: try run(.smoke)
             case ["--daemon"]: print(Table(rows: try DaemonBenchmark(plan: .full).rows()).text)
+            case ["--tool"]: try printTool()
             case [GnomeKeyring.insideFlag]: try GnomeKeyring.runInside()
+            case [ToolComparison.insideFlag]: try ToolComparison.runInside()
             default:
-                say("usage: llavero-bench [--smoke | --daemon]")
+                say("usage: llavero-bench [--smoke | --daemon | --tool]")
                 exit(2)
             }
         } catch {
@@ -48,6 +50,8 @@ struct LlaveroBench {
         rows += try ConstraintBenchmark(plan: plan).rows()
         say("==> keys")
         rows += try KeyBenchmark(plan: plan).rows()
+        say("==> the command line tool")
+        rows += try ToolBenchmark(plan: plan).rows()
         say("==> the daemon")
         rows += try DaemonBenchmark(plan: plan).rows()
         if !plan.isSmoke {
@@ -58,6 +62,14 @@ struct LlaveroBench {
         let name = plan.isSmoke ? ".build/results-smoke.json" : "results.json"
         try ResultsFile.write(rows, to: URL(fileURLWithPath: name))
         print("written: \(name)")
+    }
+
+    /// What the tool's rows are alone, through a daemon and without one.
+    private static func printTool() throws {
+        let benchmark = try ToolBenchmark(plan: .full)
+        var rows = try benchmark.rows()
+        if let daemon = try RunningDaemon(items: 10_000) { rows.append(try benchmark.row(of: daemon, items: 10_000)) }
+        print(Table(rows: rows).text)
     }
 
     private static func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

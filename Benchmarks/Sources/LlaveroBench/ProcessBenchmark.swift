@@ -27,7 +27,7 @@ struct ProcessBenchmark {
             row.note = "llavero-cold is not built"
             return [row]
         }
-        let home = try copy(keychain)
+        let home = try keychain.copiedHome()
         let nothing = Child(program: Child.find("true") ?? "/bin/true", arguments: [], environment: [])
         var times: (ours: [Double], nothing: [Double]) = ([], [])
         for run in 0..<plan.processes {
@@ -49,7 +49,7 @@ struct ProcessBenchmark {
             row.note = "llavero-cold is not built"
             return row
         }
-        let home = try copy(keychain)
+        let home = try keychain.copiedHome()
         let child = Child(
             program: program, arguments: ["--memory", "\(items)"], environment: ["LLAVERO_HOME=\(home.path)"])
         let output = try child.output().trimmingCharacters(in: .whitespacesAndNewlines)
@@ -68,7 +68,7 @@ struct ProcessBenchmark {
             time.note = "llavero-cold is not built"
             return [time]
         }
-        let home = try copy(keychain)
+        let home = try keychain.copiedHome()
         let child = Child(
             program: program, arguments: ["--rotate", "\(items)"], environment: ["LLAVERO_HOME=\(home.path)"])
         let figures = try child.output().split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
@@ -77,16 +77,5 @@ struct ProcessBenchmark {
         time.ours = figures[1] / Double(items)
         time.note = "told of its progress \(Int(figures[2])) times"
         return [time, memory]
-    }
-
-    /// Copied by another process: opening and closing a file of a keychain here would drop SQLite's locks on it.
-    private func copy(_ keychain: OurKeychain) throws -> TemporaryFolder {
-        guard let folder = keychain.folder, let cp = Child.find("cp") else {
-            throw WrongResult("there is nothing to copy")
-        }
-        let home = try TemporaryFolder()
-        let child = Child(program: cp, arguments: ["-a", folder.path, home.path + "/login"], environment: [])
-        _ = try child.microseconds()
-        return home
     }
 }

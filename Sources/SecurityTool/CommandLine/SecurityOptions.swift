@@ -9,15 +9,17 @@ struct SecurityOptions {
     private(set) var operands: [String] = []
 
     /// What a subcommand takes.
+    ///
+    /// Lists, for they are short: the metadata of sets alone cost more than all looking up.
     struct Allowed {
         /// Each letter; `:` behind it for a value, `?` for a value that may be missing where it is the last word.
         var letters: String
         /// Letters with a value that may come more than once.
-        var repeated: Set<Character> = []
+        var repeated: [Character] = []
         /// Our own options, written `--name`.
-        var words: Set<String> = []
+        var words: [String] = []
         /// Our own options with a value, written `--name VALUE` or `--name=VALUE`.
-        var valued: Set<String> = []
+        var valued: [String] = []
     }
 
     private enum Kind { case flag, value, lastOrValue }

@@ -7,7 +7,7 @@ internal import KeychainTools
 enum NewSecret {
     /// The options by which it is given.
     static let letters = "w?X:"
-    static let valued: Set<String> = ["--password-fd"]
+    static let valued = ["--password-fd"]
 
     /// nil where none was given; `older` is another letter for -w.
     static func read(

@@ -15,6 +15,7 @@ struct DaemonBenchmark {
             return [Row(name: DaemonBenchmark.find, items: items, note: "llaverod and llavero-client are not built")]
         }
         var rows = try idle(daemon) + finds(daemon) + mixed(daemon)
+        rows.append(try ToolBenchmark(plan: plan).row(of: daemon, items: items))
         rows += try DisturbanceBenchmark(plan: plan, daemon: daemon, items: items).rows()
         return rows
     }

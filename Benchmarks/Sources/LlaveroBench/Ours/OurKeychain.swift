@@ -15,6 +15,17 @@ struct OurKeychain {
 
     var folder: URL? { keychain.folder }
 
+    /// A folder for LLAVERO_HOME with a copy of it.
+    ///
+    /// Copied by another process: opening and closing a file of a keychain here would drop SQLite's locks on it.
+    func copiedHome() throws -> TemporaryFolder {
+        guard let folder, let cp = Child.find("cp") else { throw WrongResult("there is nothing to copy") }
+        let home = try TemporaryFolder()
+        let child = Child(program: cp, arguments: ["-a", folder.path, home.path + "/login"], environment: [])
+        _ = try child.microseconds()
+        return home
+    }
+
     /// Microseconds for each addition.
     @discardableResult
     func add(_ items: [BenchItem]) throws -> Double {

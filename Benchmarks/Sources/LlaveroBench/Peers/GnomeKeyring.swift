@@ -22,7 +22,7 @@ enum GnomeKeyring {
 
     static func rows(beside rows: [Row]) -> [Row] {
         do {
-            guard let lines = try measure() else {
+            guard let lines = try measure(insideFlag) else {
                 return [Row(name: "gnome-keyring", items: 0, unit: .nothing, note: "not installed")]
             }
             return lines.compactMap { row($0, beside: rows) }
@@ -45,7 +45,8 @@ enum GnomeKeyring {
         return row
     }
 
-    private static func measure() throws -> [Substring]? {
+    /// The lines that this program writes on a bus of its own; nil where something is not installed.
+    static func measure(_ flag: String, _ more: [String] = []) throws -> [Substring]? {
         guard let session = Child.find("dbus-run-session"), let timeout = Child.find("timeout"),
             Child.find("gnome-keyring-daemon") != nil, Child.find("secret-tool") != nil
         else { return nil }
@@ -57,15 +58,38 @@ enum GnomeKeyring {
         let child = Child(
             program: timeout,
             // Whatever hangs is ended with its whole process group.
-            arguments: ["--kill-after=5", "90", session, "--config-file=\(configuration)", "--", own, insideFlag],
-            environment: folders.map { "\($0)=\(home.path)" } + ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"])
+            arguments: ["--kill-after=5", "90", session, "--config-file=\(configuration)", "--", own, flag],
+            environment: folders.map { "\($0)=\(home.path)" } + ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"] + more)
         return try child.output().split(separator: "\n")
     }
 
     /// What the inner process does; one line a figure.
     static func runInside() throws {
+        try withDaemon { environment, service in
+            var count = 0
+            for size in sizes {
+                while count < size {
+                    try service.add("account\(count)")
+                    count += 1
+                }
+                var times: (add: [Double], find: [Double], tool: [Double]) = ([], [], [])
+                for sample in 0..<samples {
+                    let account = "account\(sample * 37 % size)"
+                    times.find.append(try Stopwatch.each(1) { try service.find(account) })
+                    times.tool.append(try lookup(account, environment).microseconds())
+                    times.add.append(try Stopwatch.each(1) { try service.add("extra\(size)-\(sample)") })
+                }
+                print("find \(size) \(times.find.median ?? 0) \(SecretService.way)")
+                print("add \(size) \(times.add.median ?? 0) \(SecretService.way)")
+                print("find \(size) \(times.tool.median ?? 0) secret-tool, with its start")
+            }
+        }
+    }
+
+    /// With the daemon running on this process's bus.
+    static func withDaemon(_ body: ([String], SecretService) throws -> Void) throws {
         let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
-        guard let program = Child.find("gnome-keyring-daemon"), let tool = Child.find("secret-tool") else { return }
+        guard let program = Child.find("gnome-keyring-daemon") else { return }
         let daemon = Child(
             program: program, arguments: ["--foreground", "--unlock", "--components=secrets"],
             environment: environment)
@@ -76,25 +100,13 @@ enum GnomeKeyring {
         }
         let service = try SecretService()
         try service.waitUntilReady()
-        var count = 0
-        for size in sizes {
-            while count < size {
-                try service.add("account\(count)")
-                count += 1
-            }
-            var times: (add: [Double], find: [Double], tool: [Double]) = ([], [], [])
-            for sample in 0..<samples {
-                let account = "account\(sample * 37 % size)"
-                times.find.append(try Stopwatch.each(1) { try service.find(account) })
-                let lookup = Child(
-                    program: tool, arguments: ["lookup", "service", "service", "account", account],
-                    environment: environment)
-                times.tool.append(try lookup.microseconds())
-                times.add.append(try Stopwatch.each(1) { try service.add("extra\(size)-\(sample)") })
-            }
-            print("find \(size) \(times.find.median ?? 0) \(SecretService.way)")
-            print("add \(size) \(times.add.median ?? 0) \(SecretService.way)")
-            print("find \(size) \(times.tool.median ?? 0) secret-tool, with its start")
-        }
+        try body(environment, service)
+    }
+
+    /// What its own tool does.
+    static func lookup(_ account: String, _ environment: [String]) throws(WrongResult) -> Child {
+        guard let tool = Child.find("secret-tool") else { throw WrongResult("secret-tool is missing") }
+        return Child(
+            program: tool, arguments: ["lookup", "service", "service", "account", account], environment: environment)
     }
 }

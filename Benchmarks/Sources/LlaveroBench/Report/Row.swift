@@ -15,6 +15,8 @@ struct Row {
         case ours(atMost: Double)
         case atLeast(Double)
         case ahead(atLeast: Double)
+        /// Of what the other product takes.
+        case share(atMost: Double)
     }
 
     var name: String
@@ -39,6 +41,7 @@ struct Row {
         case .ours(let most): ours.map { $0 <= most }
         case .atLeast(let least): ours.map { $0 >= least }
         case .ahead(let least): ahead.map { $0 >= least }
+        case .share(let most): quotient(ours, peer).map { $0 <= most }
         }
     }
 

@@ -42,6 +42,7 @@ struct Table {
             case .ours(let most): "≤ \(Int(most)) \(row.unit == .microseconds ? "µs" : row.unit.rawValue)"
             case .atLeast(let least): "≥ \(least) \(row.unit == .times ? "×" : row.unit.rawValue)"
             case .ahead(let least): "≥ \(Int(least)) ×"
+            case .share(let most): "≤ 1/\(String(format: "%.2f", 1 / most))"
             }
         return [target, row.isReached.map { $0 ? "ok" : "MISS" } ?? ""]
     }
