@@ -296,7 +296,10 @@ let strict = client + [.strictMemorySafety()]
             ], exclude: ["Helper"], swiftSettings: client),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["CTestSupport", "TestProcesses", "llavero-peer-helper", "llavero"],
+            dependencies: [
+                "KeychainModel", "KeychainRequest", "KeychainConnection", "KeychainTools", "CTestSupport",
+                "TestProcesses", "llavero-peer-helper", "llavero",
+            ],
             swiftSettings: client),
         .testTarget(
             name: "CredentialHelperTests",
