@@ -33,7 +33,8 @@ let strict = client + [.strictMemorySafety()]
         .target(name: "CLinux"),
         .target(name: "KeychainModel", dependencies: ["CLinux"], swiftSettings: strict),
 
-        // Rank 1: one codec, the typed requests, the enclave's promise, SQLite.
+        // Rank 1: the numbers that calls end with, one codec, the typed requests, the enclave's promise, SQLite.
+        .target(name: "KeychainStatus", dependencies: ["KeychainModel"], swiftSettings: strict),
         .target(name: "KeychainCoding", dependencies: ["KeychainModel"], swiftSettings: strict),
         .target(
             name: "KeychainRequest", dependencies: ["KeychainModel", "KeychainCoding"], swiftSettings: strict),
@@ -135,7 +136,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "Security",
             dependencies: [
-                "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainParsing", "KeychainEnclave",
+                "KeychainModel", "KeychainStatus", "KeychainCoding", "KeychainRequest", "KeychainParsing",
+                "KeychainEnclave",
                 "KeychainCrypto", "KeychainKeys", "KeychainCertificates", "KeychainAuthentication", "KeychainEngine",
                 "KeychainConnection",
             ],
@@ -164,7 +166,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "SecurityTool",
             dependencies: [
-                "CLinux", "KeychainModel", "KeychainRequest", "KeychainCrypto", "KeychainKeys", "KeychainCertificates",
+                "CLinux", "KeychainModel", "KeychainStatus", "KeychainRequest", "KeychainCrypto", "KeychainKeys",
+                "KeychainCertificates",
                 "KeychainAuthentication", "KeychainEngine", "KeychainConnection", "KeychainTools",
             ], swiftSettings: strict),
         .target(
@@ -293,7 +296,10 @@ let strict = client + [.strictMemorySafety()]
             ], exclude: ["Helper"], swiftSettings: client),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["CTestSupport", "TestProcesses", "llavero-peer-helper", "llavero"],
+            dependencies: [
+                "KeychainModel", "KeychainRequest", "KeychainConnection", "KeychainTools", "CTestSupport",
+                "TestProcesses", "llavero-peer-helper", "llavero",
+            ],
             swiftSettings: client),
         .testTarget(
             name: "CredentialHelperTests",
@@ -310,7 +316,7 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainAudit", "KeychainWire", "TestSeed",
             ], swiftSettings: client),
-        .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: client),
+        .testTarget(name: "SecurityTests", dependencies: ["Security", "KeychainStatus"], swiftSettings: client),
         .testTarget(
             name: "EnclaveKeyTests", dependencies: ["Security", "CTestSupport", "TestProcesses", "TestSwtpm"],
             swiftSettings: client),

@@ -30,7 +30,9 @@ final class ToolScene {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin"]
+        process.environment = [
+            "PATH": "/usr/bin:/bin", "HOME": path, "LLAVERO_HOME": file("keychains"), "LC_ALL": "C.UTF-8",
+        ]
         process.currentDirectoryURL = URL(fileURLWithPath: path)
         let (output, complaint) = (file("output-of-it"), file("complaint-of-it"))
         for name in [output, complaint] { _ = FileManager.default.createFile(atPath: name, contents: nil) }

@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainAudit
+import Synchronization
 import Testing
 
 @Suite struct AuditRotationTests {
@@ -69,6 +70,53 @@ import Testing
         }
         try log.close()
         #expect(try scene.verify().findings.isEmpty)
+    }
+
+    @Test("a reader finds no fault in a log that goes on faster than it reads", arguments: [1, 2, 3] as [UInt32])
+    func overtaken(files: UInt32) throws {
+        let scene = try AuditScene()
+        // Every entry has a file of its own.
+        let log = try scene.log(fileSize: 400, files: files)
+        try log.open()
+        let isDone = Atomic(false)
+        DispatchQueue.concurrentPerform(iterations: 4) { part in
+            do {
+                if part == 0 {
+                    defer { isDone.store(true, ordering: .relaxed) }
+                    for number in 0..<400 { try log.record(AuditScene.entry(number)) }
+                    return
+                }
+                while !isDone.load(ordering: .relaxed) {
+                    do {
+                        let alarms = try scene.verify().alarms
+                        #expect(alarms == [], "\(alarms)")
+                    } catch AuditError.unsteady {}
+                }
+            } catch { Issue.record(error) }
+        }
+        try log.close()
+        let report = try scene.verify()
+        #expect(report.findings.isEmpty)
+        #expect(report.files?.upperBound ?? 0 > 300)
+    }
+
+    @Test("a file that somebody removed is missed, however fast the log goes on while it is looked for")
+    func missed() throws {
+        let scene = try AuditScene()
+        let log = try scene.log(fileSize: 400, files: 4)
+        for number in 0..<8 { try log.record(AuditScene.entry(number)) }
+        let files = try #require(try scene.verify().files)
+        try FileManager.default.removeItem(atPath: scene.file(Int(files.upperBound) - 1))
+        var isFirst = true
+        let report = try AuditReader(folder: scene.path, key: try AuditScene.key(), boot: BootID(high: 1, low: 1))
+            .entries { _, _ in
+                // One file more, and one fewer of the old ones, while the first is read; the gap is still to be there.
+                if isFirst { do { try log.record(AuditScene.entry(9)) } catch { Issue.record(error) } }
+                isFirst = false
+            }
+        #expect(report.findings.contains { $0.problem == .missingFile && $0.file == files.upperBound - 1 })
+        #expect(!report.isIntact)
+        try log.close()
     }
 
     @Test("a kill between seal and next file, or before an old file is gone, is made good by the next process")

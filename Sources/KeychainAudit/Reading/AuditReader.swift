@@ -32,34 +32,64 @@ package struct AuditReader: Sendable {
         throw .unsteady
     }
 
-    /// nil when a file that was there was removed in turn before it was read.
+    /// nil when the writer was quicker: it has removed a file in turn that was to be read, or has begun the log meanwhile.
     private func examine(_ body: (AuditRecord, UInt32) -> Void) throws(AuditError) -> AuditReport? {
         // The head first: what is written after that is more than it says, and never less.
         let reading = try readHead()
-        let files: [UInt32]
-        do throws(AuditError) { files = try folder.files() } catch {
-            guard error == .system(ENOENT) else { throw error }
-            files = []
-        }
+        let files = try list()
         var examination = LogExamination(reading, boot)
-        guard let newest = files.last else {
-            return examination.finish(with: nil)
-        }
-        let oldest = try oldestKept(files) ?? files[0]
-        for number in oldest...newest {
-            guard files.contains(number) else {
-                examination.miss(number)
-                continue
+        var missing: [UInt32] = []
+        var range: ClosedRange<UInt32>?
+        if let first = files.first, let newest = files.last {
+            var oldest = try oldestKept(files) ?? first
+            // Until the head says that there is the newest file, what it does say is in the one before, even if that goes next.
+            if let head = reading?.head, head.file + 1 == newest, files.contains(newest - 1) {
+                oldest = min(oldest, newest - 1)
             }
-            let file: LogFile
-            do throws(AuditError) { file = try LogFile.open(folder.file(number), forWriting: false) } catch {
-                if error == .system(ENOENT) { return nil }
-                throw error
+            range = oldest...newest
+            for number in oldest...newest {
+                // Whether the list has it or not: a file that appears while the folder is listed may be passed over, and the
+                // next one be listed.
+                guard let file = try open(number) else {
+                    examination.miss(number)
+                    missing.append(number)
+                    continue
+                }
+                try examination.read(file, number, key, isNewest: number == newest, body)
             }
-            try examination.read(file, number, key, isNewest: number == newest, body)
+            for number in files where number < oldest { examination.leave(number) }
         }
-        for number in files where number < oldest { examination.leave(number) }
-        return examination.finish(with: oldest...newest)
+        if let head = reading?.head, head.file > 0, range?.contains(UInt32(head.file)) != true {
+            missing.append(UInt32(head.file))
+        }
+        return try hasMovedOn(past: missing, since: reading) ? nil : examination.finish(with: range)
+    }
+
+    /// Whether the writer has removed one of these files in turn, or made the head that was not there.
+    ///
+    /// It makes a file, writes that into the head, and then removes what is too old by what the new file says. So a file
+    /// that is not there is missing, unless the head has gone on to one that says it was to be removed.
+    private func hasMovedOn(past missing: [UInt32], since reading: HeadFile.Reading?) throws(AuditError) -> Bool {
+        guard let before = reading?.head else { return try readHead()?.head != nil }
+        guard let missing = missing.min(), let now = try readHead()?.head, now.file != before.file else { return false }
+        // One that is gone again was itself removed in turn.
+        guard let oldest = try oldestKept([UInt32(now.file)]) else { return true }
+        return oldest > missing
+    }
+
+    private func list() throws(AuditError) -> [UInt32] {
+        do throws(AuditError) { return try folder.files() } catch {
+            guard error == .system(ENOENT) else { throw error }
+            return []
+        }
+    }
+
+    /// nil when there is no such file.
+    private func open(_ number: UInt32) throws(AuditError) -> LogFile? {
+        do throws(AuditError) { return try LogFile.open(folder.file(number), forWriting: false) } catch {
+            guard error == .system(ENOENT) else { throw error }
+            return nil
+        }
     }
 
     private func readHead() throws(AuditError) -> HeadFile.Reading? {
@@ -69,9 +99,14 @@ package struct AuditReader: Sendable {
             return nil
         }
         let head = HeadFile(file, try key.hashOfHead())
-        let reading = try head.read()
-        // It may have been written just now.
-        return reading.isWhole ? reading : try head.read()
+        var reading = try head.read()
+        // One that is written meanwhile is another each time; one that is damaged stays as it is.
+        for _ in 0..<AuditReader.attempts where !reading.isWhole {
+            let next = try head.read()
+            if next.head == reading.head { return next }
+            reading = next
+        }
+        return reading
     }
 
     /// The oldest file that is to be there, as the newest one says that can say it.

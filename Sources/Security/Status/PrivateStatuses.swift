@@ -10,14 +10,3 @@ public let errSecAuthNeeded: OSStatus = -25330
 public let errSecWaitForCallback: OSStatus = -34017
 /// The keychain is being upgraded.
 public let errSecUpgradePending: OSStatus = -34019
-
-extension StatusMessage {
-    /// The messages for conditions that Apple's headers keep to themselves.
-    static let privateConditions: [OSStatus: String] = [
-        errSecPolicyDenied: "The policy does not allow this.",
-        errSecInternal: "An internal error occurred in the Security framework.",
-        errSecAuthNeeded: "Authentication is needed to use the item.",
-        errSecWaitForCallback: "The result arrives through a callback.",
-        errSecUpgradePending: "The keychain is being upgraded.",
-    ]
-}

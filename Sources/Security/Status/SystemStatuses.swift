@@ -30,23 +30,3 @@ public let errSecCoreFoundationUnknown: OSStatus = -4960
 public let errSecMissingEntitlement: OSStatus = -34018
 /// Client is restricted and is not permitted to perform this operation.
 public let errSecRestrictedAPI: OSStatus = -34020
-
-extension StatusMessage {
-    /// The messages for general conditions, most of them named after classic system errors.
-    static let system: [OSStatus: String] = [
-        errSecSuccess: "No error.",
-        errSecUnimplemented: "Function or operation not implemented.",
-        errSecDiskFull: "The disk is full.",
-        errSecIO: "I/O error.",
-        errSecOpWr: "The file is already open with write permission.",
-        errSecParam: "One or more parameters passed to a function were not valid.",
-        errSecWrPerm: "Write permissions error.",
-        errSecAllocate: "Failed to allocate memory.",
-        errSecUserCanceled: "User canceled the operation.",
-        errSecBadReq: "Bad parameter or invalid state for operation.",
-        errSecInternalComponent: "An internal component failed.",
-        errSecCoreFoundationUnknown: "An unknown Core Foundation error occurred.",
-        errSecMissingEntitlement: "A required entitlement isn't present.",
-        errSecRestrictedAPI: "Client is restricted and is not permitted to perform this operation.",
-    ]
-}

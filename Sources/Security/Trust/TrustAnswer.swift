@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainCertificates
+internal import KeychainStatus
 
 /// What an evaluation came to, and when.
 struct TrustAnswer: Sendable {
@@ -39,7 +40,7 @@ struct TrustAnswer: Sendable {
     private func error(_ status: OSStatus, _ explanation: String?) -> NSError {
         var information: [String: Any] = [:]
         information[NSLocalizedDescriptionKey] = explanation
-        information[NSLocalizedFailureReasonErrorKey] = StatusMessage.text(for: status)
+        information[NSLocalizedFailureReasonErrorKey] = SecurityStatus(status).sentence
         return NSError(domain: NSOSStatusErrorDomain, code: Int(status), userInfo: information)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
+internal import KeychainStatus
 internal import KeychainTools
 
 /// Why a subcommand did not do what it was to.
@@ -20,7 +21,7 @@ enum SecurityFailure: Error {
     var code: Int32 {
         switch self {
         case .usage: 2
-        case .status(let status, _, _): status.code
+        case .status(let status, _, _): status.exitCode
         case .failure: 1
         case .ending(_, let code), .silent(let code): code
         }

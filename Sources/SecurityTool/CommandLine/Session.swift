@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainStatus
 internal import KeychainTools
 
 /// One run of the program: what counts for all of its subcommands.
@@ -77,7 +78,7 @@ struct Session {
                 Session.say("Usage: security [-q] [-v] [-i] SUBCOMMAND …; `security help` lists the subcommands")
             }
         case .status(let status, let call, let why):
-            let text = status.text ?? "OSStatus \(status.number)"
+            let text = status.sentence ?? "OSStatus \(status.number)"
             Session.say("security: \(call): \(text)")
             if let why { Session.say("security: \(why)") }
         case .failure(let why): Session.say("security: \(why)")

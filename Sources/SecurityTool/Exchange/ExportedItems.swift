@@ -4,6 +4,7 @@ internal import KeychainCertificates
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStatus
 internal import KeychainTools
 
 /// What a keychain has to write into a file.
@@ -43,7 +44,7 @@ struct ExportedItems {
             guard item.keptKey == nil, let secret = item.secret, let type = item.attributes?[.type],
                 case .number(let number) = type, let type = UInt32(exactly: number).flatMap(KeyType.init(rawValue:))
             else {
-                throw .status(SecurityStatus(-25316), call: call, why: "a key is one that does not leave the keychain")
+                throw .status(.dataNotAvailable, call: call, why: "a key is one that does not leave the keychain")
             }
             let key = try? CryptoKey(type, .private, ofItem: secret)
             guard let key, let file = PrivateKey.file(of: key) else {
@@ -68,7 +69,7 @@ struct ExportedItems {
         case "x509", "pkcs8":
             guard certificates.count + keys.count == 1, keys.isEmpty == (format == "x509") else {
                 throw .status(
-                    SecurityStatus(-25256), call: "SecKeychainItemExport",
+                    .unsupportedFormat, call: "SecKeychainItemExport",
                     why: "\(format) holds one \(format == "x509" ? "certificate" : "key"), and there are other things")
             }
             if let one = certificates.first {

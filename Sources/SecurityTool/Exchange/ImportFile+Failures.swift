@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCertificates
+internal import KeychainStatus
 
 extension ImportFile {
-    static func failure(_ number: Int32, _ why: String?) -> SecurityFailure {
-        .status(SecurityStatus(number), call: "SecKeychainItemImport", why: why)
+    static func failure(_ status: SecurityStatus, _ why: String?) -> SecurityFailure {
+        .status(status, call: "SecKeychainItemImport", why: why)
     }
 
     static func failure(of error: ExchangeError) -> SecurityFailure {
         switch error {
-        case .undecodable: failure(-26275, "the file is malformed, or has something of an unknown kind")
-        case .passwordRequired: failure(-25260, nil)
-        case .wrongPassword: failure(-25293, "the passphrase is not that of the file, or the file was changed")
+        case .undecodable: failure(.undecodable, "the file is malformed, or has something of an unknown kind")
+        case .passwordRequired: failure(.passphraseRequired, nil)
+        case .wrongPassword:
+            failure(.authenticationFailed, "the passphrase is not that of the file, or the file was changed")
         case .unsupportedAlgorithm:
-            failure(-25256, "it uses an algorithm that this system's OpenSSL does not have")
-        case .tooCostly: failure(-26275, "its passphrase is hashed more often than anybody could want")
-        case .unprotected: failure(-25264, "nothing protects the file from change")
-        case .keyMismatch: failure(-26275, "a certificate is not that of its key")
-        case .outOfMemory: failure(-108, nil)
-        case .library(let number): failure(-26276, "OpenSSL refused (\(number))")
+            failure(.unsupportedFormat, "it uses an algorithm that this system's OpenSSL does not have")
+        case .tooCostly: failure(.undecodable, "its passphrase is hashed more often than anybody could want")
+        case .unprotected: failure(.unverifiedPKCS12, "nothing protects the file from change")
+        case .keyMismatch: failure(.undecodable, "a certificate is not that of its key")
+        case .outOfMemory: failure(.outOfMemory, nil)
+        case .library(let number): failure(.internalError, "OpenSSL refused (\(number))")
         }
     }
 

@@ -3,6 +3,7 @@
 internal import KeychainCertificates
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainStatus
 
 /// Reads the keys and certificates of a file: PEM, DER, PKCS#12.
 struct ImportFile {
@@ -15,15 +16,15 @@ struct ImportFile {
 
     func read(_ bytes: SecretValue) throws(SecurityFailure) -> [ImportedThing] {
         try unsafe bytes.withUnsafeBytes { (bytes) throws(SecurityFailure) in
-            guard unsafe !bytes.isEmpty else { throw ImportFile.failure(-25257, "the file is empty") }
+            guard unsafe !bytes.isEmpty else { throw ImportFile.failure(.unknownFormat, "the file is empty") }
             if unsafe ImportFile.isText(bytes) { return try unsafe text(bytes) }
-            guard format != "pemseq" else { throw ImportFile.failure(-26275, "the file is no PEM") }
+            guard format != "pemseq" else { throw ImportFile.failure(.undecodable, "the file is no PEM") }
             return try unsafe binary(bytes)
         }
     }
 
     private func text(_ bytes: UnsafeRawBufferPointer) throws(SecurityFailure) -> [ImportedThing] {
-        guard format != "pkcs12" else { throw ImportFile.failure(-26275, "the file is no PKCS#12") }
+        guard format != "pkcs12" else { throw ImportFile.failure(.undecodable, "the file is no PKCS#12") }
         let blocks = try ImportFile.translating { () throws(ExchangeError) in try unsafe PEM.blocks(in: bytes) }
         var things: [ImportedThing] = []
         for block in blocks {
@@ -31,7 +32,7 @@ struct ImportFile {
             case "CERTIFICATE", "X509 CERTIFICATE":
                 let der = unsafe block.content.withUnsafeBytes { unsafe Array($0) }
                 guard let certificate = Certificate(der: der) else {
-                    throw ImportFile.failure(-26275, "a certificate is malformed")
+                    throw ImportFile.failure(.undecodable, "a certificate is malformed")
                 }
                 things.append(.certificate(certificate, label: nil))
             case "PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY":
@@ -39,13 +40,13 @@ struct ImportFile {
             case "EC PARAMETERS": continue
             default:
                 throw ImportFile.failure(
-                    -25256, "there is something else in the file than certificates and private keys")
+                    .unsupportedFormat, "there is something else in the file than certificates and private keys")
             }
             guard things.count <= ImportFile.most else {
-                throw ImportFile.failure(-26275, "the file has too much in it")
+                throw ImportFile.failure(.undecodable, "the file has too much in it")
             }
         }
-        guard !things.isEmpty else { throw ImportFile.failure(-26275, "nothing is in the file") }
+        guard !things.isEmpty else { throw ImportFile.failure(.undecodable, "nothing is in the file") }
         return things
     }
 
@@ -94,7 +95,7 @@ struct ImportFile {
             }
         }
         throw ImportFile.failure(
-            -25257,
+            .unknownFormat,
             "the file is no PEM, no PKCS#12, and neither a certificate nor a private key in DER, or not all of it")
     }
 
@@ -103,7 +104,7 @@ struct ImportFile {
         let file: PKCS12
         do throws(ExchangeError) { file = try unsafe PKCS12(reading: Array(bytes), password: password) } catch {
             guard error == .wrongPassword || error == .unprotected else { throw ImportFile.failure(of: error) }
-            throw ImportFile.failure(-25264, nil)
+            throw ImportFile.failure(.unverifiedPKCS12, nil)
         }
         var things = file.certificates.map { ImportedThing.certificate($0.content, label: $0.friendlyName) }
         for entry in file.keys {
@@ -112,26 +113,27 @@ struct ImportFile {
             }?.content.subjectSummary
             things.append(.key(try ImportFile.checked(entry.content), label: entry.friendlyName ?? name))
         }
-        guard !things.isEmpty else { throw ImportFile.failure(-26275, "nothing is in the file") }
+        guard !things.isEmpty else { throw ImportFile.failure(.undecodable, "nothing is in the file") }
         return things
     }
 
     private func required() throws(SecurityFailure) -> SecretBytes {
         guard let given = try passphrase() else {
-            throw ImportFile.failure(-25260, "-P gives the passphrase, --passphrase-fd N reads it from a descriptor")
+            throw ImportFile.failure(
+                .passphraseRequired, "-P gives the passphrase, --passphrase-fd N reads it from a descriptor")
         }
         return unsafe given.withUnsafeBytes { unsafe SecretBytes(copying: $0) }
     }
 
     private func requireWrapping(of key: PrivateKey) throws(SecurityFailure) {
         guard !demandsWrapping else {
-            throw ImportFile.failure(-25256, "-w says that private keys are encrypted, and one is not")
+            throw ImportFile.failure(.unsupportedFormat, "-w says that private keys are encrypted, and one is not")
         }
     }
 
     private static func checked(_ key: PrivateKey) throws(SecurityFailure) -> CryptoKey {
         guard let key = key.cryptoKey() else {
-            throw failure(-25311, "a key is of a kind or a size that items do not have")
+            throw failure(.keySizeNotAllowed, "a key is of a kind or a size that items do not have")
         }
         return key
     }

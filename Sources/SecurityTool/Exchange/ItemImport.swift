@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStatus
 internal import KeychainTools
 
 /// Puts what a file held into a keychain: all of it, or nothing.
@@ -13,7 +14,7 @@ enum ItemImport {
         var added: [FoundItem] = []
         for thing in things.filter({ !$0.isKey }) + things.filter(\.isKey) {
             guard let request = thing.addRequest(isExtractable: isExtractable) else {
-                throw .status(SecurityStatus(-25311), call: call, why: nil)
+                throw .status(.keySizeNotAllowed, call: call, why: nil)
             }
             do throws(SecurityFailure) {
                 let item = try Unlocking.retrying(keychain, call) { () throws(CommandError) in

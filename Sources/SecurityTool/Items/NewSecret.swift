@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
+internal import KeychainStatus
 internal import KeychainTools
 
 /// The password that a subcommand is given for an item.

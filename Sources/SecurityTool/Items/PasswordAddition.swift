@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStatus
 internal import KeychainTools
 
 /// What add-generic-password and add-internet-password do.

@@ -3,6 +3,7 @@
 internal import Glibc
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStatus
 internal import KeychainTools
 
 /// What find-generic-password and find-internet-password do.

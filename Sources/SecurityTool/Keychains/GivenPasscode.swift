@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
+internal import KeychainStatus
 internal import KeychainTools
 
 /// The password of a keychain, as a subcommand is given it: after a letter, from a descriptor, or by the person.

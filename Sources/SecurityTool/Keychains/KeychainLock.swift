@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStatus
 internal import KeychainTools
 
 /// Locking and unlocking of one keychain, so that it counts for the programs that come after.

@@ -2,6 +2,7 @@
 
 internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainStatus
 internal import KeychainTools
 
 /// The default keychain and the search list.

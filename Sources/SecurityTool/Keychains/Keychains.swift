@@ -2,6 +2,7 @@
 
 internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainStatus
 internal import KeychainTools
 
 /// The keychains that a subcommand is about: those that are named, or those of the search list.

@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStatus
 internal import KeychainTools
 
 /// What needs an unlocked keychain: the person is asked for the passcode, where there is one to ask.

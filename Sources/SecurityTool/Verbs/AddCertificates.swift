@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainStatus
+
 /// `security add-certificates`.
 enum AddCertificates: SecurityVerb {
     static let name = "add-certificates"
@@ -20,7 +22,7 @@ enum AddCertificates: SecurityVerb {
             let things = try reader.read(try InputFile.read(file))
             guard things.allSatisfy({ !$0.isKey }) else {
                 throw ImportFile.failure(
-                    -26275, "\(file) holds something else than certificates; security import takes it")
+                    .undecodable, "\(file) holds something else than certificates; security import takes it")
             }
             try ItemImport.store(things, in: keychain, isExtractable: true, call: "SecCertificateAddToKeychain")
         }

@@ -3,6 +3,7 @@
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStatus
 internal import KeychainTools
 
 /// `security create-keychain`.

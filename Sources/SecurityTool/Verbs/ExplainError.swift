@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainStatus
+
 /// `security error`.
 enum ExplainError: SecurityVerb {
     static let name = "error"
@@ -19,7 +21,9 @@ enum ExplainError: SecurityVerb {
             let bits = UInt32(bitPattern: number)
             let digits = BlobText.hexadecimal(
                 [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) }, uppercase: true)
-            print("Error: 0x\(digits) \(number) \(SecurityStatus(number).text ?? "There is no text for this number.")")
+            print(
+                "Error: 0x\(digits) \(number) \(SecurityStatus(number).sentence ?? "There is no text for this number.")"
+            )
         }
     }
 

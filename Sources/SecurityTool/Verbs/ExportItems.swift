@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainModel
+internal import KeychainStatus
 internal import KeychainTools
 
 /// `security export`.
@@ -43,7 +44,7 @@ enum ExportItems: SecurityVerb {
             passphrase = try Passphrase.read(options, session, confirms: true)
             guard let given = passphrase, given.count > 0 else {
                 throw .status(
-                    SecurityStatus(-25260), call: "SecKeychainItemExport",
+                    .passphraseRequired, call: "SecKeychainItemExport",
                     why: "-P or --passphrase-fd gives the passphrase")
             }
         } else if options.value("P") != nil || options.value("--passphrase-fd") != nil {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
+internal import KeychainStatus
 internal import KeychainTools
 
 /// `security import`.
@@ -69,7 +70,7 @@ enum ImportItems: SecurityVerb {
             case "priv": things.allSatisfy(\.isKey)
             default: true
             }
-        guard isRight else { throw ImportFile.failure(-26275, "the file holds something else than -t says") }
+        guard isRight else { throw ImportFile.failure(.undecodable, "the file holds something else than -t says") }
     }
 
     private static let formats = ["openssl", "bsafe", "pkcs8", "pkcs12", "pemseq", "x509"]

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KeychainStatus
 import Security
 import Testing
 
-/// The message of a status stands twice in the source, as documentation and as data: these tests keep both equal.
+/// A status stands twice in the source, documented in `Security` and as a sentence in `KeychainStatus`: these tests keep both
+/// equal.
 @Suite struct StatusSourceTests {
     @Test("a status is documented by the message it has, and a documented status has a message")
     func documentation() throws {
@@ -14,6 +16,13 @@ import Testing
             let message = SecCopyErrorMessageString(status.number, nil) as String?
             #expect(message == status.documentation, "\(status.name)")
         }
+    }
+
+    @Test("every sentence belongs to a number that has a name, and no number has two")
+    func named() throws {
+        let numbers = StatusSentences.numbers
+        #expect(Set(numbers).count == numbers.count)
+        #expect(Set(numbers) == Set(try StatusSource.statuses().map(\.number)))
     }
 
     @Test("no status is declared twice")

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A number that the functions of `Security` end with.
+package struct SecurityStatus: Hashable, Sendable {
+    package let number: Int32
+
+    package init(_ number: Int32) { self.number = number }
+
+    /// What it means, in a sentence; nil for a number that means nothing.
+    package var sentence: String? { StatusSentences.sentence(for: number) }
+}
+
+/// Those that more than one place names; `Security` has Apple's names for all of them.
+extension SecurityStatus {
+    package static let unimplemented = SecurityStatus(-4)
+    package static let inputOutput = SecurityStatus(-36)
+    package static let parameter = SecurityStatus(-50)
+    package static let outOfMemory = SecurityStatus(-108)
+    package static let cancelled = SecurityStatus(-128)
+    package static let unsupportedFormat = SecurityStatus(-25256)
+    package static let unknownFormat = SecurityStatus(-25257)
+    package static let passphraseRequired = SecurityStatus(-25260)
+    package static let unverifiedPKCS12 = SecurityStatus(-25264)
+    package static let notAvailable = SecurityStatus(-25291)
+    package static let readOnly = SecurityStatus(-25292)
+    package static let authenticationFailed = SecurityStatus(-25293)
+    package static let noSuchKeychain = SecurityStatus(-25294)
+    package static let duplicateKeychain = SecurityStatus(-25296)
+    package static let duplicateItem = SecurityStatus(-25299)
+    package static let itemNotFound = SecurityStatus(-25300)
+    package static let noSuchAttribute = SecurityStatus(-25303)
+    package static let noSuchClass = SecurityStatus(-25306)
+    package static let interactionNotAllowed = SecurityStatus(-25308)
+    package static let keySizeNotAllowed = SecurityStatus(-25311)
+    package static let dataNotAvailable = SecurityStatus(-25316)
+    package static let undecodable = SecurityStatus(-26275)
+    package static let internalError = SecurityStatus(-26276)
+    package static let missingEntitlement = SecurityStatus(-34018)
+}

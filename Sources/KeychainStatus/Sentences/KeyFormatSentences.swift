@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension StatusSentences {
+    /// What is said of plug-ins, devices, and the form in which keys are handed over.
+    static let keyFormat: [Int32: String] = [
+        -67711: "A plug-in could not be loaded.",
+        -67712: "The key reference is not valid.",
+        -67713: "The key hierarchy is not valid.",
+        -67714: "A plug-in could not be unloaded.",
+        -67715: "The library reference was not found.",
+        -67716: "The function table of a plug-in is not valid.",
+        -67717: "The service mask is not valid.",
+        -67718: "The module is not loaded.",
+        -67719: "The subservice identifier is not valid.",
+        -67720: "The attribute is not part of the context.",
+        -67721: "The module manager could not be initialized.",
+        -67722: "The module manager was not found.",
+        -67723: "The callback for event notifications was not found.",
+        -67724: "The input has the wrong length.",
+        -67725: "The output has the wrong length.",
+        -67726: "The privilege is not supported.",
+        -67727: "The device reported an error.",
+        -67728: "The attached handle is busy.",
+        -67729: "You are not logged in.",
+        -67730: "The algorithm does not match the key.",
+        -67731: "The key may not be used for this.",
+        -67732: "The blob of the key has the wrong type.",
+        -67733: "The header of the key contradicts itself.",
+        -67734: "The key format is not supported.",
+        -67735: "The key size is not supported.",
+        -67736: "The key usage mask is not valid.",
+        -67737: "The key usage mask is not supported.",
+        -67738: "The key attribute mask is not valid.",
+        -67739: "The key attribute mask is not supported.",
+        -67740: "The key label is not valid.",
+        -67741: "The key label is not supported.",
+        -67742: "The key format is not valid.",
+        -67743: "A vector of buffers is not supported.",
+        -67744: "The vector of input buffers is not valid.",
+        -67745: "The vector of output buffers is not valid.",
+        -67746: "The context is not valid.",
+    ]
+}
