@@ -100,6 +100,25 @@ import Testing
         #expect(report.files?.upperBound ?? 0 > 300)
     }
 
+    @Test("where one file is kept, no fault is found between the making of the next one and the removal of the last")
+    func between() throws {
+        let scene = try AuditScene()
+        let log = try scene.log(fileSize: 400, files: 1)
+        try log.record(AuditScene.entry(1))
+        // What a reader has of the head that was quick to read it.
+        let head = try scene.bytes(scene.head)
+        // Another name of the first file, which gets its seal under either.
+        let kept = scene.path + "-first"
+        try FileManager.default.linkItem(atPath: scene.file(1), toPath: kept)
+        try log.record(AuditScene.entry(2))
+        try log.close()
+        try FileManager.default.moveItem(atPath: kept, toPath: scene.file(1))
+        try scene.put(head, into: scene.head)
+        let report = try scene.verify()
+        #expect(report.files == 1...2)
+        #expect(report.alarms == [])
+    }
+
     @Test("a file that somebody removed is missed, however fast the log goes on while it is looked for")
     func missed() throws {
         let scene = try AuditScene()
