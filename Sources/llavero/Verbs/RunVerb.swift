@@ -30,7 +30,7 @@ enum RunVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        guard let command = options.operands.first else { throw .usage("COMMAND is missing; it stands behind --") }
+        guard !options.operands.isEmpty else { throw .usage("COMMAND is missing; it stands behind --") }
         var variables: [(name: String, item: String, isFile: Bool)] = []
         for (option, isFile) in [("--env", false), ("--file", true)] {
             for text in options.values(option) {
