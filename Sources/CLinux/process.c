@@ -4,8 +4,10 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <malloc.h>
+#include <stdio.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -29,6 +31,21 @@ int llv_make_room_for_files(uint64_t count) {
     if (limit.rlim_cur >= wanted) return 0;
     limit.rlim_cur = wanted;
     return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? 0 : errno;
+}
+
+int llv_fill_standard_descriptors(void) {
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) >= 0) continue;
+        // The lowest number that is free is this one. The wrong way round, so that reading or writing still fails.
+        if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return errno ? errno : EBADF;
+    }
+    return 0;
+}
+
+int llv_flush_output(void) {
+    int had_failed = ferror(stdout);
+    if (fflush(stdout) != 0) return errno;
+    return had_failed ? EIO : 0;
 }
 
 const uint64_t llv_look_into_processes = UINT64_C(1) << CAP_SYS_PTRACE;

@@ -21,8 +21,7 @@ package enum CredentialHelper: String, CaseIterable {
             case .docker: DockerHelper.main(words)
             case .askpass: AskpassHelper.main(words)
             }
-        fflush(nil)
-        exit(code)
+        Tool.end(code)
     }
 
     /// What went wrong, on one line, with what to do about it where that is known.

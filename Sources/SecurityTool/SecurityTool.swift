@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import KeychainTools
 
 /// `security`, as on a Mac: the same words, the same answers, the same exit codes.
 package enum SecurityTool {
     /// Does what the words say, and ends the program.
     package static func main(_ words: ArraySlice<String>) -> Never {
-        let code = Session.run(words)
-        fflush(nil)
-        exit(code)
+        Tool.end(Session.run(words))
     }
 }

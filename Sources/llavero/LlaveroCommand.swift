@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CredentialHelpers
-internal import Glibc
 internal import KeychainCrypto
 internal import KeychainTools
 internal import SecurityTool
@@ -10,6 +9,7 @@ internal import SecurityTool
 @main
 enum LlaveroCommand {
     static func main() {
+        Tool.start()
         LibraryStart.withoutConfiguration()
         var words = CommandLine.arguments.dropFirst()
         // One program under several names: a link to it is all that the others take.
@@ -17,6 +17,9 @@ enum LlaveroCommand {
         if let helper = CredentialHelper(rawValue: Tool.name) { helper.main(words) }
         let name = words.popFirst() ?? ""
         do throws(CommandError) {
+            // What runs a command hands its words on as they are.
+            let read = name == RunVerb.name ? CommandLine.arguments.firstIndex(of: "--") : nil
+            if let place = Tool.unreadableWord(before: read ?? .max) { throw .usage("word \(place) is no UTF-8") }
             guard let verb = VerbTable.verb(name) else {
                 throw .usage(name.isEmpty ? "say what to do" : "there is no verb \(name)")
             }
@@ -27,9 +30,8 @@ enum LlaveroCommand {
             }
         } catch {
             Tool.say(error.sentence(name))
-            exit(error.exitCode)
+            Tool.end(error.exitCode)
         }
-        fflush(nil)
-        exit(0)
+        Tool.end(0)
     }
 }

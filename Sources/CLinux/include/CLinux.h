@@ -110,6 +110,13 @@ int llv_sealed_file(const char *name, const void *_Nullable bytes, size_t count)
 
 // MARK: The process (process.c)
 
+/// Opens /dev/null in the place of each of stdin, stdout and stderr that is not open, so that nothing else that is opened
+/// gets its number; whoever uses one is told that it cannot be used. Returns 0 or an errno.
+int llv_fill_standard_descriptors(void);
+
+/// Writes out what was printed. Returns 0, or an errno when that, or anything printed before, did not arrive.
+int llv_flush_output(void);
+
 /// Whether the program was started with more rights than its caller (set-uid, file capabilities).
 bool llv_is_secure_execution(void);
 

@@ -3,7 +3,9 @@
 internal import KeychainModel
 internal import KeychainTools
 
-/// Git's credentials in the keychain: internet passwords, which other programs may have put there too.
+/// Git's credentials in the keychain: internet passwords of a domain of their own.
+///
+/// Those that a person keeps of the same servers are given to git too, where it has none itself, and never changed by it.
 struct GitKeychain {
     private let keychain: ToolKeychain
     /// Seconds since 1970.
@@ -43,9 +45,15 @@ struct GitKeychain {
         for _ in 0..<2 {
             let items = try matches(origin, nil).filter { $0.isAt(path: origin.path) }
             guard !GitKeychain.isRefused(items, account) else { return }
-            let own = items.first { !$0.isNegative && $0.account.hasSameBytes(as: account) }
+            let same = items.filter { !$0.isNegative && $0.account.hasSameBytes(as: account) }
+            let own = same.first(where: GitKeychain.isGits)
+            // Git stores what it was just given, too: a person's password is not to be there twice.
+            if let kept = own ?? same.first, let stored = try keychain.secret(of: kept),
+                stored.isEqualInConstantTime(to: secret.stored)
+            {
+                return
+            }
             if let own {
-                if let stored = try keychain.secret(of: own), stored.isEqualInConstantTime(to: secret.stored) { return }
                 try keychain.replaceSecret(of: own, by: secret.stored)
             } else if try !keychain.addPassword(GitKeychain.attributes(of: origin, account), secret.stored) {
                 continue
@@ -55,9 +63,9 @@ struct GitKeychain {
         throw .failure("another password of this name is in the way: `llavero list` shows it")
     }
 
-    /// Removes what git found to be wrong; with a password no other than that.
+    /// Removes what git stored and found to be wrong; with a password no other than that.
     func erase(_ password: SecretValue?, of origin: GitOrigin, account: String?) throws(CommandError) {
-        for item in try matches(origin, account) where !item.isNegative {
+        for item in try matches(origin, account) where GitKeychain.isGits(item) {
             if let password {
                 guard let stored = try keychain.secret(of: item), let secret = GitSecret(stored: stored),
                     secret.password.isEqualInConstantTime(to: password)
@@ -69,7 +77,7 @@ struct GitKeychain {
 
     /// What a refresh token is still good for stays.
     private func removeExpired(_ items: [PasswordItem]) throws(CommandError) {
-        for item in items where !item.isNegative {
+        for item in items where GitKeychain.isGits(item) {
             guard let stored = try keychain.secret(of: item), let secret = GitSecret(stored: stored),
                 secret.isExpired(at: now), secret.refreshToken == nil
             else { continue }
@@ -82,7 +90,9 @@ struct GitKeychain {
         var wanted = AttributeList()
         wanted[.server] = .string(origin.server)
         return try keychain.passwords(wanted).filter { item in
-            guard item.domain.isEmpty, item.protocol.hasSameBytes(as: origin.code), origin.isAt(port: item.port) else {
+            guard item.domain.isEmpty || item.domain.hasSameBytes(as: GitKeychain.domain),
+                item.protocol.hasSameBytes(as: origin.code), origin.isAt(port: item.port)
+            else {
                 return false
             }
             if let path = origin.path, !item.isAt(path: path) { return false }
@@ -101,14 +111,20 @@ struct GitKeychain {
         }
     }
 
-    /// Those of the whole server before those of a part of it; the order stays otherwise.
-    private static func nearest(_ items: [PasswordItem], to origin: GitOrigin) -> [PasswordItem] {
+    /// Those of the whole server before those of a part of it, and git's own before a person's, since it could not take a
+    /// wrong one of these away; the order stays otherwise.
+    private static func nearest(_ all: [PasswordItem], to origin: GitOrigin) -> [PasswordItem] {
+        let items = all.filter(GitKeychain.isGits) + all.filter { !GitKeychain.isGits($0) }
         guard origin.path == nil else { return items }
         return items.filter { $0.innerPath == nil } + items.filter { $0.innerPath != nil }
     }
 
+    /// Whether git stored it.
+    private static func isGits(_ item: PasswordItem) -> Bool { !item.domain.isEmpty && !item.isNegative }
+
     private static func attributes(of origin: GitOrigin, _ account: String) -> AttributeList {
         var attributes = AttributeList()
+        attributes[.securityDomain] = .string(domain)
         attributes[.server] = .string(origin.server)
         attributes[.protocol] = .string(origin.code)
         if let port = origin.port { attributes[.port] = .number(port) }
@@ -117,4 +133,7 @@ struct GitKeychain {
         attributes[.label] = .string("git: \(origin.title)")
         return attributes
     }
+
+    /// What keeps them apart from those of people for the same server.
+    private static let domain = "git"
 }

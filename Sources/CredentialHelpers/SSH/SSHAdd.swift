@@ -55,7 +55,8 @@ package enum SSHAdd {
         var given = 0
         for entry in keys {
             guard entry.mayLeave else {
-                Tool.say("the key \(entry.key.label) never leaves the keychain, so no agent can have it")
+                Tool.say(
+                    "the key \(PlainText.shown(entry.key.label)) never leaves the keychain, so no agent can have it")
                 continue
             }
             try agent.add(entry.key, terms)
@@ -103,7 +104,7 @@ package enum SSHAdd {
     ) throws(CommandError) {
         if case .labels(let labels) = choice {
             for label in labels where !keys.contains(where: { $0.key.label.hasSameBytes(as: label) }) {
-                throw .failure("the keychain has no private key \(label) that SSH could use")
+                throw .failure("the keychain has no private key \(PlainText.shown(label)) that SSH could use")
             }
         }
         guard keys.isEmpty else { return }
@@ -113,8 +114,8 @@ package enum SSHAdd {
     /// As `ssh-add -l` shows it.
     private static func line(_ key: SSHKey) throws(CommandError) -> String {
         do throws(CryptoError) {
-            return "\(key.key.bits) \(try key.fingerprint()) \(key.label) (\(key.kind.shortName))"
-        } catch { throw .failure("the key \(key.label) has no fingerprint") }
+            return "\(key.key.bits) \(try key.fingerprint()) \(PlainText.shown(key.label)) (\(key.kind.shortName))"
+        } catch { throw .failure("the key \(PlainText.shown(key.label)) has no fingerprint") }
     }
 
     /// The letters that `ssh-add` has for the same.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 
 /// The tool that runs: one program has all of them, and is the one that it is called as.
@@ -12,11 +13,34 @@ package enum Tool {
 
     package static let version = "unreleased"
 
-    /// A line on standard error.
+    /// Comes first of all, whatever the tool is called as.
+    package static func start() {
+        guard llv_fill_standard_descriptors() == 0 else { exit(1) }
+    }
+
+    /// Ends the program, with 1 instead of 0 when what it printed did not arrive.
+    package static func end(_ code: Int32) -> Never {
+        let failure = llv_flush_output()
+        guard failure != 0, code == 0 else { exit(code) }
+        say("what was printed did not arrive: \(unsafe String(cString: strerror(failure)))")
+        exit(1)
+    }
+
+    /// A line on standard error; it says nothing to a terminal but its letters, whosever words are in it.
     package static func say(_ text: String) {
         // What was printed before comes before.
         fflush(nil)
-        let line = Array("\(name): \(text)\n".utf8)
+        let line = Array((PlainText.lines("\(name): \(text)") + "\n").utf8)
         _ = unsafe write(STDERR_FILENO, line, line.count)
+    }
+
+    /// The first word of the command line that is no text, of the `count` first; it would be another word if it were taken
+    /// for text.
+    package static func unreadableWord(before count: Int = .max) -> Int? {
+        for index in 1..<max(1, min(count, Int(CommandLine.argc))) {
+            guard let word = unsafe CommandLine.unsafeArgv[index] else { continue }
+            if unsafe String(validatingCString: word) == nil { return index }
+        }
+        return nil
     }
 }

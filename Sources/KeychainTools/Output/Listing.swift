@@ -105,6 +105,12 @@ package enum PlainText {
         return text.shown(bytes: most)
     }
 
+    /// For several lines, of any length.
+    package static func lines(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return text }
+        return text.shown(bytes: .max, lines: .max)
+    }
+
     /// For a field between tabs: what would end it, and what a terminal might act on, as backslashes write it.
     package static func field(_ value: JSONText) -> String {
         let text = text(value)

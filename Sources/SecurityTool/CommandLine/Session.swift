@@ -15,7 +15,7 @@ struct Session {
     static func run(_ words: ArraySlice<String>) -> Int32 {
         var session = Session()
         var (rest, isInteractive, prompt) = (words, false, Interaction.usualPrompt)
-        if let place = Session.unreadable() {
+        if let place = Tool.unreadableWord() {
             return session.report(.usage("word \(place) is no UTF-8; -X takes a password of other bytes"), of: nil)
         }
         while let word = rest.first, word.hasPrefix("-"), word != "-" {
@@ -95,6 +95,13 @@ struct Session {
         Session.say("security: \(text)")
     }
 
+    /// Says what was done otherwise than was asked.
+    func warn(_ text: String) {
+        guard !isQuiet else { return }
+        fflush(nil)
+        Session.say("security: \(text)")
+    }
+
     /// An answer that a Mac gives on standard error.
     func answer(_ text: String) {
         fflush(nil)
@@ -102,16 +109,7 @@ struct Session {
     }
 
     private static func say(_ text: String) {
-        let line = Array("\(text)\n".utf8)
+        let line = Array((PlainText.lines(text) + "\n").utf8)
         _ = unsafe write(STDERR_FILENO, line, line.count)
-    }
-
-    /// The first word of the command line that is no text: it would be another one if it were taken for text.
-    private static func unreadable() -> Int? {
-        for index in 1..<max(1, Int(CommandLine.argc)) {
-            guard let word = unsafe CommandLine.unsafeArgv[index] else { continue }
-            if unsafe String(validatingCString: word) == nil { return index }
-        }
-        return nil
     }
 }

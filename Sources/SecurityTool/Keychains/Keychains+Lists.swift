@@ -27,12 +27,17 @@ extension Keychains {
 
     /// A keychain that a list is to have: one that is there, or the one that will be when it is needed.
     static func listed(_ name: String) throws(SecurityFailure) -> Place {
-        let place = try place(name)
-        if place == (try usual()) { return place }
-        guard try open(place, openCall(name)).isPresent else {
+        guard let place = try listedIfPresent(name) else {
             throw .status(.noSuchKeychain, call: openCall(name), why: nil)
         }
         return place
+    }
+
+    /// The same; nil where there is no such keychain.
+    static func listedIfPresent(_ name: String) throws(SecurityFailure) -> Place? {
+        let place = try place(name)
+        if place == (try usual()) { return place }
+        return try open(place, openCall(name)).isPresent ? place : nil
     }
 
     static func save(_ preferences: KeychainPreferences) throws(SecurityFailure) {

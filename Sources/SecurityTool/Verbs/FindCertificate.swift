@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCertificates
+internal import KeychainTools
 
 /// `security find-certificate`.
 enum FindCertificate: SecurityVerb {
@@ -32,7 +33,10 @@ enum FindCertificate: SecurityVerb {
                 print("SHA-256 hash: \(one.sha256)")
                 print("SHA-1 hash: \(one.sha1)")
             }
-            if options.has("m") { print("email addresses: \(one.certificate.emailAddresses.joined(separator: ", "))") }
+            if options.has("m") {
+                let addresses = one.certificate.emailAddresses.map { PlainText.shown($0) }
+                print("email addresses: \(addresses.joined(separator: ", "))")
+            }
             if options.has("p") {
                 print(PEM.publicText("CERTIFICATE", of: one.certificate.der), terminator: "")
             } else if !options.has("m") {

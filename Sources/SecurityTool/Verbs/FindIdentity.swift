@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCertificates
+internal import KeychainTools
 
 /// `security find-identity`.
 enum FindIdentity: SecurityVerb {
@@ -42,7 +43,7 @@ enum FindIdentity: SecurityVerb {
 
     private static func printList(_ list: [(PlacedCertificate, String?)]) {
         for (index, (one, complaint)) in list.enumerated() {
-            let name = one.certificate.subjectSummary ?? ""
+            let name = PlainText.shown(one.certificate.subjectSummary ?? "")
             print("  \(index + 1)) \(one.sha1) \"\(name)\"\(complaint.map { " (\($0))" } ?? "")")
         }
     }

@@ -11,7 +11,7 @@ enum ListKeychains: SecurityVerb {
 
         Shows the keychains that are searched where none is named, or sets them.
 
-          -s   sets them to these, in this order; without any, to none
+          -s   sets them to these, in this order, but for those that are not there; without any, to none
           -d   whose; there is only the user's
         """
 
@@ -26,7 +26,10 @@ enum ListKeychains: SecurityVerb {
         }
         var search: [Place] = []
         for name in options.operands {
-            let place = try Keychains.listed(name)
+            guard let place = try Keychains.listedIfPresent(name) else {
+                session.warn("\(name) is left out: there is no such keychain")
+                continue
+            }
             if !search.contains(place) { search.append(place) }
         }
         preferences.search = search

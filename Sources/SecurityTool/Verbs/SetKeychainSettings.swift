@@ -14,15 +14,15 @@ enum SetKeychainSettings: SecurityVerb {
 
           -l           when the machine sleeps, and with its user's session
           -u           after a time without a call, of 300 seconds if -t does not say
-          -t SECONDS   after that time
+          -t SECONDS   after that time; 0 stands for never
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "lut:"))
         let keychain = try Keychains.chosen(try options.operandIfAny("keychain"))
-        let seconds = try options.number("t", in: 1...UInt32.max, "a number of seconds")
-        let settings = KeychainSettings(
-            locksWithSession: options.has("l"), timeout: seconds ?? (options.has("u") ? 300 : nil))
+        let seconds = try options.number("t", in: 0...UInt32.max, "a number of seconds")
+        let timeout = seconds ?? (options.has("u") ? 300 : 0)
+        let settings = KeychainSettings(locksWithSession: options.has("l"), timeout: timeout == 0 ? nil : timeout)
         try SecurityFailure.translating("SecKeychainSetSettings \(keychain.path)") { () throws(CommandError) in
             _ = try keychain.perform(.change(settings))
         }

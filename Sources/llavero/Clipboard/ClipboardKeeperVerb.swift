@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainModel
 internal import KeychainTools
 
 /// What `llavero copy` leaves running: it has the clipboard's program offer the secret, and ends that when its time has come.
@@ -36,8 +37,10 @@ enum ClipboardKeeperVerb: Verb {
         // What is blocked here is blocked in what is started, and none of these programs minds.
         let program = try ChildProcess(options.operands, input: line.reading, output: nil, inSessionOfItsOwn: false)
         close(line.reading)
-        do throws(CommandError) { try SecretOutput.write(secret, to: line.writing) } catch {
-            // It may have ended before it read anything.
+        guard hand(secret, to: line.writing) else {
+            // It may have ended before it read anything, or reads nothing.
+            kill(program.number, SIGKILL)
+            _ = program.ending(waits: true)
             throw refused
         }
         close(line.writing)
@@ -56,6 +59,32 @@ enum ClipboardKeeperVerb: Verb {
     }
 
     private static let refused = CommandError.failure("the clipboard took nothing")
+
+    /// Writes all of it, if that is taken before some seconds are over.
+    private static func hand(_ secret: SecretValue, to descriptor: Int32) -> Bool {
+        let end = ContinuousClock.now + .seconds(patience)
+        // Else one write waits for as long as it takes.
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        return unsafe secret.withUnsafeBytes { bytes in
+            var rest = unsafe bytes[...]
+            while unsafe !rest.isEmpty {
+                let left = ContinuousClock.now.duration(to: end)
+                guard left > .zero else { return false }
+                var line = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                guard unsafe poll(&line, 1, Int32(left.components.seconds + 1) * 1000) >= 0 || errno == EINTR else {
+                    return false
+                }
+                let piece = unsafe UnsafeRawBufferPointer(rebasing: rest)
+                let count = unsafe write(descriptor, piece.baseAddress, piece.count)
+                if count < 0, errno != EAGAIN, errno != EINTR { return false }
+                unsafe rest = rest.dropFirst(max(0, count))
+            }
+            return true
+        }
+    }
+
+    /// Seconds that a program may take to read what it is to offer.
+    private static let patience = 5
 
     /// Until the program ends, at most so long.
     private static func wait(_ endings: inout sigset_t, _ time: timespec) {

@@ -9,9 +9,15 @@ enum KeychainRemoval {
     static func remove(_ name: String, withItems: Bool, _ descriptor: Int32?) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
         guard keychain.place.exists else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        // A daemon shows no program what another one keeps there.
+        guard withItems || !keychain.hasDaemon else {
+            throw .failure(
+                "nobody but the daemon can see whether the keychain still has items of other programs; "
+                    + "--with-items removes it with whatever it has")
+        }
         try OwnerCheck.require([keychain], descriptor, "The keychain \(PlainText.shown(name)) is to be removed.")
-        let items = try ItemScope.everything.items(in: [keychain])
-        guard withItems || items.isEmpty else {
+        let items = withItems ? [] : try ItemScope.everything.items(in: [keychain])
+        guard items.isEmpty else {
             throw .failure("the keychain still has items (\(items.count)); --with-items removes them with it")
         }
         try keychain.remove()

@@ -65,7 +65,8 @@ enum CopyVerb: Verb {
         close(input.writing)
         var byte: UInt8 = 0
         guard unsafe read(output.reading, &byte, 1) == 1 else {
-            throw .failure("\(words[0]) took nothing: is there a display? `llavero get` prints the password")
+            throw .failure(
+                "\(words[0]) took nothing, or not all of it: is there a display? `llavero get` prints the password")
         }
     }
 }

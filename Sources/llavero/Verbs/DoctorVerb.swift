@@ -50,7 +50,7 @@ enum DoctorVerb: Verb {
             case .advice: "advice"
             case .wrong: Screen.output.bold("WRONG ")
             }
-        print("\(mark)  \(finding.subject): \(finding.text)")
-        if let fix = finding.fix { print("        do: \(fix)") }
+        print("\(mark)  \(PlainText.lines("\(finding.subject): \(finding.text)"))")
+        if let fix = finding.fix { print("        do: \(PlainText.lines(fix))") }
     }
 }

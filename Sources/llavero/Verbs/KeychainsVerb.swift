@@ -24,7 +24,7 @@ enum KeychainsVerb: Verb {
           --plain          a line for each, with tabs between
           --enclave KIND   what guards the new keychain's keys: software (a file), or tpm (the machine's; prints fourteen words to
                            write down, since the keychain is lost with the TPM otherwise)
-          --with-items     removes a keychain that has items
+          --with-items     removes a keychain that has items, or may have: beside a daemon llavero does not see all of them
           --fd N           reads the passcode from descriptor N
         """
 

@@ -30,7 +30,7 @@ enum RunVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        guard let command = options.operands.first else { throw .usage("COMMAND is missing; it stands behind --") }
+        guard !options.operands.isEmpty else { throw .usage("COMMAND is missing; it stands behind --") }
         var variables: [(name: String, item: String, isFile: Bool)] = []
         for (option, isFile) in [("--env", false), ("--file", true)] {
             for text in options.values(option) {
@@ -52,7 +52,7 @@ enum RunVerb: Verb {
         }
         for keychain in keychains.searched { keychain.host.embedded.closeIdle() }
         fflush(nil)
-        throw execute(command, options.operands)
+        throw execute(options.operands)
     }
 
     private static func variable(_ text: String, _ option: String) throws(CommandError) -> (String, String) {
@@ -100,12 +100,25 @@ enum RunVerb: Verb {
     }
 
     /// Returns only when it cannot be done.
-    private static func execute(_ command: String, _ words: [String]) -> CommandError {
-        var arguments = unsafe words.map { unsafe strdup($0) }
+    private static func execute(_ words: [String]) -> CommandError {
+        var arguments = unsafe raw(words)
         unsafe arguments.append(nil)
-        unsafe execvp(command, &arguments)
+        if let command = unsafe arguments[0] { unsafe execvp(command, &arguments) }
         let reason = errno
-        Tool.say("\(PlainText.shown(command)): \(unsafe String(cString: strerror(reason)))")
+        Tool.say("\(PlainText.shown(words[0])): \(unsafe String(cString: strerror(reason)))")
         exit(reason == ENOENT ? 127 : 126)
+    }
+
+    /// The words as they stand on the command line, where they are the last ones: they need be no UTF-8.
+    private static func raw(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        let first = Int(CommandLine.argc) - words.count
+        return unsafe words.enumerated().map { index, word in
+            if first > 0, let given = unsafe CommandLine.unsafeArgv[first + index],
+                unsafe String(cString: given).hasSameBytes(as: word)
+            {
+                return unsafe given
+            }
+            return unsafe strdup(word)
+        }
     }
 }

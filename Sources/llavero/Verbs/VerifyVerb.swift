@@ -41,9 +41,9 @@ enum VerifyVerb: Verb {
     }
 
     private static func show(_ statement: ProgramStatement) {
-        print("application-identifier: \(statement.applicationIdentifier)")
-        for group in statement.keychainAccessGroups { print("keychain-access-group: \(group)") }
-        for group in statement.applicationGroups { print("application-group: \(group)") }
+        print("application-identifier: \(PlainText.shown(statement.applicationIdentifier))")
+        for group in statement.keychainAccessGroups { print("keychain-access-group: \(PlainText.shown(group))") }
+        for group in statement.applicationGroups { print("application-group: \(PlainText.shown(group))") }
         print("serial: \(statement.serial)")
         print("signer: \(ProgramReading.hexadecimal(statement.signer))")
     }
