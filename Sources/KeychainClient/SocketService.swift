@@ -140,7 +140,9 @@ extension KeychainError {
         switch failure {
         case .unreachable(let code):
             self.init(
-                .notAvailable, "nobody answers at the keychain daemon's socket; start llaverod", subject: path,
+                .notAvailable,
+                "nobody answers at the keychain daemon's socket; start llaverod, or take the keychain back with llaverod --give-back",
+                subject: path,
                 code: Int64(code))
         case .untrusted:
             self.init(

@@ -15,11 +15,11 @@ final class Session {
     private let rules: DaemonRules
     private(set) var program: AdmittedProgram
     /// The keychain of the program's user, or why there is none.
-    private var keychain: Result<UserKeychain, KeychainError>?
-    private var choice = KeychainChoice.usual
-    private let keychains: UserKeychains
-    private let timer: LockTimer?
-    private var audit: SessionAudit
+    var keychain: Result<UserKeychain, KeychainError>?
+    var choice = KeychainChoice.usual
+    let keychains: UserKeychains
+    let timer: LockTimer?
+    var audit: SessionAudit
     private let contexts: ClientContexts
     /// Where the program's person is, once it has said so.
     private var seat: Seat?
@@ -75,45 +75,6 @@ final class Session {
         } catch {}
     }
 
-    private static func keychain(
-        _ choice: KeychainChoice, of peer: Peer, in keychains: UserKeychains
-    ) -> Result<UserKeychain, KeychainError> {
-        do throws(KeychainError) {
-            return .success(
-                try keychains.keychain(choice.keychain, of: peer.process.user, makesIt: choice.makesIt))
-        } catch { return .failure(error) }
-    }
-
-    /// Opens the keychain when the first call comes that is about it: which one it is may be said first.
-    private func openIfNeeded(for call: WireCall) {
-        switch call {
-        case .sit, .choose: return
-        default: if keychain == nil { choose(choice) }
-        }
-    }
-
-    /// One that was not there may be by now, and one that was may be gone.
-    private func chosenKeychain() throws(KeychainError) -> UserKeychain {
-        if case .success(let keychain)? = keychain, !keychain.isDismissed { return keychain }
-        return try choose(choice).get()
-    }
-
-    @discardableResult
-    private func choose(_ choice: KeychainChoice) -> Result<UserKeychain, KeychainError> {
-        self.choice = choice
-        // Who has no group at all has nothing to put into one that is not there yet.
-        let caller = program.caller()
-        let mayMake = choice.makesIt && (caller.seesEveryGroup || !caller.groups.isEmpty)
-        let chosen = Session.keychain(
-            KeychainChoice(choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: mayMake), of: peer,
-            in: keychains)
-        keychain = chosen
-        let opened = try? chosen.get()
-        audit = SessionAudit(opened?.audit, peer, program)
-        if opened?.use.remaining() != nil { timer?.lookAgain() }
-        return chosen
-    }
-
     /// Whether it is the program that was admitted, and by rules that hold; it may have executed another one since, and the
     /// administrator may have written others.
     func isStillAdmitted() -> Bool {
@@ -127,7 +88,7 @@ final class Session {
 
     /// Tells of changes, if there is a keychain.
     private func tellChanges(as number: UInt64) throws(TransportError) {
-        switch keychain ?? choose(choice) {
+        switch keychain ?? choose(choice, for: .subscribe) {
         case .success(let keychain): try tellChanges(of: keychain, as: number)
         case .failure(let error): try send(.failure(error), to: number)
         }
@@ -153,26 +114,6 @@ final class Session {
         for request in left.requests { authentication.forget(request) }
     }
 
-    /// Of a keychain with a name; what programs use that name none is not to be had that way.
-    private func dismiss(_ keychain: UserKeychain) throws(KeychainError) {
-        let caller = program.caller()
-        guard caller.administersKeys, !keychains.isUsual(keychain, of: peer.process.user) else {
-            throw KeychainError(.missingEntitlement, "the program may not take this keychain from the daemon")
-        }
-        try keychain.dismiss()
-    }
-
-    /// What may have changed when it locks by itself.
-    private func look(at request: KeybagRequest, of keychain: UserKeychain) {
-        switch request {
-        case .change:
-            keychain.follow()
-            timer?.lookAgain()
-        case .unlock, .setPasscode, .changePasscode, .recover: timer?.lookAgain()
-        default: break
-        }
-    }
-
     private func reply(to call: WireCall, _ watched: CallDeeds?) -> WireReply {
         do throws(KeychainError) {
             switch call {
@@ -186,7 +127,7 @@ final class Session {
                 return .nothing
             default: break
             }
-            let keychain = try chosenKeychain()
+            let keychain = try chosenKeychain(for: call)
             if call.usesKeychain { keychain.use.note() }
             switch call {
             case .dismiss:
@@ -217,13 +158,3 @@ final class Session {
 
 @available(*, unavailable)
 extension Session: Sendable {}
-
-extension WireCall {
-    /// Whether somebody uses the keychain with it, and does not only ask how it stands.
-    fileprivate var usesKeychain: Bool {
-        switch self {
-        case .keybag(.standing), .keybag(.settings), .check, .audit, .introduce, .means: false
-        default: true
-        }
-    }
-}

@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import Glibc
+internal import KeychainClient
 
 /// Where a daemon listens.
 package struct DaemonSocket: Sendable, Equatable {
@@ -20,7 +21,7 @@ package struct DaemonSocket: Sendable, Equatable {
             return path == system ? ofSystem : DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: false)
         }
         guard !isTest, case .folder(let root, let name) = place else { return nil }
-        let own = ofRunningAgent(environment) ?? ofUser(environment)
+        let own = ofAgent(environment) ?? ofUser(environment)
         guard environment["LLAVERO_HOME"] == nil else {
             return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
         }
@@ -43,11 +44,11 @@ package struct DaemonSocket: Sendable, Equatable {
         return besideKeychains(environment)
     }
 
-    /// The socket of one that was started without a session, and serves those who have one too.
-    private static func ofRunningAgent(_ environment: Environment) -> String? {
-        guard !Environment.isPrivileged, let path = besideKeychains(environment), FileStatus(of: path) != nil else {
-            return nil
-        }
+    /// The socket of one that was started without a session, and runs: it serves those who have one too.
+    private static func ofAgent(_ environment: Environment) -> String? {
+        guard !Environment.isPrivileged, let path = besideKeychains(environment), path != ofUser(environment),
+            FileStatus(of: path) != nil, SocketService(path: path, daemonUser: nil).isReachable
+        else { return nil }
         return path
     }
 

@@ -74,6 +74,8 @@ package struct KeychainPreferences: Sendable, Equatable {
     /// Takes a keychain that is going out of them.
     package mutating func forget(_ place: Place) {
         search.removeAll { $0 == place }
+        // Nobody searches nothing: what is kept from now on would not be found.
+        if search.isEmpty { search = [usual] }
         if standard == place { standard = usual }
         if written == place || written == usual { written = nil }
     }

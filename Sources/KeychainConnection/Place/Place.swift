@@ -18,7 +18,14 @@ package enum Place: Sendable, Hashable {
                 "a keychain is named by letters and digits, with dots, dashes and underscores between them",
                 subject: "LLAVERO_KEYCHAIN")
         }
-        return .folder(root: try root(named: environment), name: name)
+        let root = try root(named: environment)
+        // As a Mac names what `security create-keychain` made.
+        if name.hasSuffix(".keychain"), !KeychainFolder(root: root, name: name).exists,
+            KeychainFolder(root: root, name: name + "-db").exists
+        {
+            return .folder(root: root, name: name + "-db")
+        }
+        return .folder(root: root, name: name)
     }
 
     /// What a keychain is called that nobody named.

@@ -47,8 +47,14 @@ package struct ToolKeychain {
 
     /// Whether there is one; asking it anything else would make it.
     package var isThere: Bool {
-        guard !hasDaemon, case .folder(let root, let name) = host.embedded.place else { return true }
-        return KeychainFolder(root: root, name: name).exists
+        // A daemon says: its keychains may lie where this process cannot look.
+        guard !hasDaemon else {
+            do throws(CommandError) { _ = try standing() } catch {
+                if case .keychain(let error) = error, error.reason == .noSuchKeychain { return false }
+            }
+            return true
+        }
+        return place.exists
     }
 
     package func requireThere() throws(CommandError) {

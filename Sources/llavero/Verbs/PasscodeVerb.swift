@@ -41,7 +41,7 @@ enum PasscodeVerb: Verb {
         let limit = try options.number("--erase-after", in: 1...UInt32.max, "a number from 1 on")
         let keychain = try ToolKeychain()
         if deed != "set" { try keychain.requireThere() }
-        let hasPasscode = try keychain.standing().lockState != .noPasscode
+        let hasPasscode = keychain.isThere ? try keychain.standing().lockState != .noPasscode : false
         switch deed {
         case "set":
             guard !hasPasscode else { throw .failure("the keychain has a passcode; `passcode change` changes it") }

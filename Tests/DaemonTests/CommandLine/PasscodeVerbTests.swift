@@ -59,7 +59,7 @@ import Testing
         try terminal.wait(forEcho: false)
         try terminal.type([3])
         #expect(try process.wait() == 1)
-        #expect(try scene.status("state") == "no-passcode")
+        #expect(try scene.status("exists") == "false")
     }
 
     @Test("a recovery key is fourteen words, made with the passcode where there is one", arguments: [false, true])

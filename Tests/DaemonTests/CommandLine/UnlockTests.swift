@@ -125,6 +125,20 @@ import Testing
         #expect(status.contains("socket\t\(root)/.agent"))
     }
 
+    @Test("one that was started without a session serves those who have one, and one that is gone is in nobody's way")
+    func olderAgent() throws {
+        let root = scene.folder.file(".local/share/llavero")
+        try #require(!FileManager.default.fileExists(atPath: "/run/user/\(getuid())"))
+        #expect(try scene.tool(["unlock", "--fd", "3"], old: "right", more: ["XDG_RUNTIME_DIR": ""]).code == 0)
+        #expect(try scene.status("socket") == root + "/.agent")
+        #expect(try scene.status("state") == "unlocked")
+        scene.stopAgent(at: root + "/.agent")
+        // As a crash leaves it.
+        _ = FileManager.default.createFile(atPath: root + "/.agent", contents: nil)
+        #expect(try scene.tool(["unlock", "--fd", "3"], old: "right").code == 0)
+        #expect(try scene.status("socket") == scene.socket)
+    }
+
     @Test("the daemon is the one beside the tool, and one that ends at once is told of")
     func otherPlaces() throws {
         // Others write the copies, so that they can be run at once.

@@ -98,7 +98,7 @@ import Testing
         #expect(make(.tpm, scene.program) == errSecNotAvailable)
         #expect(try !FileManager.default.fileExists(atPath: scene.file()))
         #expect(make(.software, scene.program) == errSecSuccess)
-        #expect(make(.software, scene.program) == errSecDuplicateItem)
+        #expect(make(.software, scene.program) == errSecDuplicateKeychain)
         #expect(make(.software, memory.program) == errSecNotAvailable)
     }
 
