@@ -7,6 +7,15 @@ internal import KeychainTools
 
 /// What add-generic-password and add-internet-password do.
 enum PasswordAddition {
+    /// The lines of the help for what is beside the options that name the item.
+    static let usage = """
+          -w [VALUE]         the password; as the last word, without a value, it asks for it, twice
+          --password-fd N    reads the password from descriptor N to its end; one line feed at the end does not count
+          -X DIGITS          the password in hexadecimal digits
+          -U                 changes the item that is there already, instead of failing
+          -A, -T PROGRAM     accepted; items have no list of applications here
+        """
+
     static func run(
         _ kind: PasswordKind, _ words: ArraySlice<String>, _ session: Session
     ) throws(SecurityFailure) {

@@ -8,6 +8,13 @@ internal import KeychainTools
 
 /// What find-generic-password and find-internet-password do.
 enum PasswordFinding {
+    /// The lines of the help for what is beside the options that name the item.
+    static let usage = """
+          -g           prints the password too, on standard error
+          -w           prints the password alone, and a line feed; in hexadecimal digits unless all of it can be printed
+          --raw        writes the password's bytes as they are, and nothing else
+        """
+
     static func run(
         _ kind: PasswordKind, _ words: ArraySlice<String>, _ session: Session
     ) throws(SecurityFailure) {

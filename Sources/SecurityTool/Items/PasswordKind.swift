@@ -12,6 +12,38 @@ enum PasswordKind {
     /// The options that name attributes, all with a value.
     var letters: String { self == .generic ? "a:c:C:D:G:j:l:s:" : "a:c:C:d:D:j:l:p:P:r:s:t:" }
 
+    /// The lines of the help for them.
+    var usage: String {
+        switch self {
+        case .generic:
+            """
+              -a ACCOUNT   whose it is
+              -s SERVICE   what it is for
+              -l LABEL     what it is called
+              -D KIND      what kind of item it is
+              -j COMMENT   a comment
+              -G VALUE     the generic attribute
+              -c CODE      the creator, four letters
+              -C CODE      the type, four letters
+            """
+        case .internet:
+            """
+              -a ACCOUNT   whose it is
+              -s SERVER    where it is used
+              -r CODE      the protocol, four letters: http, htps, ssh, imap
+              -p PATH      the path there
+              -P PORT      the port
+              -t CODE      the kind of authentication, four letters: dflt, http, httd, form
+              -d DOMAIN    the security domain
+              -l LABEL     what it is called
+              -D KIND      what kind of item it is
+              -j COMMENT   a comment
+              -c CODE      the creator, four letters
+              -C CODE      the type, four letters
+            """
+        }
+    }
+
     /// The attributes that options name, as they are stored and searched for.
     func attributes(_ options: SecurityOptions) throws(SecurityFailure) -> AttributeList {
         var list = AttributeList()

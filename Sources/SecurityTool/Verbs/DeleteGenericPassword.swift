@@ -9,14 +9,7 @@ enum DeleteGenericPassword: SecurityVerb {
 
         Deletes the first item that has all of these, and prints what it was. Without KEYCHAIN the keychains of the search list are looked through.
 
-          -a ACCOUNT   whose it is
-          -s SERVICE   what it is for
-          -l LABEL     what it is called
-          -D KIND      what kind of item it is
-          -j COMMENT   a comment
-          -G VALUE     the generic attribute
-          -c CODE      the creator, four letters
-          -C CODE      the type, four letters
+        \(PasswordKind.generic.usage)
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {

@@ -9,18 +9,7 @@ enum DeleteInternetPassword: SecurityVerb {
 
         Deletes the first item that has all of these, and prints what it was. Without KEYCHAIN the keychains of the search list are looked through.
 
-          -a ACCOUNT   whose it is
-          -s SERVER    where it is used
-          -r CODE      the protocol, four letters: http, htps, ssh, imap
-          -p PATH      the path there
-          -P PORT      the port
-          -t CODE      the kind of authentication, four letters: dflt, http, httd, form
-          -d DOMAIN    the security domain
-          -l LABEL     what it is called
-          -D KIND      what kind of item it is
-          -j COMMENT   a comment
-          -c CODE      the creator, four letters
-          -C CODE      the type, four letters
+        \(PasswordKind.internet.usage)
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {

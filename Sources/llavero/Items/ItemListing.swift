@@ -5,6 +5,18 @@ internal import KeychainTools
 
 /// Items in a table.
 enum ItemListing {
+    /// The lines of the help for the options that say which items, and how they are shown.
+    static let options = """
+          --apps            what programs keep, too
+          --all             what is invisible, too
+          --user USER       those of one user
+          --group GROUP     those of one access group
+          --kind KIND       those of one kind: password, internet, certificate, key
+          --json            a list of objects
+          --plain           a line for each, with tabs between; backslashes stand before what would break it
+          --keychain NAME   those of another keychain, by its name or its path
+        """
+
     static func print(_ items: [Item], _ form: OutputForm) {
         // Whose it is says nothing where all are the person's.
         let hasGroups = form != .people || items.contains { $0.group != AccessGroup.passwords.name }

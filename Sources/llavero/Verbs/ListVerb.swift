@@ -12,14 +12,7 @@ enum ListVerb: Verb {
         Lists your passwords by name, without what is secret of them. What programs keep for themselves comes behind them, with
         --apps.
 
-          --apps            what programs keep, too
-          --all             what is invisible, too
-          --user USER       those of one user
-          --group GROUP     those of one access group
-          --kind KIND       those of one kind: password, internet, certificate, key
-          --json            a list of objects
-          --plain           a line for each, with tabs between; backslashes stand before what would break it
-          --keychain NAME   those of another keychain, by its name or its path
+        \(ItemListing.options)
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {

@@ -13,14 +13,7 @@ enum SearchVerb: Verb {
         Lists what has the text anywhere in its name, its user, its service or server, or its note. Capital letters and accents
         make no difference. Passwords themselves are not searched. Ends with 44 when there is nothing.
 
-          --apps            what programs keep, too
-          --all             what is invisible, too
-          --user USER       those of one user
-          --group GROUP     those of one access group
-          --kind KIND       those of one kind: password, internet, certificate, key
-          --json            a list of objects
-          --plain           a line for each, with tabs between; backslashes stand before what would break it
-          --keychain NAME   those of another keychain, by its name or its path
+        \(ItemListing.options)
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
