@@ -74,6 +74,12 @@ let strict = client + [.strictMemorySafety()]
             dependencies: ["CLinux", "COpenSSL", "KeychainModel", "KeychainCoding", "KeychainCrypto", "KeychainKeys"],
             swiftSettings: strict),
 
+        .target(
+            name: "KeychainExchange",
+            dependencies: [
+                "KeychainModel", "KeychainStatus", "KeychainCrypto", "KeychainKeys", "KeychainCertificates",
+            ], swiftSettings: strict),
+
         // Rank 2 and 3: the way to a daemon.
         .target(name: "CPeer"),
         .target(
@@ -138,8 +144,8 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "KeychainModel", "KeychainStatus", "KeychainCoding", "KeychainRequest", "KeychainParsing",
                 "KeychainEnclave",
-                "KeychainCrypto", "KeychainKeys", "KeychainCertificates", "KeychainAuthentication", "KeychainEngine",
-                "KeychainConnection",
+                "KeychainCrypto", "KeychainKeys", "KeychainCertificates", "KeychainExchange", "KeychainAuthentication",
+                "KeychainEngine", "KeychainConnection",
             ],
             swiftSettings: strict),
         .target(
@@ -167,8 +173,8 @@ let strict = client + [.strictMemorySafety()]
             name: "SecurityTool",
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainStatus", "KeychainRequest", "KeychainCrypto", "KeychainKeys",
-                "KeychainCertificates",
-                "KeychainAuthentication", "KeychainEngine", "KeychainConnection", "KeychainTools",
+                "KeychainCertificates", "KeychainExchange", "KeychainAuthentication", "KeychainEngine",
+                "KeychainConnection", "KeychainTools",
             ], swiftSettings: strict),
         .target(
             name: "CredentialHelpers",

@@ -19,7 +19,10 @@ extension SecurityStatus {
     package static let cancelled = SecurityStatus(-128)
     package static let unsupportedFormat = SecurityStatus(-25256)
     package static let unknownFormat = SecurityStatus(-25257)
+    package static let sensitiveKey = SecurityStatus(-25258)
+    package static let severalPrivateKeys = SecurityStatus(-25259)
     package static let passphraseRequired = SecurityStatus(-25260)
+    package static let invalidPassphrase = SecurityStatus(-25261)
     package static let unverifiedPKCS12 = SecurityStatus(-25264)
     package static let notAvailable = SecurityStatus(-25291)
     package static let readOnly = SecurityStatus(-25292)
@@ -36,4 +39,5 @@ extension SecurityStatus {
     package static let undecodable = SecurityStatus(-26275)
     package static let internalError = SecurityStatus(-26276)
     package static let missingEntitlement = SecurityStatus(-34018)
+    package static let unsupportedKeySize = SecurityStatus(-67735)
 }

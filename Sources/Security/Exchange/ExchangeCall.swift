@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainCertificates
 internal import KeychainConnection
+internal import KeychainExchange
 internal import KeychainModel
+internal import KeychainStatus
 
 /// One call of a public function that imports or exports.
 enum ExchangeCall {
@@ -12,7 +13,7 @@ enum ExchangeCall {
             try body()
             return errSecSuccess
         } catch {
-            if case .keychain(let status) = error.kind { return status }
+            if case .keychain(let status) = error.kind { return status.number }
             Log.failure(of: name, error.error)
             LastFailure.set(error.error)
             return OSStatus(error.kind)
@@ -36,12 +37,5 @@ enum ExchangeCall {
         } catch {
             throw failure ?? ExchangeFailure(error)
         }
-    }
-
-    /// Runs a part that has the errors of files.
-    static func exchanging<Result: ~Copyable>(
-        wrong: ExchangeFailure.Kind = .wrongPassphrase, _ body: () throws(ExchangeError) -> Result
-    ) throws(ExchangeFailure) -> Result {
-        do throws(ExchangeError) { return try body() } catch { throw ExchangeFailure(error, wrong: wrong) }
     }
 }

@@ -12,16 +12,7 @@ extension SecCertificate: ItemReferring {
 
     /// The attributes of semantics §11.2; who adds it without a label gets the subject's summary as one.
     func content(for purpose: ReferralPurpose) -> ItemContent {
-        var attributes = AttributeList(reservingCapacity: 8)
-        attributes.append(unchecked: .certificateType, .number(Int64(certificate.version)))
-        attributes.append(unchecked: .certificateEncoding, .number(Self.derEncoding))
-        attributes.append(unchecked: .subject, .data(certificate.subject.normalizedContent))
-        attributes.append(unchecked: .issuer, .data(certificate.issuer.normalizedContent))
-        attributes.append(unchecked: .serialNumber, .data(certificate.serialNumber))
-        if let identifier = certificate.subjectKeyIdentifier {
-            attributes.append(unchecked: .subjectKeyID, .data(identifier))
-        }
-        attributes.append(unchecked: .publicKeyHash, .data(certificate.publicKey.hash))
+        var attributes = certificate.itemAttributes
         guard purpose == .adding else {
             return ItemContent(itemClass: .certificate, attributes: attributes, secret: nil)
         }
@@ -29,9 +20,6 @@ extension SecCertificate: ItemReferring {
         return ItemContent(
             itemClass: .certificate, attributes: attributes, secret: SecretValue(copying: certificate.der))
     }
-
-    /// `kSecAttrCertificateEncodingDER` (decision D45).
-    private static let derEncoding: Int64 = 3
 }
 
 extension SecCertificate {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCertificates
+internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainRequest
@@ -8,107 +9,54 @@ internal import KeychainStatus
 internal import KeychainTools
 
 /// What a keychain has to write into a file.
-struct ExportedItems {
-    private var certificates: [Certificate] = []
-    private var keys: [(key: PrivateKey, label: String?)] = []
+enum ExportedItems {
+    /// What `-t` can say.
+    enum Kind: String, CaseIterable {
+        case certs, pubKeys, privKeys, identities, all
+    }
 
-    var isEmpty: Bool { certificates.isEmpty && keys.isEmpty }
+    static let call = "SecKeychainItemExport"
 
-    init(_ kind: String, of keychain: ToolKeychain) throws(SecurityFailure) {
-        if kind != "certs" { keys = try ExportedItems.keys(of: keychain) }
-        if kind != "privKeys" {
-            certificates = try CertificateSearch.all(in: [keychain]).map(\.certificate)
-        }
-        if kind == "identities" {
-            let (all, own) = (certificates, keys)
-            certificates = all.filter { one in
-                own.contains { $0.key.publicKey.externalBytes == one.publicKey.externalBytes }
+    static func all(_ kind: Kind, of keychain: ToolKeychain) throws(SecurityFailure) -> [OutgoingItem] {
+        switch kind {
+        case .certs: return try certificates(of: keychain).map { .certificate($0) }
+        case .pubKeys: return try keys(of: keychain, .public).map { .key($0) }
+        case .privKeys: return try keys(of: keychain, .private).map { .key($0) }
+        case .all:
+            let certificates = try certificates(of: keychain).map { OutgoingItem.certificate($0) }
+            let privateKeys = try keys(of: keychain, .private).map { OutgoingItem.key($0) }
+            return certificates + privateKeys + (try keys(of: keychain, .public).map { .key($0) })
+        case .identities:
+            let all = try certificates(of: keychain)
+            let publicKeys = Set(all.map(\.publicKey.externalBytes))
+            let keys = try keys(of: keychain, .private).filter { key in
+                key.key.publicRepresentation.map(publicKeys.contains) ?? false
             }
-            keys = own.filter { one in
-                all.contains { $0.publicKey.externalBytes == one.key.publicKey.externalBytes }
-            }
+            let privateKeys = Set(keys.compactMap(\.key.publicRepresentation))
+            let certificates = all.filter { privateKeys.contains($0.publicKey.externalBytes) }
+            return certificates.map { .certificate($0) } + keys.map { .key($0) }
         }
     }
 
-    private static func keys(of keychain: ToolKeychain) throws(SecurityFailure) -> [(PrivateKey, String?)] {
-        let call = "SecKeychainItemExport"
+    private static func certificates(of keychain: ToolKeychain) throws(SecurityFailure) -> [Certificate] {
+        try CertificateSearch.all(in: [keychain]).map(\.certificate)
+    }
+
+    private static func keys(of keychain: ToolKeychain, _ part: KeyPart) throws(SecurityFailure) -> [StoredKey] {
         var wanted = AttributeList()
-        wanted[.keyClass] = .number(1)
+        wanted[.keyClass] = .number(Int64(part.rawValue))
         let request = MatchRequest(
             predicate: .all(of: .stored(.key), wanted), returning: [.attributes, .reference], limit: .all)
         let found = try Unlocking.retrying(keychain, call) { () throws(CommandError) in
             try keychain.match(request, of: .programs)
         }
-        var keys: [(PrivateKey, String?)] = []
+        var keys: [StoredKey] = []
         for case .item(let item) in found {
-            guard item.keptKey == nil, let secret = item.secret, let type = item.attributes?[.type],
-                case .number(let number) = type, let type = UInt32(exactly: number).flatMap(KeyType.init(rawValue:))
-            else {
-                throw .status(.dataNotAvailable, call: call, why: "a key is one that does not leave the keychain")
-            }
-            let key = try? CryptoKey(type, .private, ofItem: secret)
-            guard let key, let file = PrivateKey.file(of: key) else {
+            guard let key = StoredKey(item, in: keychain) else {
                 throw .status(.undecodable, call: call, why: "a key is of a kind that files do not have")
             }
-            var label: String?
-            if case .string(let text)? = item.attributes?[.label] { label = text }
-            keys.append((file, label))
+            keys.append(key)
         }
         return keys
-    }
-
-    /// The bytes of a file; private keys in it are encrypted where there is a passphrase.
-    func file(
-        _ format: String, isText: Bool, _ passphrase: SecretValue?
-    ) throws(SecurityFailure) -> SecretValue {
-        var parts: [SecretValue] = []
-        switch format {
-        case "pkcs12":
-            let file = try pkcs12(passphrase)
-            return isText ? ExportedItems.text("PKCS12", SecretValue(copying: file)) : SecretValue(copying: file)
-        case "x509", "pkcs8":
-            guard certificates.count + keys.count == 1, keys.isEmpty == (format == "x509") else {
-                throw .status(
-                    .unsupportedFormat, call: "SecKeychainItemExport",
-                    why: "\(format) holds one \(format == "x509" ? "certificate" : "key"), and there are other things")
-            }
-            if let one = certificates.first {
-                let der = SecretValue(copying: one.der)
-                return isText ? ExportedItems.text("CERTIFICATE", der) : der
-            }
-            guard let one = keys.first else { return SecretValue(copying: []) }
-            let (label, content) = try ExportedItems.content(one.key, passphrase)
-            return isText ? ExportedItems.text(label, content) : content
-        default:
-            for one in certificates { parts.append(ExportedItems.text("CERTIFICATE", SecretValue(copying: one.der))) }
-            for one in keys {
-                let (label, content) = try ExportedItems.content(one.key, passphrase)
-                parts.append(ExportedItems.text(label, content))
-            }
-            return SecretText.joined(parts)
-        }
-    }
-
-    private static func content(
-        _ key: PrivateKey, _ passphrase: SecretValue?
-    ) throws(SecurityFailure) -> (StaticString, SecretValue) {
-        guard let passphrase else { return ("PRIVATE KEY", SecretValue(copying: key.pkcs8)) }
-        let password = unsafe passphrase.withUnsafeBytes { unsafe SecretBytes(copying: $0) }
-        let file = try ImportFile.translating { () throws(ExchangeError) in try key.encrypted(password) }
-        return ("ENCRYPTED PRIVATE KEY", SecretValue(copying: file))
-    }
-
-    private func pkcs12(_ passphrase: SecretValue?) throws(SecurityFailure) -> [UInt8] {
-        var file = PKCS12()
-        file.certificates = certificates.map { PKCS12.Entry($0, friendlyName: $0.subjectSummary) }
-        file.keys = keys.map { PKCS12.Entry($0.key, friendlyName: $0.label) }
-        let given = passphrase ?? SecretValue(copying: [])
-        let password = unsafe given.withUnsafeBytes { unsafe SecretBytes(copying: $0) }
-        let whole = file
-        return try ImportFile.translating { () throws(ExchangeError) in try whole.write(password: password) }
-    }
-
-    private static func text(_ label: StaticString, _ content: SecretValue) -> SecretValue {
-        unsafe content.withUnsafeBytes { SecretValue(copying: unsafe PEM.text(label, of: $0)) }
     }
 }

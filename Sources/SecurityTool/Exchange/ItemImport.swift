@@ -13,10 +13,10 @@ enum ItemImport {
     ) throws(SecurityFailure) {
         var added: [FoundItem] = []
         for thing in things.filter({ !$0.isKey }) + things.filter(\.isKey) {
-            guard let request = thing.addRequest(isExtractable: isExtractable) else {
-                throw .status(.keySizeNotAllowed, call: call, why: nil)
-            }
             do throws(SecurityFailure) {
+                let request = try SecurityFailure.translating(keychain: call) { () throws(KeychainError) in
+                    try thing.addRequest(isExtractable: isExtractable)
+                }
                 let item = try Unlocking.retrying(keychain, call) { () throws(CommandError) in
                     try keychain.add(request, of: .programs)
                 }
@@ -38,8 +38,12 @@ enum ItemImport {
     static func summary(_ things: [ImportedThing]) -> [String] {
         let keys = things.filter(\.isKey)
         let certificates = things.filter { !$0.isKey }
-        let identities = keys.count { key in certificates.contains { $0.publicKey == key.publicKey } }
-        let paired = certificates.count { one in keys.contains { $0.publicKey == one.publicKey } }
+        let identities = keys.count { key in
+            key.isPrivateKey && certificates.contains { $0.publicKey == key.publicKey }
+        }
+        let paired = certificates.count { one in
+            keys.contains { $0.isPrivateKey && $0.publicKey == one.publicKey }
+        }
         return [
             (identities, "identity", "identities"), (keys.count - identities, "key", "keys"),
             (certificates.count - paired, "certificate", "certificates"),

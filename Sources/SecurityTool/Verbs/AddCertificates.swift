@@ -9,20 +9,19 @@ enum AddCertificates: SecurityVerb {
     static let usage = """
         [-k KEYCHAIN] FILE…
 
-        Adds the certificates of files, PEM or DER. All of a file is stored, or nothing. Without -k they go into the default keychain.
+        Adds the certificates of files, PEM, DER or PKCS#7. All of a file is stored, or nothing. Without -k they go into the default keychain.
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "k:"))
         guard !options.operands.isEmpty else { throw .usage("a file is missing") }
         let keychain = try Keychains.target(options.value("k"))
-        let reader = ImportFile(
-            passphrase: { () throws(SecurityFailure) in nil }, demandsWrapping: false, format: nil)
         for file in options.operands {
-            let things = try reader.read(try InputFile.read(file))
+            let things = ImportedThing.all(of: try FileImport.unencrypted.read(file))
             guard things.allSatisfy({ !$0.isKey }) else {
-                throw ImportFile.failure(
-                    .undecodable, "\(file) holds something else than certificates; security import takes it")
+                throw .status(
+                    .undecodable, call: FileImport.call,
+                    why: "\(file) holds something else than certificates; security import takes it")
             }
             try ItemImport.store(things, in: keychain, isExtractable: true, call: "SecCertificateAddToKeychain")
         }

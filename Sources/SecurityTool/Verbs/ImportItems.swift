@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainExchange
 internal import KeychainModel
-internal import KeychainStatus
 internal import KeychainTools
 
 /// `security import`.
@@ -11,11 +11,11 @@ enum ImportItems: SecurityVerb {
     static let usage = """
         FILE [-k KEYCHAIN] [-t KIND] [-f FORMAT] [-w] [-P PASSPHRASE | --passphrase-fd N] [-x] [-A] [-T PROGRAM]
 
-        Imports the certificates and private keys of a file: PEM, DER, or PKCS#12. All of it is stored, or nothing; what is there
-        already stays as it is. Without -k it goes into the default keychain.
+        Imports the certificates and keys of a file: PEM, DER, PKCS#7, PKCS#12, or the bytes of an AES key. All of it is stored, or
+        nothing; what is there already stays as it is. Without -k it goes into the default keychain.
 
-          -t KIND              what has to be in it: cert, priv, agg
-          -f FORMAT            what it has to be: openssl, bsafe, pkcs8, pkcs12, pemseq, x509
+          -t KIND              what has to be in it: cert, pub, priv, session, agg; session for an AES key's bytes
+          -f FORMAT            what it has to be: openssl, bsafe, raw, pkcs7, pkcs8, pkcs12, pemseq, x509
           -w                   private keys have to be encrypted
           -P PASSPHRASE        the passphrase of the file
           --passphrase-fd N    reads it from descriptor N to its end; one line feed at the end does not count
@@ -35,15 +35,14 @@ enum ImportItems: SecurityVerb {
         guard let file = files.first, files.count == 1 else {
             throw .usage(files.isEmpty ? "a file is missing" : "one file at a time")
         }
-        try check(options)
+        let expectation = try expectation(options)
         let keychain = try Keychains.target(options.value("k"))
         AccessLists.explain(options, session)
-        let reader = ImportFile(
-            passphrase: { () throws(SecurityFailure) in try Passphrase.read(options, session) },
-            demandsWrapping: options.has("w"), format: options.value("f"))
+        let reader = FileImport(
+            expectation: expectation,
+            passphrase: { () throws(SecurityFailure) in try PassphraseInput.read(options, session) })
         do throws(SecurityFailure) {
-            let things = try reader.read(try InputFile.read(file))
-            try check(things, options.value("t"))
+            let things = ImportedThing.all(of: try reader.read(file))
             try ItemImport.store(
                 things, in: keychain, isExtractable: !options.has("x"), call: "SecKeychainItemImport")
             for line in ItemImport.summary(things) { print(line) }
@@ -54,24 +53,32 @@ enum ImportItems: SecurityVerb {
         }
     }
 
-    private static func check(_ options: SecurityOptions) throws(SecurityFailure) {
-        if let kind = options.value("t"), !["cert", "priv", "agg"].contains(kind) {
-            throw .usage("-t \(kind): cert, priv and agg are imported")
+    private static func expectation(_ options: SecurityOptions) throws(SecurityFailure) -> FileExpectation {
+        let type = try options.value("t").map { (name) throws(SecurityFailure) in
+            try named(name, "-t", types)
         }
-        if let format = options.value("f"), !formats.contains(format) {
-            throw .usage("-f \(format): \(formats.joined(separator: ", ")) are imported")
+        let format = try options.value("f").map { (name) throws(SecurityFailure) in
+            try named(name, "-f", formats)
         }
+        return FileExpectation(format, type, demandsWrapping: options.has("w"))
     }
 
-    private static func check(_ things: [ImportedThing], _ kind: String?) throws(SecurityFailure) {
-        let isRight =
-            switch kind {
-            case "cert": things.allSatisfy { !$0.isKey }
-            case "priv": things.allSatisfy(\.isKey)
-            default: true
-            }
-        guard isRight else { throw ImportFile.failure(.undecodable, "the file holds something else than -t says") }
+    private static func named<Value>(
+        _ name: String, _ option: String, _ known: KeyValuePairs<String, Value>
+    ) throws(SecurityFailure) -> Value {
+        guard let found = known.first(where: { $0.key == name }) else {
+            throw .usage("\(option) \(name): \(known.map(\.key).joined(separator: ", ")) are imported")
+        }
+        return found.value
     }
 
-    private static let formats = ["openssl", "bsafe", "pkcs8", "pkcs12", "pemseq", "x509"]
+    private static let types: KeyValuePairs<String, FileItemType> = [
+        "cert": .certificate, "pub": .publicKey, "priv": .privateKey, "session": .symmetricKey, "agg": .several,
+    ]
+    private static let formats: KeyValuePairs<String, Set<FileFormat>> = [
+        // All that the command writes goes by its name.
+        "openssl": [.openSSL, .wrappedOpenSSL, .wrappedPKCS8, .certificate], "bsafe": [.bsafe], "raw": [.rawKey],
+        "pkcs7": [.pkcs7], "pkcs8": [.bsafe, .wrappedPKCS8], "pkcs12": [.pkcs12], "pemseq": [.pemSequence],
+        "x509": [.certificate],
+    ]
 }

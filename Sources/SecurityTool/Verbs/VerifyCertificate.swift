@@ -42,11 +42,9 @@ enum VerifyCertificate: SecurityVerb {
     }
 
     private static func certificates(_ files: [String]) throws(SecurityFailure) -> [Certificate] {
-        let reader = ImportFile(
-            passphrase: { () throws(SecurityFailure) in nil }, demandsWrapping: false, format: nil)
         var found: [Certificate] = []
         for file in files {
-            for case .certificate(let certificate, _) in try reader.read(try InputFile.read(file)) {
+            for case .certificate(let certificate, _) in ImportedThing.all(of: try FileImport.unencrypted.read(file)) {
                 found.append(certificate)
             }
         }

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainCertificates
+internal import KeychainExchange
 internal import KeychainKeys
 
 /// One thing that is to be written into a file.
@@ -9,12 +10,11 @@ enum ExportedItem: Hashable {
     case certificate(Certificate)
     case key(SecKey)
 
-    var isPrivateKey: Bool {
-        if case .key(let key) = self { key.key.part == .private } else { false }
-    }
-
-    var certificate: Certificate? {
-        if case .certificate(let certificate) = self { certificate } else { nil }
+    var outgoing: OutgoingItem {
+        switch self {
+        case .certificate(let certificate): .certificate(certificate)
+        case .key(let key): .key(LeavingKey(reference: key))
+        }
     }
 
     /// What a caller gives: a key, a certificate, an identity, or an array of them; each thing once.

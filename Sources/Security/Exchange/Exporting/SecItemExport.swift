@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+internal import KeychainExchange
 internal import KeychainModel
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -34,10 +35,11 @@ public func SecItemExport(
             } ?? KeyParameters()
         try parameters.checkExport()
         guard flags.isSubset(of: .pemArmour) else { throw .parameter("there is no such flag for an export") }
+        let format = try FileFormat.written(outputFormat)
         let items = try ExportedItem.items(secItemOrArray)
         let writer = FileWriter(passphrase: parameters.passphrase)
         let file = try ExchangeCall.operation { () throws(ExchangeFailure) in
-            try writer.write(items, as: outputFormat, isText: flags.contains(.pemArmour))
+            try writer.write(items.map(\.outgoing), as: format, isText: flags.contains(.pemArmour))
         }
         unsafe exportedData.pointee = SecretData(file)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
 
@@ -36,7 +37,7 @@ struct KeyParameters {
                     .noSuchAttribute, "there are no access lists; use kSecAttrAccessControl", subject: "accessRef"))
         }
         importsOnlyOne = given.flags.contains(.importOnlyOne)
-        if let object = unsafe given.passphrase?.takeUnretainedValue() { passphrase = try Passphrase(object) }
+        if let object = unsafe given.passphrase?.takeUnretainedValue() { passphrase = try Passphrase.given(object) }
         if let usage = unsafe given.keyUsage?.takeUnretainedValue() {
             concernsImport = true
             terms.denied = try Self.denied(by: Self.names(usage))

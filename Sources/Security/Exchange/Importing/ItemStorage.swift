@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainStatus
 
 /// Puts what was imported into the keychain: all of it, or nothing.
 enum ItemStorage {
@@ -10,7 +12,7 @@ enum ItemStorage {
     ///
     /// Throws the status of the first failure, with nothing added; ``errSecDuplicateItem`` when everything was there.
     static func add(
-        _ items: [ImportedItem], terms: KeyTerms, keys storesKeys: Bool = true, attributes: [CFString: Any] = [:]
+        _ items: [FileItem], terms: KeyTerms, keys storesKeys: Bool = true, attributes: [CFString: Any] = [:]
     ) throws(ExchangeFailure) {
         let entries = items.flatMap { self.entries(of: $0, terms) }.filter { storesKeys || !($0.object is SecKey) }
         let ordered = entries.filter { !($0.object is SecKey) } + entries.filter { $0.object is SecKey }
@@ -32,15 +34,15 @@ enum ItemStorage {
                     query[kSecValuePersistentRef] = reference
                     SecItemDelete(query as CFDictionary)
                 }
-                throw ExchangeFailure(.keychain(failure), "an item could not be added")
+                throw ExchangeFailure(.keychain(SecurityStatus(failure)), "an item could not be added")
             }
         }
         guard added.isEmpty, !ordered.isEmpty else { return }
-        throw ExchangeFailure(.keychain(errSecDuplicateItem), "everything is in the keychain already")
+        throw ExchangeFailure(.keychain(.duplicateItem), "everything is in the keychain already")
     }
 
     private static func entries(
-        of item: ImportedItem, _ terms: KeyTerms
+        of item: FileItem, _ terms: KeyTerms
     ) -> [(object: AnyObject, label: String?)] {
         switch item {
         case .identity(let certificate, let key, let label):

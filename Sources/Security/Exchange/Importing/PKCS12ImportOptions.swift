@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import KeychainExchange
 internal import KeychainModel
 internal import KeychainParsing
 internal import KeychainRequest
@@ -26,7 +27,7 @@ struct PKCS12ImportOptions {
         guard let given = options.object(forKey: kSecImportExportPassphrase) else {
             throw ExchangeFailure(.passphraseRequired, "PKCS#12 is read with a passphrase, which may be empty")
         }
-        passphrase = try Passphrase(given as AnyObject)
+        passphrase = try Passphrase.given(given as AnyObject)
 
         let keychain = options.object(forKey: kSecImportExportKeychain)
         guard keychain == nil || keychain is SecKeychain else {

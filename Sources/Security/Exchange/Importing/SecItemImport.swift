@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+internal import KeychainExchange
 internal import KeychainModel
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -39,10 +40,10 @@ public func SecItemImport(
         guard importKeychain != nil || !parameters.demandsStorage else {
             throw .parameter("permanent keys need a keychain: SecKeychainCopyDefault gives it", subject: "perm")
         }
-        let expectation = try unsafe ImportExpectation(
+        let expectation = try unsafe FileExpectation(
             inputFormat?.pointee ?? .formatUnknown, itemType?.pointee ?? .itemTypeUnknown,
             fileName: fileNameOrExtension)
-        let reader = FileReader(expectation: expectation, passphrase: parameters.passphrase)
+        let reader = FileReader(expectation, passphrase: parameters.passphrase)
         let file = try ExchangeCall.operation { () throws(ExchangeFailure) in
             try unsafe FileSnapshot.lending(importedData) { (bytes) throws(ExchangeFailure) in
                 try unsafe reader.read(bytes, isText: flags.contains(.pemArmour))
@@ -56,8 +57,8 @@ public func SecItemImport(
                 file.items, terms: parameters.terms, keys: parameters.storesKeys,
                 attributes: [kSecUseKeychain: importKeychain])
         }
-        if let inputFormat = unsafe inputFormat { unsafe inputFormat.pointee = file.format }
-        if let itemType = unsafe itemType { unsafe itemType.pointee = file.type }
+        if let inputFormat = unsafe inputFormat { unsafe inputFormat.pointee = SecExternalFormat(file.format) }
+        if let itemType = unsafe itemType { unsafe itemType.pointee = SecExternalItemType(file.type) }
         if let outItems = unsafe outItems {
             unsafe outItems.pointee = file.items.map { $0.object(parameters.terms) } as NSArray
         }

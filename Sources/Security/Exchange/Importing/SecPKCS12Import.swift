@@ -2,6 +2,7 @@
 
 public import Foundation
 internal import KeychainCertificates
+internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
 
@@ -36,7 +37,7 @@ public func SecPKCS12Import(
         }
         if options.isStored {
             let identities = contents.identities.map { identity in
-                ImportedItem.identity(identity.certificate, identity.key, label: identity.label)
+                FileItem.identity(identity.certificate, identity.key, label: identity.label)
             }
             try ItemStorage.add(identities, terms: .none, attributes: options.storedAttributes)
         }

@@ -4,6 +4,7 @@ internal import Foundation
 internal import Glibc
 internal import KeychainCertificates
 internal import KeychainCrypto
+internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
 

@@ -2,19 +2,23 @@
 
 internal import KeychainCertificates
 internal import KeychainEngine
+internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainRequest
 
-/// Private and symmetric keys on their way out, held to what was laid down about them (decision D41).
-extension SecKey {
-    /// The key as files have it; `isWrapped` when it leaves under a passphrase.
+/// A ``SecKey`` on its way out, held to what was laid down about it (decision D41).
+struct LeavingKey: OutgoingKey {
+    let reference: SecKey
+
+    var key: CryptoKey { reference.key }
+    var label: String? { nil }
+
     func exported(isWrapped: Bool) throws(ExchangeFailure) -> PrivateKey {
         try checkExport(isWrapped: isWrapped)
         return try PrivateKey.file(of: released())
     }
 
-    /// The bytes of a symmetric key.
     func exportedBytes() throws(ExchangeFailure) -> SecretValue {
         try checkExport(isWrapped: false)
         do throws(KeyError) {
@@ -24,22 +28,22 @@ extension SecKey {
     }
 
     private func checkExport(isWrapped: Bool) throws(ExchangeFailure) {
-        guard terms.isExtractable else {
+        guard reference.terms.isExtractable else {
             throw ExchangeFailure(.unextractableKey, "the key is one that is not extractable", subject: "extr")
         }
-        guard isWrapped || !terms.isSensitive else {
+        guard isWrapped || !reference.terms.isSensitive else {
             throw ExchangeFailure(
                 .sensitiveKey, "the key leaves only wrapped: export it as wrapped PKCS#8 or as PKCS#12",
                 subject: "sens")
         }
-        guard !key.isHeldElsewhere || isWrapped && keeper != nil else {
+        guard !key.isHeldElsewhere || isWrapped && reference.keeper != nil else {
             throw ExchangeFailure(.unextractableKey, "the key does not leave the place where it is kept")
         }
     }
 
     /// The key with its bytes, which a keychain gives out for nothing but this when it keeps them.
     private func released() throws(ExchangeFailure) -> CryptoKey {
-        guard key.isHeldElsewhere, let keeper else { return key }
+        guard key.isHeldElsewhere, let keeper = reference.keeper else { return key }
         do throws(KeychainError) {
             let bytes = try keeper.perform(.release)
             return try KeyCall.using { () throws(KeyError) in

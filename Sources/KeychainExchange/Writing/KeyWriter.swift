@@ -6,28 +6,28 @@ internal import KeychainModel
 
 /// Writes one key.
 struct KeyWriter {
-    private let key: SecKey
+    private let key: any OutgoingKey
     private let passphrase: Passphrase?
 
-    init(_ key: SecKey, _ passphrase: Passphrase?) {
+    init(_ key: any OutgoingKey, _ passphrase: Passphrase?) {
         self.key = key
         self.passphrase = passphrase
     }
 
-    func output(_ format: SecExternalFormat) throws(ExchangeFailure) -> FileWriter.Output {
+    func output(_ format: FileFormat) throws(ExchangeFailure) -> FileWriter.Output {
         switch (format, key.key.part) {
-        case (.formatOpenSSL, .public):
+        case (.openSSL, .public):
             guard let info = key.key.subjectPublicKeyInfo else { throw FileWriter.unfit }
             return FileWriter.publicOutput("PUBLIC KEY", info)
-        case (.formatBSAFE, .public):
+        case (.bsafe, .public):
             guard key.key.type == .rsa, let bytes = key.key.publicRepresentation else { throw FileWriter.unfit }
             return FileWriter.publicOutput("RSA PUBLIC KEY", bytes)
-        case (.formatOpenSSL, .private): return try ownForm()
-        case (.formatBSAFE, .private):
+        case (.openSSL, .private): return try ownForm()
+        case (.bsafe, .private):
             try checkOpen()
             return Self.output("PRIVATE KEY", try key.exported(isWrapped: false).pkcs8)
-        case (.formatWrappedPKCS8, .private): return try wrapped()
-        case (.formatRawKey, .symmetric):
+        case (.wrappedPKCS8, .private): return try wrapped()
+        case (.rawKey, .symmetric):
             try checkOpen()
             return FileWriter.Output(label: "", content: try key.exportedBytes())
         default: throw FileWriter.unfit
@@ -44,7 +44,7 @@ struct KeyWriter {
         // They have no form of their own.
         default: return Self.output("PRIVATE KEY", file.pkcs8)
         }
-        return Self.output(label, try ExchangeCall.exchanging { () throws(ExchangeError) in try file.ownForm() })
+        return Self.output(label, try ExchangeFailure.translating { () throws(ExchangeError) in try file.ownForm() })
     }
 
     private func wrapped() throws(ExchangeFailure) -> FileWriter.Output {
@@ -52,7 +52,7 @@ struct KeyWriter {
             throw ExchangeFailure(.passphraseRequired, "a key is wrapped under a passphrase that is not empty")
         }
         let file = try key.exported(isWrapped: true)
-        let bytes = try ExchangeCall.exchanging { () throws(ExchangeError) in try file.encrypted(passphrase.bytes) }
+        let bytes = try ExchangeFailure.translating { () throws(ExchangeError) in try file.encrypted(passphrase.bytes) }
         return FileWriter.publicOutput("ENCRYPTED PRIVATE KEY", bytes)
     }
 

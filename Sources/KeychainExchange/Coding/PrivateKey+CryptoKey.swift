@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainCertificates
-internal import KeychainEngine
-internal import KeychainKeys
+package import KeychainCertificates
+package import KeychainKeys
 internal import KeychainModel
 
 /// Private keys on their way into files, handed over in locked memory.
 extension PrivateKey {
     /// The file's form of a private key that may leave.
-    static func file(of key: CryptoKey) throws(ExchangeFailure) -> PrivateKey {
+    package static func file(of key: CryptoKey) throws(ExchangeFailure) -> PrivateKey {
         let bytes: SecretBytes
         do throws(KeyError) { bytes = try key.representation() } catch {
             guard error == .notExportable else { throw ExchangeFailure(KeychainError(error)) }
@@ -17,7 +16,7 @@ extension PrivateKey {
         let form = try unsafe bytes.withUnsafeBytes { (bytes) throws(ExchangeFailure) in
             try unsafe self.form(of: key, bytes)
         }
-        return try ExchangeCall.exchanging { () throws(ExchangeError) in
+        return try ExchangeFailure.translating { () throws(ExchangeError) in
             try unsafe form.withUnsafeBytes { (bytes) throws(ExchangeError) in try unsafe PrivateKey(der: bytes) }
         }
     }

@@ -10,10 +10,10 @@ struct TextReader {
 
     init(_ file: FileReader) { self.file = file }
 
-    func read(_ text: UnsafeRawBufferPointer) throws(ExchangeFailure) -> ImportedFile {
-        let blocks = try ExchangeCall.exchanging { () throws(ExchangeError) in try unsafe PEM.blocks(in: text) }
+    func read(_ text: UnsafeRawBufferPointer) throws(ExchangeFailure) -> FileContents {
+        let blocks = try ExchangeFailure.translating { () throws(ExchangeError) in try unsafe PEM.blocks(in: text) }
         try checkCost(of: blocks)
-        var found: [ImportedFile] = []
+        var found: [FileContents] = []
         var privateKeys = 0
         for block in blocks {
             guard let one = try content(of: block) else { continue }
@@ -27,8 +27,8 @@ struct TextReader {
         guard let first = found.first else {
             throw ExchangeFailure(.undecodable, "there is neither a key nor a certificate in the text")
         }
-        let isOne = found.count == 1 && file.expectation.format != .formatPEMSequence
-        return ImportedFile(format: isOne ? first.format : .formatPEMSequence, items: found.flatMap(\.items))
+        let isOne = found.count == 1 && !file.expectation.isSequence
+        return FileContents(format: isOne ? first.format : .pemSequence, items: found.flatMap(\.items))
     }
 
     /// Counts what the passphrase is needed for, before it is used for any of it.
@@ -45,7 +45,7 @@ struct TextReader {
     }
 
     /// What is in a block; nil when that is nothing of its own.
-    private func content(of block: PEMBlock) throws(ExchangeFailure) -> ImportedFile? {
+    private func content(of block: PEMBlock) throws(ExchangeFailure) -> FileContents? {
         switch block.label {
         case "CERTIFICATE", "X509 CERTIFICATE": return try structure(.certificate, block)
         case "PUBLIC KEY": return try structure(.publicKeyInfo, block)
@@ -59,38 +59,39 @@ struct TextReader {
         case "TRUSTED CERTIFICATE":
             throw ExchangeFailure(
                 .unsupportedFormat, "trust that is written into a file is not read; openssl x509 leaves it out")
-        case let label where label.contains("SSH"): throw ImportExpectation.unsupportedSSH
+        case let label where label.contains("SSH"): throw FileExpectation.unsupportedSSH
         default:
             throw ExchangeFailure(.unsupportedFormat, "there is something else in the text than keys and certificates")
         }
     }
 
-    private func structure(_ shape: FileShape, _ block: PEMBlock) throws(ExchangeFailure) -> ImportedFile {
+    private func structure(_ shape: FileShape, _ block: PEMBlock) throws(ExchangeFailure) -> FileContents {
         try unsafe block.content.withUnsafeBytes { (bytes) throws(ExchangeFailure) in
             try unsafe file.structure(shape, bytes)
         }
     }
 
-    private func privateKey(_ block: PEMBlock) throws(ExchangeFailure) -> ImportedFile {
-        var format = block.label == "PRIVATE KEY" ? SecExternalFormat.formatBSAFE : .formatOpenSSL
+    private func privateKey(_ block: PEMBlock) throws(ExchangeFailure) -> FileContents {
+        var format = block.label == "PRIVATE KEY" ? FileFormat.bsafe : .openSSL
         var key: PrivateKey?
         do throws(ExchangeError) { key = try PrivateKey(block, password: Passphrase.empty.bytes) } catch {
             guard error == .passwordRequired else { throw ExchangeFailure(error) }
-            format = .formatWrappedOpenSSL
+            format = .wrappedOpenSSL
         }
         guard file.expectation.allows(format) else {
             throw ExchangeFailure(.undecodable, "the data is in another format than is said")
         }
         let read: PrivateKey
         if let key {
+            try file.expectation.checkOpenKey()
             read = key
         } else {
             let passphrase = try file.required()
-            read = try ExchangeCall.exchanging { () throws(ExchangeError) in
+            read = try ExchangeFailure.translating { () throws(ExchangeError) in
                 try PrivateKey(block, password: passphrase.bytes)
             }
         }
-        return ImportedFile(format: format, items: [.key(try CryptoKey.privateKey(read), label: nil)])
+        return FileContents(format: format, items: [.key(try CryptoKey.privateKey(read), label: nil)])
     }
 
     private static let mostKeys = 100

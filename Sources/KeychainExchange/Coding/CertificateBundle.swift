@@ -50,6 +50,6 @@ enum CertificateBundle {
     // 1.2.840.113549.1.7, then 1 and 2.
     private static let data = DERWriter.element(
         DERTag.objectIdentifier, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01])
-    static let signedData = DERWriter.element(
+    private static let signedData = DERWriter.element(
         DERTag.objectIdentifier, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02])
 }

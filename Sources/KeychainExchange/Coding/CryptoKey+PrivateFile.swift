@@ -25,9 +25,9 @@ extension CryptoKey {
         of file: PrivateKey, _ type: KeyType
     ) throws(ExchangeFailure) -> SecretBytes {
         switch type {
-        case .rsa: return try ExchangeCall.exchanging { () throws(ExchangeError) in try file.ownForm() }
+        case .rsa: return try ExchangeFailure.translating { () throws(ExchangeError) in try file.ownForm() }
         case .ec:
-            let form = try ExchangeCall.exchanging { () throws(ExchangeError) in try file.ownForm() }
+            let form = try ExchangeFailure.translating { () throws(ExchangeError) in try file.ownForm() }
             let point = file.publicKey.externalBytes
             return try unsafe form.withUnsafeBytes { (bytes) throws(ExchangeFailure) in
                 guard let number = unsafe numberOfSEC1(bytes) else { throw malformed }

@@ -2,10 +2,10 @@
 
 internal import KeychainCertificates
 internal import KeychainKeys
-internal import KeychainModel
+package import KeychainModel
 
 /// Writes keys and certificates into a file.
-struct FileWriter {
+package struct FileWriter {
     /// What is written, with the words that stand around it in PEM.
     struct Output {
         let label: StaticString
@@ -14,66 +14,66 @@ struct FileWriter {
 
     let passphrase: Passphrase?
 
-    /// The file; `isText` for PEM, which a sequence always is.
-    func write(
-        _ items: [ExportedItem], as given: SecExternalFormat, isText: Bool
+    package init(passphrase: Passphrase?) { self.passphrase = passphrase }
+
+    /// The file, in the format that programs expect where none is given; `isText` for PEM, which a sequence always is.
+    package func write(
+        _ items: [OutgoingItem], as given: FileFormat?, isText: Bool
     ) throws(ExchangeFailure) -> SecretValue {
-        let format = given == .formatUnknown ? Self.usualFormat(of: items) : given
-        if format == .formatPEMSequence {
+        let format = given ?? Self.usualFormat(of: items)
+        if format == .pemSequence {
             var blocks: [SecretValue] = []
             for item in items { blocks.append(try block(item).text) }
             return SecretValue(joining: blocks)
         }
         let output = try output(items, format)
         guard isText else { return output.content }
-        guard format != .formatRawKey else { throw ExchangeFailure(.unsupportedFormat, "there is no PEM of raw keys") }
+        guard format != .rawKey else { throw ExchangeFailure(.unsupportedFormat, "there is no PEM of raw keys") }
         return output.text
     }
 
-    private static func usualFormat(of items: [ExportedItem]) -> SecExternalFormat {
-        guard items.count == 1, let only = items.first else { return .formatPEMSequence }
+    private static func usualFormat(of items: [OutgoingItem]) -> FileFormat {
+        guard items.count == 1, let only = items.first else { return .pemSequence }
         switch only {
-        case .certificate: return .formatX509Cert
-        case .key(let key): return key.key.part == .symmetric ? .formatRawKey : .formatOpenSSL
+        case .certificate: return .certificate
+        case .key(let key): return key.key.part == .symmetric ? .rawKey : .openSSL
         }
     }
 
-    private func output(_ items: [ExportedItem], _ format: SecExternalFormat) throws(ExchangeFailure) -> Output {
+    private func output(_ items: [OutgoingItem], _ format: FileFormat) throws(ExchangeFailure) -> Output {
         switch format {
-        case .formatX509Cert:
+        case .certificate:
             guard let certificate = try only(items).certificate else { throw Self.unfit }
             return Self.publicOutput("CERTIFICATE", certificate.der)
-        case .formatPKCS7:
+        case .pkcs7:
             let certificates = items.compactMap(\.certificate)
             guard certificates.count == items.count else { throw Self.unfit }
             return Self.publicOutput("PKCS7", CertificateBundle.file(of: certificates))
-        case .formatPKCS12: return Self.publicOutput("PKCS12", try pkcs12(items))
-        case .formatOpenSSL, .formatBSAFE, .formatWrappedPKCS8, .formatRawKey:
+        case .pkcs12: return Self.publicOutput("PKCS12", try pkcs12(items))
+        case .openSSL, .bsafe, .wrappedPKCS8, .rawKey:
             guard case .key(let key) = try only(items) else { throw Self.unfit }
             return try KeyWriter(key, passphrase).output(format)
-        case .formatWrappedOpenSSL:
+        case .wrappedOpenSSL:
             throw ExchangeFailure(
                 .unsupportedFormat,
                 "this is read and not written: one round of MD5 protects nothing; use wrapped PKCS#8")
-        case .formatUnknown, .formatPEMSequence, .formatSSH, .formatSSHv2, .formatWrappedSSH, .formatWrappedLSH,
-            .formatNetscapeCertSequence:
-            throw ExchangeFailure(.unsupportedFormat, "this format is not written")
+        case .pemSequence: throw Self.unfit
         }
     }
 
     /// One thing in a row of them: a private key is encrypted when there is a passphrase.
-    private func block(_ item: ExportedItem) throws(ExchangeFailure) -> Output {
+    private func block(_ item: OutgoingItem) throws(ExchangeFailure) -> Output {
         switch item {
         case .certificate(let certificate): return Self.publicOutput("CERTIFICATE", certificate.der)
         case .key(let key):
             guard key.key.part != .symmetric else { throw Self.unfit }
             let isWrapped = passphrase != nil && key.key.part == .private
             return try KeyWriter(key, isWrapped ? passphrase : nil).output(
-                isWrapped ? .formatWrappedPKCS8 : .formatOpenSSL)
+                isWrapped ? .wrappedPKCS8 : .openSSL)
         }
     }
 
-    private func pkcs12(_ items: [ExportedItem]) throws(ExchangeFailure) -> [UInt8] {
+    private func pkcs12(_ items: [OutgoingItem]) throws(ExchangeFailure) -> [UInt8] {
         guard let passphrase else {
             throw ExchangeFailure(.passphraseRequired, "PKCS#12 is written under a passphrase alone")
         }
@@ -87,16 +87,16 @@ struct FileWriter {
                 let certificate = items.lazy.compactMap(\.certificate).first { certificate in
                     certificate.publicKey.externalBytes == key.key.publicRepresentation
                 }
-                let name = certificate?.subjectSummary
+                let name = key.label ?? certificate?.subjectSummary
                 file.keys.append(PKCS12.Entry(try key.exported(isWrapped: true), friendlyName: name))
             }
         }
-        return try ExchangeCall.exchanging { () throws(ExchangeError) in
+        return try ExchangeFailure.translating { () throws(ExchangeError) in
             try file.write(password: passphrase.bytes)
         }
     }
 
-    private func only(_ items: [ExportedItem]) throws(ExchangeFailure) -> ExportedItem {
+    private func only(_ items: [OutgoingItem]) throws(ExchangeFailure) -> OutgoingItem {
         guard items.count == 1, let only = items.first else { throw Self.unfit }
         return only
     }

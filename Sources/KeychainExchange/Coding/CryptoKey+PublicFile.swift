@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCrypto
-internal import KeychainKeys
+package import KeychainKeys
 
 /// Public keys in files.
 extension CryptoKey {
     /// The SubjectPublicKeyInfo of the public half; nil of a symmetric key.
-    var subjectPublicKeyInfo: [UInt8]? {
+    package var subjectPublicKeyInfo: [UInt8]? {
         guard let algorithm = KeyAlgorithmIdentifier(of: self), let publicRepresentation else { return nil }
         return DERWriter.sequence(algorithm.der, DERWriter.bitString(publicRepresentation))
     }

@@ -5,25 +5,27 @@ internal import KeychainKeys
 internal import KeychainModel
 
 /// Reads what a file holds, whatever its format.
-struct FileReader {
-    let expectation: ImportExpectation
+package struct FileReader {
+    let expectation: FileExpectation
     /// nil when none was given.
     let passphrase: Passphrase?
 
+    package init(_ expectation: FileExpectation, passphrase: Passphrase?) {
+        self.expectation = expectation
+        self.passphrase = passphrase
+    }
+
     /// What is in all of `bytes`, which has to be PEM when `isText`.
-    func read(_ bytes: UnsafeRawBufferPointer, isText: Bool) throws(ExchangeFailure) -> ImportedFile {
+    package func read(_ bytes: UnsafeRawBufferPointer, isText: Bool) throws(ExchangeFailure) -> FileContents {
         let file = try unsafe content(bytes, isText)
         try expectation.check(file)
         return file
     }
 
-    private func content(_ bytes: UnsafeRawBufferPointer, _ isText: Bool) throws(ExchangeFailure) -> ImportedFile {
-        switch (expectation.format, expectation.type) {
-        // The bytes of a symmetric key look like nothing; that they are one has to be said.
-        case (.formatRawKey, _), (.formatUnknown, .itemTypeSessionKey):
+    private func content(_ bytes: UnsafeRawBufferPointer, _ isText: Bool) throws(ExchangeFailure) -> FileContents {
+        if expectation.isRawKey {
             guard !isText else { throw ExchangeFailure(.unsupportedFormat, "there is no PEM of raw keys") }
             return try unsafe rawKey(bytes)
-        default: break
         }
         guard let shape = unsafe FileShape(bytes) else {
             throw expectation.isDefinite
@@ -33,34 +35,33 @@ struct FileReader {
         }
         switch shape {
         case .text: return try unsafe TextReader(self).read(bytes)
-        case .ssh: throw ImportExpectation.unsupportedSSH
+        case .ssh: throw FileExpectation.unsupportedSSH
         default:
-            guard !isText, expectation.format != .formatPEMSequence else {
+            guard !isText, !expectation.isSequence else {
                 throw ExchangeFailure(.undecodable, "the data is said to be PEM, and is not")
             }
             return try unsafe structure(shape, bytes)
         }
     }
 
-    private func rawKey(_ bytes: UnsafeRawBufferPointer) throws(ExchangeFailure) -> ImportedFile {
+    private func rawKey(_ bytes: UnsafeRawBufferPointer) throws(ExchangeFailure) -> FileContents {
         do throws(KeyError) {
             let key = try unsafe CryptoKey(.aes, .symmetric, representation: bytes)
-            return ImportedFile(format: .formatRawKey, items: [.key(key, label: nil)])
+            return FileContents(format: .rawKey, items: [.key(key, label: nil)])
         } catch {
             throw ExchangeFailure(.undecodable, "a raw key is one for AES, of 16, 24 or 32 bytes")
         }
     }
 
     /// What is in DER of that shape.
-    func structure(_ shape: FileShape, _ bytes: UnsafeRawBufferPointer) throws(ExchangeFailure) -> ImportedFile {
-        let format = shape.format
-        guard expectation.allows(format) else {
+    func structure(_ shape: FileShape, _ bytes: UnsafeRawBufferPointer) throws(ExchangeFailure) -> FileContents {
+        guard let format = shape.format, expectation.allows(format) else {
             throw ExchangeFailure(.undecodable, "the data is in another format than is said")
         }
-        return ImportedFile(format: format, items: try unsafe items(shape, bytes))
+        return FileContents(format: format, items: try unsafe items(shape, bytes))
     }
 
-    private func items(_ shape: FileShape, _ bytes: UnsafeRawBufferPointer) throws(ExchangeFailure) -> [ImportedItem] {
+    private func items(_ shape: FileShape, _ bytes: UnsafeRawBufferPointer) throws(ExchangeFailure) -> [FileItem] {
         switch shape {
         case .certificate:
             guard bytes.count <= Certificate.largest, let certificate = unsafe Certificate(der: Array(bytes)) else {
@@ -70,12 +71,13 @@ struct FileReader {
         case .publicKeyInfo: return [.key(try unsafe CryptoKey.publicKey(info: short(bytes)), label: nil)]
         case .rsaPublicKey: return [.key(try unsafe CryptoKey.publicKey(pkcs1: short(bytes)), label: nil)]
         case .privateKeyInfo, .ownPrivateKey:
-            let key = try ExchangeCall.exchanging { () throws(ExchangeError) in try unsafe PrivateKey(der: bytes) }
+            let key = try ExchangeFailure.translating { () throws(ExchangeError) in try unsafe PrivateKey(der: bytes) }
+            try expectation.checkOpenKey()
             return [.key(try CryptoKey.privateKey(key), label: nil)]
         case .encryptedKey:
             let passphrase = try required()
             let encrypted = try unsafe short(bytes)
-            let key = try ExchangeCall.exchanging { () throws(ExchangeError) in
+            let key = try ExchangeFailure.translating { () throws(ExchangeError) in
                 guard passphrase.bytes.count > 0 else { throw .passwordRequired }
                 return try PrivateKey(encrypted: encrypted, password: passphrase.bytes)
             }
@@ -105,16 +107,15 @@ struct FileReader {
 
 extension FileShape {
     /// What writes such a file.
-    fileprivate var format: SecExternalFormat {
+    fileprivate var format: FileFormat? {
         switch self {
-        case .certificate: .formatX509Cert
-        case .publicKeyInfo, .ownPrivateKey: .formatOpenSSL
-        case .rsaPublicKey, .privateKeyInfo: .formatBSAFE
-        case .encryptedKey: .formatWrappedPKCS8
-        case .pkcs7: .formatPKCS7
-        case .pkcs12: .formatPKCS12
-        case .text: .formatPEMSequence
-        case .ssh: .formatSSHv2
+        case .certificate: .certificate
+        case .publicKeyInfo, .ownPrivateKey: .openSSL
+        case .rsaPublicKey, .privateKeyInfo: .bsafe
+        case .encryptedKey: .wrappedPKCS8
+        case .pkcs7: .pkcs7
+        case .pkcs12: .pkcs12
+        case .text, .ssh: nil
         }
     }
 }

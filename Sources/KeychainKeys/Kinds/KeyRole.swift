@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainKeys
-internal import KeychainModel
+package import KeychainModel
 
 /// What a key can be for, as the `kSecAttrCan…` attributes have it.
-enum KeyRole: CaseIterable {
+package enum KeyRole: CaseIterable {
     case encrypt
     case decrypt
     case derive
@@ -15,7 +14,7 @@ enum KeyRole: CaseIterable {
     case wrap
     case unwrap
 
-    var attribute: Attribute {
+    package var attribute: Attribute {
         switch self {
         case .encrypt: .canEncrypt
         case .decrypt: .canDecrypt
@@ -29,7 +28,7 @@ enum KeyRole: CaseIterable {
         }
     }
 
-    init(_ operation: KeyOperation) {
+    package init(_ operation: KeyOperation) {
         switch operation {
         case .sign: self = .sign
         case .verify: self = .verify
@@ -40,7 +39,7 @@ enum KeyRole: CaseIterable {
     }
 
     /// What keys of a kind are for (semantics §11.2).
-    static func roles(of type: KeyType, _ part: KeyPart) -> Set<KeyRole> {
+    private static func roles(of type: KeyType, _ part: KeyPart) -> Set<KeyRole> {
         switch (type, part) {
         case (.rsa, .private): [.decrypt, .sign, .unwrap]
         // It decrypts: the bare operation undoes a signature.
@@ -56,7 +55,7 @@ enum KeyRole: CaseIterable {
     }
 
     /// Says in attributes what a key is for and whether it may leave.
-    static func describe(
+    package static func describe(
         _ type: KeyType, _ part: KeyPart, denied: Set<KeyOperation>, isOpen: Bool, isSensitive: Bool,
         in attributes: inout AttributeList
     ) {

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainCertificates
-internal import KeychainKeys
+package import KeychainCertificates
+package import KeychainKeys
 
 /// What a PKCS#12 file holds, with its keys as this module has them.
-struct PKCS12Contents {
-    struct Identity {
-        let certificate: Certificate
-        let key: CryptoKey
-        let label: String?
-        let keyIdentifier: [UInt8]
+package struct PKCS12Contents {
+    package struct Identity {
+        package let certificate: Certificate
+        package let key: CryptoKey
+        package let label: String?
+        package let keyIdentifier: [UInt8]
         /// From the certificate towards its root.
-        let chain: [Certificate]
+        package let chain: [Certificate]
     }
 
-    let identities: [Identity]
+    package let identities: [Identity]
     /// Every certificate of the file, in its order.
-    let certificates: [PKCS12.Entry<Certificate>]
-    private let lonelyKeys: [ImportedItem]
+    package let certificates: [PKCS12.Entry<Certificate>]
+    private let lonelyKeys: [FileItem]
 
-    init(_ der: [UInt8], _ passphrase: Passphrase) throws(ExchangeFailure) {
-        let file = try ExchangeCall.exchanging(wrong: .verification) { () throws(ExchangeError) in
+    package init(_ der: [UInt8], _ passphrase: Passphrase) throws(ExchangeFailure) {
+        let file = try ExchangeFailure.translating(wrong: .verification) { () throws(ExchangeError) in
             try PKCS12(reading: der, password: passphrase.bytes)
         }
         var identities: [Identity] = []
-        var lonely: [ImportedItem] = []
+        var lonely: [FileItem] = []
         // They stand in the order of the keys.
         var found = file.identities[...]
         for entry in file.keys {
@@ -45,7 +45,7 @@ struct PKCS12Contents {
     }
 
     /// The identities, the certificates that are no part of one, and the keys that have none.
-    var items: [ImportedItem] {
+    var items: [FileItem] {
         let taken = Set(identities.map(\.certificate))
         let others = certificates.filter { !taken.contains($0.content) }
         return identities.map { .identity($0.certificate, $0.key, label: $0.label) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import KeychainKeys
 package import KeychainModel
 
 extension KeychainError {

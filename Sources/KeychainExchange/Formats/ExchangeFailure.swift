@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainCertificates
-internal import KeychainEngine
-internal import KeychainKeys
-internal import KeychainModel
+package import KeychainCertificates
+package import KeychainKeys
+package import KeychainModel
+package import KeychainStatus
 
 /// Why something was not imported, exported or stored: the kind decides the status, the rest is for people.
-struct ExchangeFailure: Error, Sendable {
-    enum Kind: Sendable, Hashable {
+package struct ExchangeFailure: Error, Sendable {
+    package enum Kind: Sendable, Hashable {
         /// What the data is was not found out.
         case unknownFormat
         case unsupportedFormat
@@ -27,32 +27,32 @@ struct ExchangeFailure: Error, Sendable {
         /// Something that has its status from elsewhere.
         case general(KeychainError.Reason)
         /// A keychain function has failed with this status, and has said why.
-        case keychain(OSStatus)
+        case keychain(SecurityStatus)
     }
 
-    let kind: Kind
-    let error: KeychainError
+    package let kind: Kind
+    package let error: KeychainError
 
-    init(_ kind: Kind, _ cause: StaticString, subject: String? = nil, code: Int64? = nil) {
+    package init(_ kind: Kind, _ cause: StaticString, subject: String? = nil, code: Int64? = nil) {
         self.kind = kind
         // The reason is not looked at; the kind is.
         error = KeychainError(.parameter, cause, subject: subject, code: code)
     }
 
-    init(_ error: KeychainError) {
+    package init(_ error: KeychainError) {
         kind = .general(error.reason)
         self.error = error
     }
 
     /// What the caller gave is not right.
-    static func parameter(_ cause: StaticString, subject: String? = nil) -> ExchangeFailure {
+    package static func parameter(_ cause: StaticString, subject: String? = nil) -> ExchangeFailure {
         ExchangeFailure(KeychainError(.parameter, cause, subject: subject))
     }
 }
 
 extension ExchangeFailure {
     /// What the error of a key out of a file means.
-    init(imported error: KeyError) {
+    package init(imported error: KeyError) {
         switch error {
         case .malformed, .mismatchedHalves: self.init(.undecodable, "a key in the data is malformed")
         case .unsupportedKey:
@@ -63,7 +63,7 @@ extension ExchangeFailure {
     }
 
     /// What the error of reading or writing a file means; `wrong` is what a wrong passphrase is called there.
-    init(_ error: ExchangeError, wrong: Kind = .wrongPassphrase) {
+    package init(_ error: ExchangeError, wrong: Kind = .wrongPassphrase) {
         switch error {
         case .undecodable: self.init(.undecodable, "the data is malformed, or has a key of an unknown kind")
         case .passwordRequired: self.init(.passphraseRequired, "the data is encrypted, and a passphrase is needed")
@@ -80,5 +80,14 @@ extension ExchangeFailure {
             self.init(
                 KeychainError(.internalError, "OpenSSL refused", code: Int64(truncatingIfNeeded: number)))
         }
+    }
+}
+
+extension ExchangeFailure {
+    /// Runs a part that has the errors of files.
+    package static func translating<Result: ~Copyable>(
+        wrong: Kind = .wrongPassphrase, _ body: () throws(ExchangeError) -> Result
+    ) throws(ExchangeFailure) -> Result {
+        do throws(ExchangeError) { return try body() } catch { throw ExchangeFailure(error, wrong: wrong) }
     }
 }
