@@ -4,8 +4,6 @@
 # Without arguments it is the long form, with the peers installed for comparison; --smoke is the short one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-# shellcheck source=Scripts/require-swift.sh
-source Scripts/require-swift.sh
 
 if [[ " $* " == *" --smoke "* ]]; then
     Scripts/install-packages.sh build tpm
@@ -13,20 +11,11 @@ else
     Scripts/install-packages.sh build tpm test bench
 fi
 echo "==> building the benchmark in release, then running it"
+products=(llavero-bench llavero-client)
+if [[ " $* " != *" --smoke "* ]]; then products+=(llavero-cold); fi
 # Not `swift run --package-path`: that would also change the folder the program starts in.
-for product in llavero-bench llavero-client llaverod; do
-    swift build --configuration release --package-path Benchmarks --product "$product"
-done
-# The programs as they are installed, with Swift's runtime inside them; the short form takes the tool that may be there already.
+for product in "${products[@]}"; do Scripts/release-build.sh --package-path Benchmarks --product "$product"; done
+Scripts/install.sh --build
 built=${BUILT:-$PWD/.build/install}/release
-if [[ " $* " != *" --smoke "* ]]; then
-    Scripts/install.sh --build
-    # Linked like them; the flag recompiles everything, hence a scratch folder of its own.
-    swift build --configuration release --package-path Benchmarks --product llavero-cold \
-        --static-swift-stdlib --scratch-path Benchmarks/.build/static
-    export LLAVERO_COLD="$PWD/Benchmarks/.build/static/release/llavero-cold"
-    export LLAVERO_DAEMON="${LLAVERO_DAEMON:-$built/llaverod}"
-fi
 export LLAVERO_TOOL="${LLAVERO_TOOL:-$built/llavero}"
-program=$(swift build --configuration release --package-path Benchmarks --show-bin-path)/llavero-bench
-exec "$program" "$@"
+exec "$built/llavero-bench" "$@"

@@ -25,20 +25,9 @@ is_built() {
 }
 
 build() {
-    # shellcheck source=Scripts/require-swift.sh
-    source Scripts/require-swift.sh
-    local program=$1 flags=() library
-    # The runtime of C++ that Swift's own runtime needs, linked in with it where it can be: loading the shared one costs every
-    # start a millisecond. In a folder by itself, or the linker would find the shared one first.
-    library=$(gcc -print-file-name=libstdc++.a 2>/dev/null || true)
-    if [[ $library == /* && -f $library ]]; then
-        mkdir -p "$scratch/cxx"
-        ln -sfn "$library" "$scratch/cxx/libstdc++.a"
-        flags=(-Xswiftc "-L$(cd "$scratch/cxx" && pwd)")
-    fi
+    local program=$1
     echo "==> building $program in release (minutes when fresh)"
-    swift build --configuration release --static-swift-stdlib --traits TPM --scratch-path "$scratch" \
-        -Xlinker -s ${flags[@]+"${flags[@]}"} --product "$program"
+    Scripts/release-build.sh --traits TPM --product "$program"
     # What was not linked again is not older than its sources either.
     touch "$scratch/release/$program"
 }

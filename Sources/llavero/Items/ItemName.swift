@@ -4,7 +4,7 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// What a person calls an item: its label, its service and account with a slash between, its service, or its identifier.
+/// What a person calls an item: its service and account with a slash between, its label, its service, or its identifier.
 struct ItemName {
     let text: String
 
@@ -39,7 +39,7 @@ struct ItemName {
         return .notFound("there is no item \(shown); `llavero list` says which ones there are")
     }
 
-    /// Whom the name fits best: label and service go before labels, and labels before services.
+    /// Whom the name fits best: what only one item can be called goes before labels, and labels before services.
     private func items(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [Item] {
         if let (itemClass, id) = reference {
             for keychain in keychains.searched {
@@ -62,17 +62,18 @@ struct ItemName {
 
     /// What the name may mean, for each class: the attributes that an item then has.
     private var attempts: [(ItemClass) -> AttributeList?] {
+        // Those that an index finds come first: a label alone is looked for in every item.
         var attempts: [(ItemClass) -> AttributeList?] = [
-            // What `llavero add` makes; found by an index, where a label alone is looked for in every item.
-            { $0 == .genericPassword ? ItemName.list([(.service, .string(text)), (.label, .string(text))]) : nil },
-            { _ in ItemName.list([(.label, .string(text))]) },
-            { ItemName.place(of: $0, text, account: nil) },
+            // What `llavero add` makes.
+            { $0 == .genericPassword ? ItemName.list([(.service, .string(text)), (.label, .string(text))]) : nil }
         ]
         // Accounts and services may have slashes of their own, so each may be the one between them.
         for slash in text.indices.filter({ text[$0] == "/" }).prefix(ItemName.mostSlashes) {
             let (place, account) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
             if !place.isEmpty { attempts.append { ItemName.place(of: $0, place, account: account) } }
         }
+        attempts.append { _ in ItemName.list([(.label, .string(text))]) }
+        attempts.append { ItemName.place(of: $0, text, account: nil) }
         if let address = try? WebAddress(text), text.contains("://") {
             attempts.append { $0 == .internetPassword ? ItemName.list(address.attributes) : nil }
         }
