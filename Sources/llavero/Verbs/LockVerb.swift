@@ -8,14 +8,17 @@ enum LockVerb: Verb {
     static let name = "lock"
     static let summary = "locks the keychain"
     static let help = """
-        usage: llavero lock
+        usage: llavero lock [--keychain NAME]
 
         Has the daemon wipe the keys of what needs an unlocked keychain. Without a daemon nobody keeps it unlocked for others.
+
+          --keychain NAME   locks another keychain, by its name or its path
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        try Options(words).requireNoOperands(name)
-        let keychain = try ToolKeychain()
+        let options = try Options(words, help: help)
+        try options.requireNoOperands(name)
+        let keychain = try Keychains.one(options)
         try keychain.requireThere()
         try keychain.perform(.lock)
         if !keychain.hasDaemon {
