@@ -338,7 +338,7 @@ let strict = client + [.strictMemorySafety()]
                 "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire",
                 "KeychainClient",
                 "KeychainEngine", "KeychainConnection", "Security", "LocalAuthentication", "TestDaemon",
-                "TestProcesses", "TestPrompts", "TestSeed", "llavero-test-helper", "llavero",
+                "TestProcesses", "TestPrompts", "TestSeed", "TestSwtpm", "llavero-test-helper", "llavero",
                 "llaverod",
             ], swiftSettings: client),
         .testTarget(
