@@ -148,10 +148,13 @@ let strict = client + [.strictMemorySafety()]
             swiftSettings: strict),
         .target(name: "KeychainWrappers", dependencies: ["Security"], swiftSettings: strict),
 
+        // What programs say of themselves, and the pages of the manual that are made of it.
+        .target(name: "KeychainManual", swiftSettings: strict),
+
         .executableTarget(
             name: "llaverod",
             dependencies: [
-                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit",
+                "CPeer", "KeychainManual", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit",
                 "KeychainAuthentication",
                 "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], swiftSettings: strict),
@@ -160,7 +163,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "KeychainTools",
             dependencies: [
-                "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainCrypto", "KeychainAudit",
+                "CLinux", "CPeer", "KeychainManual", "KeychainModel", "KeychainCoding", "KeychainRequest",
+                "KeychainCrypto", "KeychainAudit",
                 "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
             ], swiftSettings: strict),
         .target(
@@ -168,7 +172,7 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainStatus", "KeychainRequest", "KeychainCrypto", "KeychainKeys",
                 "KeychainCertificates",
-                "KeychainAuthentication", "KeychainEngine", "KeychainConnection", "KeychainTools",
+                "KeychainAuthentication", "KeychainEngine", "KeychainConnection", "KeychainManual", "KeychainTools",
             ], swiftSettings: strict),
         .target(
             name: "CredentialHelpers",
@@ -180,7 +184,8 @@ let strict = client + [.strictMemorySafety()]
         .executableTarget(
             name: "llavero",
             dependencies: [
-                "CLinux", "KeychainTools", "SecurityTool", "CredentialHelpers", "KeychainModel", "KeychainRequest",
+                "CLinux", "KeychainManual", "KeychainTools", "SecurityTool", "CredentialHelpers", "KeychainModel",
+                "KeychainRequest",
                 "KeychainCrypto", "KeychainCertificates",
                 "KeychainIdentity", "KeychainAudit", "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
                 "KeychainImports",
@@ -298,7 +303,7 @@ let strict = client + [.strictMemorySafety()]
             name: "CommandLineTests",
             dependencies: [
                 "KeychainModel", "KeychainRequest", "KeychainConnection", "KeychainTools", "CTestSupport",
-                "TestProcesses", "llavero-peer-helper", "llavero",
+                "TestProcesses", "llavero-peer-helper", "llavero", "llaverod",
             ],
             swiftSettings: client),
         .testTarget(
