@@ -25,16 +25,12 @@ extension FollowingHost {
         with seed: SecretValue, into kind: EnclaveKind, passcode: Passcode?
     ) throws(KeychainError) -> KeybagReply {
         let request = KeybagRequest.recover(seed, into: kind, passcode: passcode)
-        do throws(KeychainError) {
+        guard embedded.holdsDatabase, embedded.isFreeOfDaemons, deviceLoss() != nil else {
             let keychain = try connection()
             return try keychain.keybag.perform(request, from: keychain.caller)
-        } catch {
-            guard error.reason == .notAvailable, embedded.holdsDatabase, embedded.isFreeOfDaemons, deviceLoss() != nil
-            else { throw error }
         }
-        let isOthers = embedded.isHandedOver
         return try DaemonHost.withLock(on: embedded.place) { () throws(KeychainError) in
-            let host = isOthers ? DaemonHost.successor(at: embedded.place) : embedded
+            let host = embedded.isHandedOver ? DaemonHost.successor(at: embedded.place) : embedded
             return try host.engine().perform(request, from: embedded.caller)
         }
     }
