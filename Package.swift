@@ -154,10 +154,13 @@ let strict = client + [.strictMemorySafety()]
             swiftSettings: strict),
         .target(name: "KeychainWrappers", dependencies: ["Security"], swiftSettings: strict),
 
+        // What programs say of themselves, and the pages of the manual that are made of it.
+        .target(name: "KeychainManual", swiftSettings: strict),
+
         .executableTarget(
             name: "llaverod",
             dependencies: [
-                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit",
+                "CPeer", "KeychainManual", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit",
                 "KeychainAuthentication",
                 "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], swiftSettings: strict),
@@ -166,7 +169,8 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "KeychainTools",
             dependencies: [
-                "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainCrypto", "KeychainAudit",
+                "CLinux", "CPeer", "KeychainManual", "KeychainModel", "KeychainCoding", "KeychainRequest",
+                "KeychainCrypto", "KeychainAudit",
                 "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
             ], swiftSettings: strict),
         .target(
@@ -174,7 +178,7 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "CLinux", "KeychainModel", "KeychainStatus", "KeychainRequest", "KeychainCrypto", "KeychainKeys",
                 "KeychainCertificates", "KeychainExchange", "KeychainAuthentication", "KeychainEngine",
-                "KeychainConnection", "KeychainTools",
+                "KeychainConnection", "KeychainManual", "KeychainTools",
             ], swiftSettings: strict),
         .target(
             name: "CredentialHelpers",
@@ -186,8 +190,8 @@ let strict = client + [.strictMemorySafety()]
         .executableTarget(
             name: "llavero",
             dependencies: [
-                "CLinux", "KeychainTools", "SecurityTool", "CredentialHelpers", "KeychainModel", "KeychainRequest",
-                "KeychainCrypto", "KeychainCertificates",
+                "CLinux", "KeychainManual", "KeychainTools", "SecurityTool", "CredentialHelpers", "KeychainModel",
+                "KeychainRequest", "KeychainCrypto", "KeychainCertificates",
                 "KeychainIdentity", "KeychainAudit", "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
                 "KeychainImports",
             ], swiftSettings: strict),
@@ -304,7 +308,7 @@ let strict = client + [.strictMemorySafety()]
             name: "CommandLineTests",
             dependencies: [
                 "KeychainModel", "KeychainRequest", "KeychainConnection", "KeychainTools", "CTestSupport",
-                "TestProcesses", "llavero-peer-helper", "llavero",
+                "TestProcesses", "llavero-peer-helper", "llavero", "llaverod",
             ],
             swiftSettings: client),
         .testTarget(
@@ -344,7 +348,7 @@ let strict = client + [.strictMemorySafety()]
                 "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainWire",
                 "KeychainClient",
                 "KeychainEngine", "KeychainConnection", "Security", "LocalAuthentication", "TestDaemon",
-                "TestProcesses", "TestPrompts", "TestSeed", "llavero-test-helper", "llavero",
+                "TestProcesses", "TestPrompts", "TestSeed", "TestSwtpm", "llavero-test-helper", "llavero",
                 "llaverod",
             ], swiftSettings: client),
         .testTarget(

@@ -49,7 +49,9 @@ as_user 'llavero generate --length 30 | llavero add fresh --stdin && llavero get
     grep --quiet --line-regexp 31 || fail "llavero does not work there"
 as_user 'llavero doctor; llavero version' >"$work/doctor" || true
 grep --quiet '^llavero ' "$work/doctor" || fail "no version: $(cat "$work/doctor")"
-inside test -s /usr/share/man/man1/llavero.1.gz || fail "there is no manual"
+for page in man1/llavero.1 man1/security.1 man8/llaverod.8; do
+    inside test -s "/usr/share/man/$page.gz" || fail "there is no manual page $page"
+done
 
 inside apt-get purge -qq --yes llavero >>"$work/log" 2>&1 || fail "it cannot be removed"
 left=$(inside find /usr /etc /lib /var/lib -name '*llavero*' -not -path '*/dpkg/*' -not -path '*/apt/*')

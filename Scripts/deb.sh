@@ -16,7 +16,7 @@ PREFIX=/usr DESTDIR="$stage" Scripts/install.sh >&2
 # The package's own list takes its place.
 rm "$stage/usr/share/llavero/manifest"
 rmdir "$stage/usr/share/llavero"
-find "$stage/usr/share/man" -name '*.1' -exec gzip --best --no-name {} +
+find "$stage/usr/share/man" -name '*.[18]' -exec gzip --best --no-name {} +
 mv "$stage/usr/share/doc/llavero/LICENSE" "$stage/usr/share/doc/llavero/copyright"
 gzip --best --no-name "$stage/usr/share/doc/llavero/CHANGELOG.md"
 

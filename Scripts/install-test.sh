@@ -59,6 +59,15 @@ tool docker-credential-llavero list | grep --quiet '^{' || fail "docker-credenti
 tool llavero list --plain | grep --quiet example.org || fail "llavero lists nothing"
 rm -r "$work/tools"
 
+# The manual has a page for each program, and nothing that its formatter does not know.
+for page in man1/llavero.1 man1/llavero-unlock.1 man1/security.1 man8/llaverod.8; do
+    [[ -s $root/share/man/$page ]] || fail "there is no manual page $page"
+done
+if command -v groff >/dev/null; then
+    complaints=$(groff -man -Tutf8 -ww -z "$root"/share/man/man?/* 2>&1)
+    [[ -z $complaints ]] || fail "the manual: $complaints"
+fi
+
 # The daemon runs with nothing but a home folder and a place for its socket, and stops when it is told to.
 mkdir -m 700 "$work/home" "$work/run"
 env -i "HOME=$work/home" "XDG_RUNTIME_DIR=$work/run" "$root/bin/llaverod" --no-lock-events &

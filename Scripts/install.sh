@@ -93,7 +93,8 @@ for name in security git-credential-llavero docker-credential-llavero llavero-as
 pages=$(mktemp -d)
 trap 'rm -rf "$list" "$pages"' EXIT
 "$scratch/release/llavero" manual "$pages"
-for page in "$pages"/*.1; do put 644 "$page" "share/man/man1/$(basename "$page")"; done
+"$scratch/release/llaverod" --manual >"$pages/llaverod.8"
+for page in "$pages"/*.[18]; do put 644 "$page" "share/man/man${page##*.}/$(basename "$page")"; done
 for shell in bash zsh fish; do "$scratch/release/llavero" completion "$shell" >"$pages/$shell"; done
 put 644 "$pages/bash" share/bash-completion/completions/llavero
 put 644 "$pages/zsh" share/zsh/site-functions/_llavero

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -18,6 +19,9 @@
 #endif
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
+#endif
+#ifndef SYS_pidfd_send_signal
+#define SYS_pidfd_send_signal 424
 #endif
 
 int llv_peer_open_process(int socket, int32_t pid, bool *is_exact) {
@@ -41,6 +45,10 @@ int llv_peer_is_alive(int process) {
         if (count > 0 && (ended.revents & POLLNVAL) != 0) return -EBADF;
         return count == 0;
     }
+}
+
+int llv_peer_end_process(int process) {
+    return syscall(SYS_pidfd_send_signal, process, SIGTERM, NULL, 0) == 0 ? 0 : -errno;
 }
 
 /// Room for "/proc/", a number, and the longest name used here.

@@ -34,9 +34,9 @@ extension CommandError {
     /// A locked keychain is what people meet most, and unlocking it is something else than what they were about.
     var withAdvice: String {
         guard case .keychain(let error) = self, error.reason == .interactionNotAllowed else { return description }
-        guard let standing = try? ToolKeychain().standing(),
+        guard let keychain = try? ToolKeychain(), let standing = try? keychain.standing(),
             standing.lockState != .unlocked, standing.lockState != .noPasscode
         else { return error.text }
-        return "the keychain is locked; `llavero unlock` unlocks it"
+        return keychain.lockedSentence
     }
 }

@@ -141,7 +141,7 @@ extension KeychainError {
         case .unreachable(let code):
             self.init(
                 .notAvailable,
-                "nobody answers at the keychain daemon's socket; start llaverod, or take the keychain back with llaverod --give-back",
+                "nobody answers at the keychain daemon's socket; start llaverod again, as `llavero unlock` does, or take the keychain back with llaverod --give-back",
                 subject: path,
                 code: Int64(code))
         case .untrusted:

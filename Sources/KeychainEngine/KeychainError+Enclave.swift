@@ -11,7 +11,7 @@ extension KeychainError {
         case .missing:
             self.init(
                 .notAvailable,
-                "the device key is not there; a copied folder looks like this: copy it too, or use the recovery key",
+                "the device key is not there; a copied folder looks like this: copy it too, or use the recovery key, as `llavero recovery use` does",
                 subject: file)
         case .unreadable(let number):
             self.init(
@@ -32,11 +32,14 @@ extension KeychainError {
                 subject: "TPM", code: Int64(number))
         case .wasReset:
             self.init(
-                .notAvailable, "the TPM was cleared since the keychain was made; the recovery key opens it again",
+                .notAvailable,
+                "the TPM was cleared since the keychain was made; the recovery key opens it again, by `llavero recovery use`",
                 subject: "TPM")
         case .otherDevice:
             self.init(
-                .notAvailable, "the keychain was made with another TPM; the recovery key opens it here", subject: "TPM")
+                .notAvailable,
+                "the keychain was made with another TPM; the recovery key opens it here, by `llavero recovery use`",
+                subject: "TPM")
         case .lockedOut:
             self.init(
                 .notAvailable, "the TPM refuses everybody for a while after too many failures; try again later",

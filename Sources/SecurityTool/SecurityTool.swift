@@ -8,4 +8,7 @@ package enum SecurityTool {
     package static func main(_ words: ArraySlice<String>) -> Never {
         Tool.end(Session.run(words))
     }
+
+    /// Its page of the manual.
+    package static var manual: String { SecurityManual.page }
 }

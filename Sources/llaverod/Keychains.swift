@@ -24,8 +24,15 @@ final class Keychains: Sendable {
         } _: { (user, place, makesIt) throws(KeychainError) in
             let isUsual = try place == Keychains.place(.usual, of: user, options)
             let host = try DaemonHost.takeOver(place, authenticators, makesItself: makesIt)
-            try Keychains.tellOfUncovered(host, book, isClosed: options.isClosed)
-            let audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
+            let audit: AuditLog?
+            do throws(KeychainError) {
+                try Keychains.tellOfUncovered(host, book, isClosed: options.isClosed)
+                audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
+            } catch {
+                // One that cannot be used, as without its device key, is not kept from those who mend it.
+                if options.isAgent { try? DaemonHost.giveBack(host) }
+                throw error
+            }
             if isUsual, let credential = options.credential {
                 Unlocking.unlock(host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential)
             }

@@ -21,6 +21,9 @@ struct Listener {
                 .parameter, "there is no place for the socket; say --socket PATH")
         }
         try makeFolder(of: path, isOpen: isOfSystem)
+        // Two that are started at once: the second would take the first one's fresh socket for a leftover.
+        let turn = folderTurn(of: path)
+        defer { if turn >= 0 { close(turn) } }
         try removeLeftover(path)
         let socket = unsafe llv_peer_listen(path, isOfSystem ? 0o666 : 0o600, 128)
         guard socket >= 0 else {
@@ -74,6 +77,20 @@ struct Listener {
                 .notAvailable, "the folder of the socket cannot be made", subject: folder, code: Int64(errno))
         }
         if isOpen { unsafe chmod(folder, 0o755) }
+    }
+
+    /// A lock on the socket's folder, as long as the descriptor is open; -1 where the folder is not ours, or cannot be opened.
+    private static func folderTurn(of path: String) -> Int32 {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return -1 }
+        let folder = unsafe Glibc.open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return -1 }
+        var facts = stat()
+        // In others' folders somebody else could hold it for ever.
+        guard unsafe fstat(folder, &facts) == 0, facts.st_uid == geteuid(), flock(folder, LOCK_EX) == 0 else {
+            close(folder)
+            return -1
+        }
+        return folder
     }
 
     /// Removes a socket at which nobody listens any more.

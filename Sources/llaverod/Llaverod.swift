@@ -22,6 +22,10 @@ enum Llaverod {
             print(Options.help)
             exit(0)
         }
+        if options.wantsManual {
+            print(DaemonManual.page, terminator: "")
+            exit(0)
+        }
         do throws(KeychainError) {
             if options.givesBack {
                 try DaemonHost.giveBack(try DaemonHost.place(root: options.root))

@@ -25,12 +25,15 @@ struct Options {
     /// Whether a tool started it: then it takes keychains over when somebody asks, and gives them back when it ends.
     private(set) var isAgent = false
     private(set) var wantsHelp = false
+    /// Whether its page of the manual is wanted, by who installs it.
+    private(set) var wantsManual = false
 
     init(_ arguments: ArraySlice<String>) throws(OptionError) {
         var rest = arguments
         while let argument = rest.popFirst() {
             switch argument {
             case "--help", "-h": wantsHelp = true
+            case "--manual": wantsManual = true
             case "--closed": isClosed = true
             case "--system": isOfSystem = true
             case "--give-back": givesBack = true

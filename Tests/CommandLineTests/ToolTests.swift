@@ -66,7 +66,7 @@ internal import Testing
             (["passcode", "remove", "--new-fd", "0"], "takes no --new-fd"),
             (["passcode", "set", "--erase-after", "0"], "number from 1"),
             (["passcode", "set", "--erase-after", "4294967296"], "number from 1"),
-            (["recovery"], "make or remove is missing"), (["recovery", "show"], "no show"),
+            (["recovery"], "make, use or remove is missing"), (["recovery", "show"], "no show"),
         ])
     func usage(words: [String], complaint: String) throws {
         let answer = try scene.run(ToolScene.built("llavero"), words)

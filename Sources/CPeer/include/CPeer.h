@@ -70,6 +70,9 @@ int llv_peer_open_process(int socket, int32_t pid, bool *is_exact);
 /// 1 while the process of a pidfd runs, 0 when it ended, also when it was not yet waited for.
 int llv_peer_is_alive(int process);
 
+/// Asks the process of a pidfd to end, with SIGTERM. 0 or a negative errno.
+int llv_peer_end_process(int process);
+
 /// The folder /proc/PID of a process: nothing is in it any more when that process has ended, whoever has its number then.
 int llv_peer_open_process_folder(int32_t pid);
 

@@ -32,6 +32,19 @@ package enum DaemonHost {
         host.close()
     }
 
+    /// The keychain as a daemon would have it that takes the place of one that is gone; nothing may be done with it but under
+    /// the lock.
+    static func successor(at place: Place) -> EmbeddedHost { owned(place, .none, makesItself: false) }
+
+    /// Does `body` while no daemon has the keychain, and none can take it over.
+    static func withLock<Result>(
+        on place: Place, _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let lock = try lock(place)
+        defer { withExtendedLifetime(lock) {} }
+        return try body()
+    }
+
     private static func lock(_ place: Place) throws(KeychainError) -> FolderLock? {
         guard case .folder(let root, let name) = place else { return nil }
         return try FolderLock.daemon(KeychainFolder(root: root, name: name))

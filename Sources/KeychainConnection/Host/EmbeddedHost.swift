@@ -86,6 +86,23 @@ package final class EmbeddedHost: KeychainHost {
         }
     }
 
+    /// Whether what lies there is a keychain that somebody else has, as its database says.
+    package var isHandedOver: Bool {
+        holdsDatabase && (try? engine().isHandedOver) ?? false
+    }
+
+    /// Whether a keychain lies there; to ask it anything then makes none.
+    var holdsDatabase: Bool {
+        guard case .folder(let root, let name) = place else { return false }
+        return KeychainFolder(root: root, name: name).holdsDatabase
+    }
+
+    /// Whether no daemon runs that has the keychain, wherever it listens.
+    package var isFreeOfDaemons: Bool {
+        guard case .folder(let root, let name) = place else { return true }
+        return FolderLock.isDaemonAway(from: KeychainFolder(root: root, name: name))
+    }
+
     /// Examines the keychain; what comes back is what is wrong with it.
     package func check() throws(KeychainError) -> [String] {
         var findings: [Finding]
@@ -157,7 +174,7 @@ package final class EmbeddedHost: KeychainHost {
                 location: .memory(MemoryDatabase(database)), home: home, surroundings: surroundings)
         case .folder(let root, let name):
             let folder = KeychainFolder(root: root, name: name)
-            guard makesItself || folder.holdsKeychain else {
+            guard makesItself || folder.holdsDatabase else {
                 throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
             }
             if !folder.exists { try Birth.make(folder, try plan()) }

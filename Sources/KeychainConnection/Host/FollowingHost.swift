@@ -15,10 +15,18 @@ package final class FollowingHost: KeychainHost {
     private let isServed: Atomic<Bool>
     /// Whether nobody else has the keychain: then this process makes none of its own.
     private let isOnlyPlace: Bool
+    private let reviving: Reviving?
+
+    /// What is done about a keychain that a daemon has which does not answer.
+    package typealias Reviving = @Sendable (FollowingHost) throws(KeychainError) -> Void
 
     /// Goes to the daemon at once if it `isServed`.
-    package init(_ embedded: EmbeddedHost, _ daemon: SocketHost?, isServed: Bool, isOnlyPlace: Bool = false) {
+    package init(
+        _ embedded: EmbeddedHost, _ daemon: SocketHost?, isServed: Bool, isOnlyPlace: Bool = false,
+        reviving: Reviving? = nil
+    ) {
         self.isOnlyPlace = isOnlyPlace
+        self.reviving = reviving
         self.embedded = embedded
         self.daemon = daemon
         self.isServed = Atomic(isServed && daemon != nil)
@@ -29,14 +37,14 @@ package final class FollowingHost: KeychainHost {
         if isServed.load(ordering: .relaxed) { return try daemon.connection() }
         do throws(KeychainError) {
             let own = try embedded.connection()
-            let service = FollowingService(own, try daemon.connection()) { [self] in
-                isServed.store(true, ordering: .relaxed)
+            let service = FollowingService(own, try daemon.connection()) { [self] () throws(KeychainError) in
+                try follow(daemon)
             }
             return KeychainConnection(
                 service: service, caller: own.caller, authentication: service, keybag: service)
         } catch {
             guard error.reason == .handedOver else { throw error }
-            isServed.store(true, ordering: .relaxed)
+            try follow(daemon)
             return try daemon.connection()
         }
     }
@@ -72,9 +80,23 @@ package final class FollowingHost: KeychainHost {
         if isServed.load(ordering: .relaxed) { return try body(daemon) }
         do throws(KeychainError) { return try body(embedded) } catch {
             guard error.reason == .handedOver else { throw error }
-            isServed.store(true, ordering: .relaxed)
+            try follow(daemon)
             return try body(daemon)
         }
+    }
+
+    /// Goes to the daemon from now on, which has the keychain; nothing was asked of one that does not answer yet.
+    private func follow(_ daemon: SocketHost) throws(KeychainError) {
+        if let reviving, !daemon.service.isReachable { try reviving(self) }
+        isServed.store(true, ordering: .relaxed)
+    }
+
+    /// Whether a daemon has the keychain that is gone: killed, or ended with the machine.
+    ///
+    /// Nobody answers where it would be, and nobody holds its lock, as every daemon does as long as it runs.
+    package var isAbandoned: Bool {
+        guard let daemon, !daemon.service.isReachable else { return false }
+        return embedded.isHandedOver && embedded.isFreeOfDaemons
     }
 
     /// Removes the keychain, with everything in it.

@@ -9,10 +9,13 @@ internal import KeychainRequest
 struct FollowingService: Sendable {
     private let own: KeychainConnection
     private let daemon: KeychainConnection
-    private let follows: @Sendable () -> Void
+    private let follows: @Sendable () throws(KeychainError) -> Void
 
     /// `follows` is called when the daemon turns out to have the keychain.
-    init(_ own: KeychainConnection, _ daemon: KeychainConnection, _ follows: @escaping @Sendable () -> Void) {
+    init(
+        _ own: KeychainConnection, _ daemon: KeychainConnection,
+        _ follows: @escaping @Sendable () throws(KeychainError) -> Void
+    ) {
         self.own = own
         self.daemon = daemon
         self.follows = follows
@@ -23,7 +26,7 @@ struct FollowingService: Sendable {
     ) throws(KeychainError) -> Result {
         do throws(KeychainError) { return try body(own) } catch {
             guard error.reason == .handedOver else { throw error }
-            follows()
+            try follows()
             // What was shown before was shown here; there it is asked for again.
             if let context { daemon.authentication.begin(context) }
             return try body(daemon)

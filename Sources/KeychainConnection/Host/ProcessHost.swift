@@ -75,13 +75,20 @@ package enum ProcessHost {
             path: socket.path, daemonUser: socket.daemonUser, choice: choice, seat: Environment.seat)
         return FollowingHost(
             embedded, SocketHost(service), isServed: socket.isOnlyPlace || service.isReachable,
-            isOnlyPlace: socket.isOnlyPlace)
+            isOnlyPlace: socket.isOnlyPlace, reviving: reviving.withLock { $0 })
     }
 
     /// Says that this program is a tool with which people see to their own passwords; before the first call.
     package static func claimPasswords() { claimsPasswords.store(true, ordering: .relaxed) }
 
     private static let claimsPasswords = Atomic(false)
+
+    /// Says what is to be done about keychains whose daemon is gone; before the first call.
+    package static func revive(by reviving: @escaping FollowingHost.Reviving) {
+        self.reviving.withLock { $0 = reviving }
+    }
+
+    private static let reviving = ForkSafeMutex<FollowingHost.Reviving?>(nil)
 
     private static var entitlements: ProgramEntitlements { declared.withLock { $0 } ?? fromFiles }
 

@@ -20,9 +20,23 @@ final class FolderLock: Sendable {
             folder.daemonLock, "another daemon has this keychain; stop it first", subject: folder.path)
     }
 
+    /// Whether no daemon holds its lock on the keychain; none is kept from taking it, but for a moment.
+    static func isDaemonAway(from folder: KeychainFolder) -> Bool {
+        let file = opened(folder.daemonLock, making: false)
+        guard file >= 0 else { return errno == ENOENT }
+        defer { close(file) }
+        // Shared, so that those who look are not in each other's way.
+        return flock(file, LOCK_SH | LOCK_NB) == 0
+    }
+
     /// Takes a lock, making its file if it is missing; throws with these words when somebody has it.
     private init(_ path: String, _ refusal: StaticString, subject: String) throws(KeychainError) {
         file = FolderLock.opened(path, making: true)
+        // Whoever only looks is done at once.
+        for _ in 0..<FolderLock.mostLooks {
+            if file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0 { break }
+            FolderLock.pause()
+        }
         guard file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 else {
             throw KeychainError(.notAvailable, refusal, subject: subject, code: Int64(errno))
         }
@@ -39,8 +53,7 @@ final class FolderLock: Sendable {
         for _ in 0..<FolderLock.mostPauses {
             if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
             guard errno == EWOULDBLOCK || errno == EINTR else { break }
-            var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
-            unsafe nanosleep(&pause, nil)
+            FolderLock.pause()
         }
         throw KeychainError(
             .notAvailable, "another process keeps changing the keychain", subject: folder.ownerLock,
@@ -60,6 +73,12 @@ final class FolderLock: Sendable {
         unsafe open(path, O_RDWR | (making ? O_CREAT : 0) | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }
 
+    private static func pause() {
+        var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
+        unsafe nanosleep(&pause, nil)
+    }
+
     /// Thirty seconds, a millisecond at a time.
     private static let mostPauses = 30_000
+    private static let mostLooks = 100
 }

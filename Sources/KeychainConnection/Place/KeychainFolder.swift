@@ -29,16 +29,33 @@ package struct KeychainFolder: Sendable, Equatable {
 
     /// Whether what lies there is a keychain, and not a folder of somebody's.
     package var holdsKeychain: Bool {
-        guard let folder = FileStatus(of: path), folder.is_folder, let database = FileStatus(of: database),
-            database.is_regular_file
-        else { return false }
-        return [deviceKey, tpmFile].contains { FileStatus(of: $0)?.is_regular_file ?? false }
+        holdsDatabase && [deviceKey, tpmFile].contains { FileStatus(of: $0)?.is_regular_file ?? false }
+    }
+
+    /// Whether a database lies there; of a keychain whose device key is lost it is all there is.
+    package var holdsDatabase: Bool {
+        guard let folder = FileStatus(of: path), folder.is_folder, let database = FileStatus(of: database) else {
+            return false
+        }
+        return database.is_regular_file
     }
 
     /// Makes the root if it is missing, and refuses one that others could tamper with.
     package func prepareRoot() throws(KeychainError) {
+        try refuseMissingHome()
         try KeychainFolder.makeFolders(root)
         try KeychainFolder.refuseUnsafeRoot(root)
+    }
+
+    /// Of a user without a home the variable names a folder that is never to be, such as /nonexistent; root could make it.
+    package func refuseMissingHome() throws(KeychainError) {
+        guard let home = Environment.current().home, home.hasPrefix("/"), home != "/",
+            root == home || root.hasPrefix(home.hasSuffix("/") ? home : home + "/"), FileStatus(of: home) == nil
+        else { return }
+        throw KeychainError(
+            .notAvailable,
+            "the home folder is not there, so nothing is kept in it; set HOME to yours, or LLAVERO_HOME to a folder of your own",
+            subject: home)
     }
 
     /// Refuses a folder that is not ours alone: whoever can write to it can put another keychain in its place.

@@ -29,7 +29,7 @@ package enum Place: Sendable, Hashable {
     }
 
     /// What a keychain is called that nobody named.
-    static let usualName = "login"
+    package static let usualName = "login"
 
     package static func root(named environment: Environment) throws(KeychainError) -> String {
         if let root = environment["LLAVERO_HOME"] { return try absolute(root, "LLAVERO_HOME") }

@@ -21,6 +21,8 @@ extension KeychainEngine: KeybagService {
         case .removeRecoveryKey(let shown): try removeRecoveryKey(shown)
         case .recover(let seed, let kind, let passcode):
             try recover(with: try RecoveryKey(typed: seed), into: kind, passcode: passcode)
+            // It is done, whatever comes of the counting.
+            if let count = try? lostItems() { return .removed(count) }
         case .rotateKeys(let shown): try rotateKeys(shown)
         case .reseal(let isSecondRound): return .resealed(try reseal(isSecondRound: isSecondRound))
         case .enclaveKeys: return .references(try enclaveKeys().map { .item(.key, $0) })

@@ -12,6 +12,17 @@ extension KeychainEngine {
     /// Takes the keychain over for the owner this engine works for; every other process finds out at its next call.
     package func takeOver() throws(KeychainError) { try setOwner(from: "", to: surroundings.owner) }
 
+    /// Whether somebody else has the keychain.
+    package var isHandedOver: Bool {
+        get throws(KeychainError) {
+            do throws(KeychainError) { _ = try storedKeybag() } catch {
+                guard error.reason == .handedOver else { throw error }
+                return true
+            }
+            return false
+        }
+    }
+
     /// The access groups that there are items in.
     package func groupsInUse() throws(KeychainError) -> Set<String> {
         try read { (lane) throws(StoreError) in try lane.groups() }
@@ -34,6 +45,6 @@ extension KeychainEngine {
 extension KeychainError {
     static let handedOver = KeychainError(
         .handedOver,
-        "a daemon has this keychain, and this program cannot reach it; start llaverod, or take it back with llaverod --give-back",
+        "a daemon has this keychain, and this program cannot reach it; start llaverod again, as `llavero unlock` does, or take it back with llaverod --give-back",
         subject: "keychain.db")
 }

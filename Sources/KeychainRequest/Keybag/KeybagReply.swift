@@ -6,7 +6,7 @@ package import KeychainModel
 package enum KeybagReply: Sendable {
     case done
     case standing(KeychainStanding)
-    /// How many items went with the passcode.
+    /// How many items went with the passcode, or cannot be opened any more after a recovery.
     case removed(Int)
     /// The seed of the recovery key that was made; nil where none was wanted.
     case recoverySeed(SecretValue?)

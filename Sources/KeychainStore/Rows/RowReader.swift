@@ -19,6 +19,7 @@ struct RowReader {
 
     var rowID: Int64 { statement.int64(0) }
     var group: String { statement.text(3) }
+    var accessibility: Accessibility? { Accessibility(name: statement.text(4)) }
     var isTombstone: Bool { statement.int64(6) != 0 }
     var isSynchronizable: Bool { statement.int64(5) != 0 }
 

@@ -32,6 +32,7 @@ package struct Agent {
 
     /// Starts it, and returns when it serves; `host` goes to it from then on.
     package func start() throws(CommandError) {
+        if host.meetDaemon() { return }
         var child = try spawn()
         for _ in 0..<Agent.mostPauses {
             // Another tool's may have been faster, and that is as good.

@@ -26,7 +26,7 @@ extension ToolKeychain {
             }
         } catch {
             if error.reason == .itemNotFound { return [] }
-            throw CommandError(error)
+            throw CommandError(advising(error))
         }
     }
 
@@ -35,7 +35,7 @@ extension ToolKeychain {
     package func add(_ request: AddRequest, of owners: ItemOwners) throws(CommandError) -> FoundItem? {
         var request = request
         if request.group == .everyGroupOfCaller { request.group = .named(owners.groups[0].name) }
-        return try ToolKeychain.translating { () throws(KeychainError) in
+        return try answering { () throws(KeychainError) in
             try connected(owners) { (keychain, caller) throws(KeychainError) in
                 try keychain.service.add(request, from: caller)
             }
@@ -43,7 +43,7 @@ extension ToolKeychain {
     }
 
     package func update(_ request: UpdateRequest, of owners: ItemOwners) throws(CommandError) {
-        try ToolKeychain.translating { () throws(KeychainError) in
+        try answering { () throws(KeychainError) in
             try connected(owners) { (keychain, caller) throws(KeychainError) in
                 try keychain.service.update(request, from: caller)
             }
@@ -51,7 +51,7 @@ extension ToolKeychain {
     }
 
     package func delete(_ request: DeleteRequest, of owners: ItemOwners) throws(CommandError) {
-        try ToolKeychain.translating { () throws(KeychainError) in
+        try answering { () throws(KeychainError) in
             try connected(owners) { (keychain, caller) throws(KeychainError) in
                 try keychain.service.delete(request, from: caller)
             }

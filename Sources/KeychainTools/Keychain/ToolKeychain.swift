@@ -8,8 +8,8 @@ package import KeychainRequest
 /// The keychain that the verbs are about: the daemon's where one runs, else the one that this process opens.
 package struct ToolKeychain {
     package let host: FollowingHost
-    /// Whether a daemon answered when the verb began.
-    package let hasDaemon: Bool
+    /// Whether a daemon has the keychain, as far as it is known by now.
+    package var hasDaemon: Bool { host.hasDaemon }
 
     /// The keychain that the environment names.
     package init() throws(CommandError) {
@@ -35,8 +35,8 @@ package struct ToolKeychain {
 
     private init(_ host: () throws(KeychainError) -> FollowingHost) throws(CommandError) {
         ProcessHost.claimPasswords()
+        ProcessHost.revive(by: Revival.revive)
         self.host = try ToolKeychain.translating(host)
-        hasDaemon = self.host.hasDaemon
     }
 
     /// Where it is.
@@ -44,6 +44,13 @@ package struct ToolKeychain {
 
     /// The folder of its files; nil where the daemon has them, and in memory.
     package var folder: String? { hasDaemon ? nil : host.embedded.folder }
+
+    /// Where its files are, also those that a daemon has; nil in memory, and where the daemon's keychain of that name is not
+    /// the one that lies there.
+    package var location: String? {
+        guard hasDaemon else { return host.embedded.folder }
+        return host.embedded.isHandedOver ? host.embedded.folder : nil
+    }
 
     /// Whether there is one; asking it anything else would make it.
     package var isThere: Bool {
@@ -69,7 +76,7 @@ package struct ToolKeychain {
 
     @discardableResult
     package func perform(_ request: KeybagRequest) throws(CommandError) -> KeybagReply {
-        try ToolKeychain.translating { () throws(KeychainError) in
+        try answering { () throws(KeychainError) in
             let keychain = try host.connection()
             return try keychain.keybag.perform(request, from: keychain.caller)
         }
@@ -77,7 +84,7 @@ package struct ToolKeychain {
 
     /// Removes the keychain with everything in it; `preferences` are the caller's to mend.
     package func remove() throws(CommandError) {
-        try ToolKeychain.translating { () throws(KeychainError) in try host.remove() }
+        try answering { () throws(KeychainError) in try host.remove() }
     }
 
     package func settings() throws(CommandError) -> KeychainSettings {
@@ -85,8 +92,13 @@ package struct ToolKeychain {
         return settings
     }
 
+    /// What is wrong with it.
+    package func check() throws(CommandError) -> [String] {
+        try answering { () throws(KeychainError) in try host.check() }
+    }
+
     package func audit(_ query: AuditQuery) throws(CommandError) -> AuditAnswer {
-        try ToolKeychain.translating { () throws(KeychainError) in try host.audit(query) }
+        try answering { () throws(KeychainError) in try host.audit(query) }
     }
 
     package static let otherReply = CommandError.failure("the keychain answered something else than was asked")

@@ -27,6 +27,7 @@ extension Llavero.Keybag {
     public func recover(
         with key: Llavero.RecoveryKey, into enclave: Llavero.Enclave, passcode: Llavero.Passcode?
     ) throws {
-        try perform(.recover(SecretValue(copying: key.key.seed), into: enclave.kind, passcode: passcode?.passcode))
+        _ = try reply(
+            to: .recover(SecretValue(copying: key.key.seed), into: enclave.kind, passcode: passcode?.passcode))
     }
 }

@@ -20,7 +20,7 @@ enum Unlocking {
             do throws(CommandError) { passcode = try PasscodeInput.passcode(nil, words) } catch {
                 throw .status(
                     .interactionNotAllowed, call: call,
-                    why: "the keychain \(keychain.path) is locked; security unlock-keychain unlocks it")
+                    why: "the keychain \(keychain.path) is locked; \(keychain.unlockCommand) unlocks it")
             }
             try SecurityFailure.translating("SecKeychainUnlock") { () throws(CommandError) in
                 _ = try keychain.perform(.unlock(passcode))

@@ -11,13 +11,15 @@ enum KeychainExamination {
     static func findings(of keychain: ToolKeychain) -> [Diagnosis] {
         let name = "keychain \(PlainText.shown(KeychainNames.name(of: keychain.place)))"
         guard keychain.isThere else {
-            return [.good(name, "is not there yet; the first item makes it")]
+            return [birth(keychain.place, name)]
         }
         var findings = permissions(keychain, name)
         if findings.contains(where: { $0.grade == .wrong }) { return findings }
+        // Whoever examines changes nothing, so no other daemon is started here.
+        if keychain.host.isAbandoned { return findings + [abandonment(keychain, name)] }
         do throws(CommandError) {
-            findings += standing(try keychain.standing(), name)
-            let remarks = try ToolKeychain.translating { () throws(KeychainError) in try keychain.host.check() }
+            findings += standing(try keychain.standing(), of: keychain, name)
+            let remarks = try keychain.check()
             findings += remarks.map {
                 .wrong(
                     name, $0,
@@ -25,9 +27,25 @@ enum KeychainExamination {
             }
             if remarks.isEmpty { findings.append(.good(name, "every item is as it was stored")) }
         } catch {
-            findings.append(.wrong(name, error.description, fix: advice(for: error)))
+            if let trouble = DeviceTrouble(of: keychain) {
+                findings.append(.wrong(name, PlainText.shown(trouble.text), fix: trouble.fix))
+            } else {
+                findings.append(.wrong(name, error.description, fix: advice(for: error, keychain)))
+            }
         }
         return findings
+    }
+
+    /// Of one that is not there.
+    private static func birth(_ place: Place, _ name: String) -> Diagnosis {
+        if case .folder(let root, let folder) = place {
+            do throws(KeychainError) { try KeychainFolder(root: root, name: folder).refuseMissingHome() } catch {
+                return .wrong(
+                    name, PlainText.shown(error.description),
+                    fix: "export HOME=/your/home, or LLAVERO_HOME=/a/folder/of/yours")
+            }
+        }
+        return .good(name, "is not there yet; the first item makes it")
     }
 
     private static func permissions(_ keychain: ToolKeychain, _ name: String) -> [Diagnosis] {
@@ -44,15 +62,25 @@ enum KeychainExamination {
         return findings
     }
 
-    private static func standing(_ standing: KeychainStanding, _ name: String) -> [Diagnosis] {
+    /// As every command of the tools does it but this one.
+    private static func abandonment(_ keychain: ToolKeychain, _ name: String) -> Diagnosis {
+        .wrong(
+            name, "was with a llaverod that is gone: killed, or ended with the machine", fix: keychain.unlockCommand)
+    }
+
+    private static func standing(
+        _ standing: KeychainStanding, of keychain: ToolKeychain, _ name: String
+    ) -> [Diagnosis] {
         var findings: [Diagnosis] = []
         switch standing.lockState {
         case .noPasscode:
             findings.append(
-                .advice(name, "has no passcode: whoever is logged in as you can read it", fix: "llavero passcode set"))
+                .advice(
+                    name, "has no passcode: whoever is logged in as you can read it",
+                    fix: "llavero passcode set\(keychain.option)"))
         case .unlocked: findings.append(.good(name, "is unlocked"))
         case .locked, .beforeFirstUnlock:
-            findings.append(.advice(name, "is locked, so what needs it unlocked fails", fix: "llavero unlock"))
+            findings.append(.advice(name, "is locked, so what needs it unlocked fails", fix: keychain.unlockCommand))
         }
         if standing.attempts.wait > 0 {
             findings.append(
@@ -67,24 +95,28 @@ enum KeychainExamination {
                     fix: "put the keychain back from a backup"))
         }
         findings += standing.damagedClasses.map {
-            .wrong(name, "the key of class \($0.name) is damaged", fix: "llavero unlock makes a new one")
+            .wrong(name, "the key of class \($0.name) is damaged", fix: "\(keychain.unlockCommand) makes a new one")
         }
         findings.append(.good("enclave", PlainText.shown(standing.enclave.summary)))
         findings += standing.enclave.warnings.map {
-            .advice("enclave", PlainText.shown($0), fix: "llavero status says more")
+            .advice("enclave", PlainText.shown($0), fix: "llavero status\(keychain.option) says more")
         }
         if !standing.hasRecoveryKey {
             findings.append(
                 .advice(
-                    name, "has no recovery key, so it is lost with its device key", fix: "llavero recovery make"))
+                    name, "has no recovery key, so it is lost with its device key",
+                    fix: "llavero recovery make\(keychain.option)"))
         }
         return findings
     }
 
-    private static func advice(for error: CommandError) -> String {
-        guard case .keychain(let cause) = error else { return "llavero status says more" }
-        if cause.reason == .interactionNotAllowed { return "llavero unlock" }
-        if cause.reason == .notAvailable { return "start llaverod again, or see what it says" }
-        return "llavero check says more"
+    private static func advice(for error: CommandError, _ keychain: ToolKeychain) -> String {
+        guard case .keychain(let cause) = error else { return "llavero status\(keychain.option) says more" }
+        if cause.reason == .interactionNotAllowed { return keychain.unlockCommand }
+        guard cause.reason == .notAvailable else { return "llavero check\(keychain.option) says more" }
+        if keychain.host.socket == DaemonSocket.system { return "sudo systemctl start llaverod.socket" }
+        return keychain.hasDaemon
+            ? "end the llaverod that has it, and try again to see what it says"
+            : "what the line above says; llavero status\(keychain.option) tries again"
     }
 }

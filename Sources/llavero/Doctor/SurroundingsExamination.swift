@@ -42,6 +42,8 @@ enum SurroundingsExamination {
                 findings.append(.good("entitlements", "the daemon knows this program: \(PlainText.shown(line))"))
             }
         } catch {
+            // A keychain that does not open for anybody was told of before.
+            if keychain.host.deviceLoss() != nil { return findings }
             findings.append(
                 .wrong("entitlements", PlainText.shown(error.description), fix: "see Docs/Daemon.md, Who asks"))
         }

@@ -52,7 +52,7 @@ struct ImportIntake {
             }
         } catch {
             failed += 1
-            (result, remark) = ("failed", error.sentence)
+            (result, remark) = ("failed", error.description)
         }
         listing.rows.append([
             .text(result), .text(name), .text(item.account), .text("\(item.source)"), .text(remark),

@@ -19,16 +19,8 @@ extension CommandError {
 
     /// What `llavero` says of a verb; whoever was not understood is led to its help.
     func sentence(_ verb: String) -> String {
-        guard case .usage(let text) = self, VerbTable.verb(verb) != nil else { return sentence }
+        guard case .usage(let text) = self, VerbTable.verb(verb) != nil else { return description }
         return "\(text); `llavero help \(verb)` explains it"
-    }
-
-    /// Of a key that is not there, what to do instead of which one it is.
-    var sentence: String {
-        guard case .keychain(let error) = self, error.reason == .interactionNotAllowed,
-            let subject = error.subject, Accessibility(name: subject) != nil
-        else { return description }
-        return "the keychain is locked; `llavero unlock` unlocks it"
     }
 
     /// What `llavero` ends with: the numbers that `security` has for the three failures that scripts ask about.

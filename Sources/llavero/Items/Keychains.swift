@@ -12,12 +12,9 @@ struct Keychains {
     let searched: [ToolKeychain]
 
     init(_ options: Options) throws(CommandError) {
-        if let name = options.value("--keychain") {
-            standard = try ToolKeychain(written: name)
-            guard standard.isThere else {
-                throw CommandError.notFound("there is no keychain \(PlainText.shown(name))")
-            }
-            searched = [standard]
+        if let named = try Keychains.named(options) {
+            standard = named
+            searched = [named]
             return
         }
         let preferences = try Keychains.preferences()
@@ -28,6 +25,19 @@ struct Keychains {
             if keychain.isThere { searched.append(keychain) }
         }
         self.searched = searched
+    }
+
+    /// The one that a verb about a whole keychain is about: the named one, or what programs use that name none.
+    static func one(_ options: Options) throws(CommandError) -> ToolKeychain {
+        if let named = try named(options) { return named }
+        return try ToolKeychain()
+    }
+
+    private static func named(_ options: Options) throws(CommandError) -> ToolKeychain? {
+        guard let name = options.value("--keychain") else { return nil }
+        let keychain = try ToolKeychain(written: name)
+        guard keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        return keychain
     }
 
     static func preferences() throws(CommandError) -> KeychainPreferences {

@@ -9,6 +9,8 @@ enum KeychainRemoval {
     static func remove(_ name: String, withItems: Bool, _ descriptor: Int32?) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
         guard keychain.place.exists else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        // From here on it is known whether a daemon has it, and be it one that was gone.
+        _ = try keychain.standing()
         // A daemon shows no program what another one keeps there.
         guard withItems || !keychain.hasDaemon else {
             throw .failure(

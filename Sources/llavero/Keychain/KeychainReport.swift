@@ -6,18 +6,27 @@ internal import KeychainTools
 
 /// How a keychain stands, for people and for programs.
 struct KeychainReport {
+    /// What it is called.
+    let name: String
+    /// Where it lies; nil in memory, and where a daemon has it in a place of its own.
+    let path: String?
     /// Where the daemon listens that has the keys; nil when this process has them.
     let socket: String?
     let folder: String?
-    /// nil of a keychain that is not there yet.
+    /// nil of a keychain that is not there yet, or that its device key does not open.
     let standing: KeychainStanding?
+    /// Why its device key does not open it, and what to do; nil where it does.
+    let trouble: DeviceTrouble?
 
     /// What there is to say; members of the same names in every version.
     var members: [(String, JSONText)] {
         var members: [(String, JSONText)] = [
-            ("exists", .boolean(standing != nil)), ("keys", .text(socket == nil ? "process" : "daemon")),
+            ("keychain", .text(name)), ("path", .optional(path)),
+            ("exists", .boolean(standing != nil || trouble != nil)),
+            ("keys", .text(socket == nil ? "process" : "daemon")),
             ("socket", .optional(socket)), ("folder", .optional(folder)),
         ]
+        if let trouble { return members + trouble.members }
         guard let standing else { return members }
         members += [
             ("state", .text(KeychainReport.name(of: standing.lockState))),
@@ -28,7 +37,7 @@ struct KeychainReport {
             ("erases-after", standing.eraseAfter == 0 ? .null : .number(Int64(standing.eraseAfter))),
             ("erased", .boolean(standing.attempts.isErased)), ("recovery-key", .boolean(standing.hasRecoveryKey)),
             ("generation", .number(Int64(standing.generation))), ("resealing", .boolean(standing.isResealing)),
-            ("format", .number(standing.format)),
+            ("format", .number(standing.format)), ("problem", .null), ("fix", .null),
         ]
         return members
     }
@@ -45,8 +54,10 @@ struct KeychainReport {
     }
 
     var sentences: [String] {
-        var lines = ["keychain: \(folder ?? (socket == nil ? "in memory" : "the daemon's"))"]
+        let place = path.map { "in \($0)" } ?? (socket == nil ? "in memory" : "in a folder of the daemon's")
+        var lines = ["keychain: \(name), \(place)"]
         lines.append("keys: \(socket.map { "with the daemon at \($0)" } ?? "with this process alone")")
+        if let trouble { return lines + trouble.sentences }
         guard let standing else { return lines + ["state: not there yet; the first item or passcode makes it"] }
         lines.append("state: \(KeychainReport.words(for: standing.lockState))")
         lines.append("enclave: \(standing.enclave.summary)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainTools
+internal import SecurityTool
 
 /// `llavero manual`, for whoever installs it.
 enum ManualVerb: Verb {
@@ -9,13 +10,14 @@ enum ManualVerb: Verb {
     static let help = """
         usage: llavero manual FOLDER
 
-        Writes the pages of the manual, llavero.1 and one for each verb, into a folder, in place of those that are there.
+        Writes the pages of the manual, llavero.1, one for each verb, and security.1, into a folder, in place of those that are there.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let folder = try Options(words, help: help).operand("FOLDER")
-        try write(ManualPage.overview(of: VerbTable.all), to: "\(folder)/llavero.1")
-        for verb in VerbTable.all { try write(ManualPage.page(of: verb), to: "\(folder)/llavero-\(verb.name).1") }
+        try write(LlaveroManual.overview(of: VerbTable.all), to: "\(folder)/llavero.1")
+        for verb in VerbTable.all { try write(LlaveroManual.page(of: verb), to: "\(folder)/llavero-\(verb.name).1") }
+        try write(SecurityTool.manual, to: "\(folder)/security.1")
     }
 
     private static func write(_ text: String, to path: String) throws(CommandError) {

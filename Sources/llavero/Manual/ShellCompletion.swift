@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainManual
 internal import KeychainTools
 
 /// What shells are told of the verbs and their options; made from the table and the help, so that it cannot be out of date.
@@ -102,8 +103,9 @@ enum ShellCompletion: String, CaseIterable {
             lines += "complete -c llavero -n __fish_use_subcommand -a \(verb.name) -d '\(escaped(verb.summary))'\n"
             for option in help.options {
                 let value = option.value == nil ? "" : " -r"
-                lines +=
-                    "complete -c llavero \(seen) -l \(option.name.dropFirst(2))\(value) -d '\(escaped(option.explanation))'\n"
+                let name =
+                    option.name.hasPrefix("--") ? "-l \(option.name.dropFirst(2))" : "-s \(option.name.dropFirst())"
+                lines += "complete -c llavero \(seen) \(name)\(value) -d '\(escaped(option.explanation))'\n"
             }
             if takesItems(help) {
                 lines += "complete -c llavero \(seen) -f -a '(llavero list --plain </dev/null 2>/dev/null | cut -f1)'\n"

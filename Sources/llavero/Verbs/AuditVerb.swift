@@ -9,23 +9,24 @@ enum AuditVerb: Verb {
     static let name = "audit"
     static let summary = "prints the audit log, or examines it"
     static let help = """
-        usage: llavero audit [--after N] [--json]
-               llavero audit --verify [--json]
+        usage: llavero audit [--keychain NAME] [--after N] [--json]
+               llavero audit --verify [--keychain NAME] [--json]
 
         Prints what was done with the keychain: when, by whom, what, with which items, and what became of it. A daemon that has
         the keychain shows its log only to programs that may administer the keys.
 
-          --after N   begins behind record N
-          --verify    examines the chain of records instead; ends with 1 when somebody changed, cut or reordered it
-          --json      an object on a line for each record, or one for the verdict
+          --keychain NAME   the log of another keychain, by its name or its path
+          --after N         begins behind record N
+          --verify          examines the chain of records instead; ends with 1 when somebody changed, cut or reordered it
+          --json            an object on a line for each record, or one for the verdict
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        let options = try Options(words, single: ["--after"], flags: ["--verify", "--json"])
+        let options = try Options(words, help: help)
         try options.requireNoOperands(name)
         let after = try options.number("--after", in: 0...Int64.max, "the number of a record")
         guard !options.has("--verify") || after == nil else { throw .usage("--verify examines the whole log") }
-        let keychain = try ToolKeychain()
+        let keychain = try Keychains.one(options)
         try keychain.requireThere()
         if options.has("--verify") {
             try verify(keychain, asJSON: options.has("--json"))

@@ -25,7 +25,7 @@ enum CheckVerb: Verb {
         let form = try OutputForm(options)
         var listing = Listing([.init("KEYCHAIN", "keychain"), .init("FINDING", "finding")])
         for keychain in try Keychains(options).searched {
-            let findings = try ToolKeychain.translating { () throws(KeychainError) in try keychain.host.check() }
+            let findings = try keychain.check()
             let name = KeychainNames.name(of: keychain.place)
             listing.rows += findings.map { [.text(name), .text($0)] }
         }

@@ -32,7 +32,7 @@ enum DumpVerb: Verb {
             if options.has("--secrets"), !item.isNegative {
                 do throws(CommandError) { secret = try item.secret() } catch {
                     failed += 1
-                    Tool.say("\(PlainText.shown(item.name)): \(error.sentence)")
+                    Tool.say("\(PlainText.shown(item.name)): \(error.description)")
                 }
             }
             let members = ItemDetails(item).members

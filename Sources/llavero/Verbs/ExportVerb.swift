@@ -76,7 +76,7 @@ enum ExportVerb: Verb {
                         try format.write(item, secret, isFirst: isFirst, to: stream)
                         isFirst = false
                     }
-                } catch { reason = error.sentence }
+                } catch { reason = error.description }
             }
             if let reason { left.append("\(PlainText.shown(item.name)): \(reason)") }
         }

@@ -16,7 +16,7 @@ enum KeychainsVerb: Verb {
                llavero keychains remove NAME [--with-items] [--fd N]
 
         `list` says which keychains there are; it is what happens when nothing else is asked for. `create` makes a new one, which
-        `llavero passcode set` gives a passcode of its own with LLAVERO_KEYCHAIN=NAME. `default` says, or sets, where new items go.
+        `llavero passcode set --keychain NAME` gives a passcode of its own. `default` says, or sets, where new items go.
         `search` says, or sets, which keychains are searched when none is named, in that order. `remove` removes one for good; it asks
         for its passcode before, if it has one. NAME is a name, or the path of a keychain that is elsewhere.
 
@@ -42,7 +42,7 @@ enum KeychainsVerb: Verb {
         if deed != "create", options.value("--enclave") != nil { throw .usage("--enclave goes with create") }
         switch deed {
         case "list" where names.isEmpty: try list(form)
-        case "create" where names.count == 1: try create(names[0], options.value("--enclave"))
+        case "create" where names.count == 1: try create(names[0], in: try EnclaveKind.named(by: options))
         case "default" where names.count <= 1: try standard(names.first, form)
         case "search": try search(names, form)
         case "remove" where names.count == 1:
@@ -68,24 +68,17 @@ enum KeychainsVerb: Verb {
         listing.print(form)
     }
 
-    private static func create(_ name: String, _ enclave: String?) throws(CommandError) {
+    private static func create(_ name: String, in wanted: EnclaveKind?) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
         guard !keychain.place.exists else {
             throw .duplicate("there is a keychain \(PlainText.shown(name)) already")
         }
-        let kind: EnclaveKind?
-        switch enclave {
-        case nil: kind = nil
-        case "software": kind = .software
-        case "tpm": kind = .tpm
-        default: throw .usage("--enclave knows software and tpm")
-        }
         let recovery = try ToolKeychain.translating { () throws(KeychainError) in
-            let kind = if let kind { kind } else { try ProcessHost.enclaveForNew() }
-            return try keychain.host.create(in: kind, makesRecoveryKey: enclave == "tpm")
+            let kind = if let wanted { wanted } else { try ProcessHost.enclaveForNew() }
+            return try keychain.host.create(in: kind, makesRecoveryKey: wanted == .tpm)
         }
         // A keychain in a TPM is lost with it, so somebody writes these down.
-        if let recovery { try RecoveryVerb.show(recovery) }
+        if let recovery { try ShownRecoveryKey.show(recovery) }
     }
 
     private static func standard(_ name: String?, _ form: OutputForm) throws(CommandError) {

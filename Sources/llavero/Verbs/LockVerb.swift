@@ -8,14 +8,25 @@ enum LockVerb: Verb {
     static let name = "lock"
     static let summary = "locks the keychain"
     static let help = """
-        usage: llavero lock
+        usage: llavero lock [--keychain NAME]
+               llavero lock --end-agent
 
         Has the daemon wipe the keys of what needs an unlocked keychain. Without a daemon nobody keeps it unlocked for others.
+
+          --keychain NAME   locks another keychain, by its name or its path
+          --end-agent       ends the llaverod that `unlock` started: every keychain that it had is locked, and programs open
+                            them themselves again
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        try Options(words).requireNoOperands(name)
-        let keychain = try ToolKeychain()
+        let options = try Options(words, help: help)
+        try options.requireNoOperands(name)
+        if options.has("--end-agent") {
+            guard options.value("--keychain") == nil else { throw .usage("--end-agent locks every keychain") }
+            if try !Agent.end(of: ToolKeychain().host) { Tool.say("no agent runs") }
+            return
+        }
+        let keychain = try Keychains.one(options)
         try keychain.requireThere()
         try keychain.perform(.lock)
         if !keychain.hasDaemon {

@@ -9,20 +9,21 @@ enum PasscodeVerb: Verb {
     static let name = "passcode"
     static let summary = "sets, changes or removes the passcode"
     static let help = """
-        usage: llavero passcode set [--new-fd N] [--erase-after N]
-               llavero passcode change [--fd N] [--new-fd N]
-               llavero passcode remove [--fd N]
+        usage: llavero passcode set [--keychain NAME] [--new-fd N] [--erase-after N]
+               llavero passcode change [--keychain NAME] [--fd N] [--new-fd N]
+               llavero passcode remove [--keychain NAME] [--fd N]
 
         Asks for what is needed; a new passcode is asked for twice. Without its passcode, items that need one are gone:
         `remove` deletes those, and says how many.
 
+          --keychain NAME   that of another keychain, by its name or its path
           --fd N            reads the passcode that counts now from descriptor N
           --new-fd N        reads the new one from descriptor N
           --erase-after N   erases what the passcode protects after N wrong ones in a row; never, if not given
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        let options = try Options(words, single: ["--fd", "--new-fd", "--erase-after"])
+        let options = try Options(words, help: help)
         let deed = try options.operand("set, change or remove")
         let allowed: Set<String>
         switch deed {
@@ -39,7 +40,7 @@ enum PasscodeVerb: Verb {
         )
         if let old, old == new { throw .usage("--fd and --new-fd are two descriptors") }
         let limit = try options.number("--erase-after", in: 1...UInt32.max, "a number from 1 on")
-        let keychain = try ToolKeychain()
+        let keychain = try Keychains.one(options)
         if deed != "set" { try keychain.requireThere() }
         let hasPasscode = keychain.isThere ? try keychain.standing().lockState != .noPasscode : false
         switch deed {

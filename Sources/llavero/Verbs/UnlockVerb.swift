@@ -9,31 +9,34 @@ enum UnlockVerb: Verb {
     static let name = "unlock"
     static let summary = "unlocks the keychain for your programs"
     static let help = """
-        usage: llavero unlock [--fd N] [--no-agent]
+        usage: llavero unlock [--keychain NAME] [--fd N] [--no-agent]
 
         Asks for the passcode, and has the daemon unlock the keychain. Where no daemon runs, llaverod is started for you, in
         the background, and keeps the keychain unlocked between commands.
 
-          --fd N       reads the passcode from descriptor N to its end; one line feed at the end does not count
-          --no-agent   starts no daemon
+          --keychain NAME   unlocks another keychain, by its name or its path
+          --fd N            reads the passcode from descriptor N to its end; one line feed at the end does not count
+          --no-agent        starts no daemon
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        let options = try Options(words, single: ["--fd"], flags: ["--no-agent"])
+        let options = try Options(words, help: help)
         try options.requireNoOperands(name)
         let descriptor = try PasscodeInput.descriptor(options, "--fd")
-        let keychain = try ToolKeychain()
+        let keychain = try Keychains.one(options)
         try keychain.requireThere()
         let agent = try keychain.hasDaemon ? nil : agent(for: keychain, options)
-        if let standing = try standing(of: keychain) {
-            try refuseInVain(standing)
-            if keychain.hasDaemon, descriptor == nil, standing.lockState == .unlocked {
-                Tool.say("the keychain is unlocked already")
-                return
-            }
+        let standing = try keychain.standing()
+        // A daemon that has the keychain and was gone is there again by now.
+        let isMended = agent != nil && keychain.hasDaemon
+        if isMended, standing.lockState == .noPasscode { return }
+        try refuseInVain(standing)
+        if keychain.hasDaemon, descriptor == nil, standing.lockState == .unlocked {
+            Tool.say("the keychain is unlocked already")
+            return
         }
         let passcode = try PasscodeInput.passcode(descriptor, "The keychain is to be unlocked.")
-        if let agent {
+        if let agent, !isMended {
             try agent.start()
             Tool.say("started llaverod, which keeps the keychain unlocked")
         }
@@ -45,12 +48,6 @@ enum UnlockVerb: Verb {
             throw .failure("no daemon has the keychain, so with --no-agent an unlock would end with this command")
         }
         return try Agent(for: keychain.host)
-    }
-
-    /// nil where a daemon has the keychain that does not run: the one that is started will say.
-    private static func standing(of keychain: ToolKeychain) throws(CommandError) -> KeychainStanding? {
-        if keychain.hasDaemon { return try keychain.standing() }
-        return try? keychain.standing()
     }
 
     /// Before anybody is asked.

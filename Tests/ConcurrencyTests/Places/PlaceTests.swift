@@ -15,6 +15,11 @@ import Testing
         environment["LLAVERO_HOME"] = nil
         #expect(try ProbeRun(folder, environment)("folder", "add") == ["folder \(root)/data/llavero/login", "add 0"])
         environment["XDG_DATA_HOME"] = nil
+        // A home folder that is not there is not made, whoever could.
+        let lines = try ProbeRun(folder, environment)("add", "why")
+        #expect(lines.first == "add -25291" && lines.last?.contains("the home folder is not there") == true)
+        #expect(!FileManager.default.fileExists(atPath: "\(root)/home"))
+        _ = try folder.makeFolder("home")
         let home = "\(root)/home/.local/share/llavero/login"
         #expect(try ProbeRun(folder, environment)("folder", "add") == ["folder \(home)", "add 0"])
         for made in ["\(root)/own/login", "\(root)/data/llavero/login", home] {

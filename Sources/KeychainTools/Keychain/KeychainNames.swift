@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainConnection
+package import KeychainConnection
 internal import KeychainModel
 
 /// What keychains are called: those beside each other by their name alone, others by their path.
-enum KeychainNames {
-    static func name(of place: Place) -> String {
+package enum KeychainNames {
+    package static func name(of place: Place) -> String {
         guard case .folder(let root, let name) = place else { return "memory" }
         guard let usual = try? Place.root(named: .current()), usual == root else { return "\(root)/\(name)" }
         return name

@@ -37,7 +37,9 @@ package struct HelpText: Sendable {
             } else if isInOptions, line.hasPrefix("    "), let last = options.popLast() {
                 let more = line.drop { $0 == " " }
                 options.append(
-                    Option(name: last.name, value: last.value, explanation: last.explanation + " " + more))
+                    Option(
+                        name: last.name, value: last.value,
+                        explanation: last.explanation + (last.explanation.isEmpty ? "" : " ") + more))
             } else if isNew || paragraphs.isEmpty {
                 paragraphs.append([String(line)])
                 (isNew, isInOptions) = (false, false)
@@ -48,37 +50,15 @@ package struct HelpText: Sendable {
         (self.ways, self.paragraphs, self.options) = (ways, paragraphs, options)
     }
 
-    /// `  --name VALUE   what it does`.
+    /// `  --name VALUE   what it does`, or `  -n VALUE   …`; the explanation may be on the next line.
     private static func option(_ line: Substring) -> Option? {
-        guard line.hasPrefix("  --") else { return nil }
+        guard line.hasPrefix("  -"), line.dropFirst(3).first != " " else { return nil }
         let body = line.dropFirst(2)
-        let name = body.prefix { $0 != " " }
-        let rest = body.dropFirst(name.count)
-        let hasValue = rest.hasPrefix(" ") && !rest.hasPrefix("  ")
-        let value = hasValue ? rest.dropFirst().prefix { $0 != " " } : ""
-        let explanation = rest.dropFirst(hasValue ? value.count + 1 : 0).drop { $0 == " " }
+        var end = body.startIndex
+        while end < body.endIndex, !body[end...].hasPrefix("  ") { end = body.index(after: end) }
+        let head = body[..<end].split(separator: " ", maxSplits: 1).map(String.init)
         return Option(
-            name: String(name), value: hasValue ? String(value) : nil, explanation: String(explanation))
-    }
-}
-
-extension Options {
-    /// The words after a verb, read by what its help explains: an option that the help is silent about does not exist.
-    ///
-    /// Those of `empty` take an empty value, too; some items are nobody's.
-    package init(
-        _ words: ArraySlice<String>, help: String, empty: Set<String> = ["--user"]
-    ) throws(CommandError) {
-        let options = HelpText(help).options
-        try self.init(
-            words, single: Set(options.filter { $0.value != nil && !$0.isRepeated }.map(\.name)),
-            repeated: Set(options.filter(\.isRepeated).map(\.name)),
-            flags: Set(options.filter { $0.value == nil }.map(\.name)), empty: empty)
-    }
-
-    /// Refuses two options that contradict each other.
-    package func requireOne(of names: [String]) throws(CommandError) {
-        let given = names.filter { has($0) || value($0) != nil }
-        guard given.count < 2 else { throw .usage("either \(given[0]) or \(given[1])") }
+            name: head[0], value: head.count > 1 ? head[1] : nil,
+            explanation: String(body[end...].drop { $0 == " " }))
     }
 }

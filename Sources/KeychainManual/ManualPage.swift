@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A page of the manual, put together from what a program's help says.
+package struct ManualPage: Sendable {
+    /// As `man` reads it.
+    package private(set) var text: String
+    private let name: String
+
+    package init(_ name: String, section: Int, _ summary: String) {
+        self.name = name
+        let title = ManualPage.escaped(name.uppercased())
+        text = ".TH \(title) \(section) \"\" \"Llavero\" \"Llavero\"\n"
+        text += ".SH NAME\n\(ManualPage.escaped(name)) \\- \(ManualPage.escaped(summary))\n"
+    }
+
+    package mutating func add(synopsis ways: [String]) {
+        add(section: "SYNOPSIS")
+        add(ways: ways)
+    }
+
+    /// How something is called, a line each.
+    package mutating func add(ways: [String]) {
+        text += ways.map { ".B \(ManualPage.escaped($0))\n" }.joined(separator: ".br\n")
+    }
+
+    package mutating func add(section: String, _ paragraphs: [[String]] = []) {
+        text += ".SH \(section)\n"
+        add(paragraphs)
+    }
+
+    package mutating func add(subsection: String) { text += ".SS \(ManualPage.escaped(subsection))\n" }
+
+    /// Lines that are indented keep their place.
+    package mutating func add(_ paragraphs: [[String]]) {
+        text += paragraphs.map { lines in lines.map { ManualPage.line($0) }.joined() }.joined(separator: ".PP\n")
+    }
+
+    package mutating func add(options: [HelpText.Option]) {
+        for option in options {
+            let words = [option.name] + (option.value?.split(separator: " ").map(String.init) ?? [])
+            let head = words.map { "\\f\($0.hasPrefix("-") ? "B" : "I")\(ManualPage.escaped($0))\\fR" }
+            text += ".TP\n\(head.joined(separator: " "))\n\(ManualPage.line(option.explanation))"
+        }
+    }
+
+    package mutating func add(term: String, _ explanation: String) {
+        text += ".TP\n\\fB\(ManualPage.escaped(term))\\fR\n\(ManualPage.line(explanation))"
+    }
+
+    /// The last section; a page does not name itself.
+    package mutating func add(seeAlso pages: [(name: String, section: Int)]) {
+        add(section: "SEE ALSO")
+        let others = pages.filter { $0.name != name }
+        text += others.map { ".BR \(ManualPage.escaped($0.name)) (\($0.section))\n" }.joined()
+    }
+
+    private static func line(_ text: String) -> String { escaped(text) + "\n" }
+
+    /// A line that begins with a dot or a quotation mark would be a request.
+    private static func escaped(_ text: String) -> String {
+        let body = text.map { letter in
+            switch letter {
+            case "\\": "\\e"
+            case "-": "\\-"
+            case "…": "..."
+            case "`": "\\(ga"
+            default: String(letter)
+            }
+        }.joined()
+        return body.hasPrefix(".") || body.hasPrefix("'") ? "\\&" + body : body
+    }
+}

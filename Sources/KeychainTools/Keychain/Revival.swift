@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainConnection
+internal import KeychainModel
+
+/// What tools do about a keychain whose daemon was killed, or ended with the machine: they start one that takes it over anew.
+///
+/// That is as safe as the first time: the daemon's lock is free, and who takes the keychain over has to have it.
+enum Revival {
+    static func revive(_ host: FollowingHost) throws(KeychainError) {
+        // A daemon that is about to begin, or to end, has its lock for a moment longer than its socket.
+        for _ in 0..<mostPauses where !host.embedded.isFreeOfDaemons {
+            if host.meetDaemon() { return }
+            var pause = timespec(tv_sec: 0, tv_nsec: 20_000_000)
+            unsafe nanosleep(&pause, nil)
+        }
+        guard host.embedded.isFreeOfDaemons else {
+            throw failure(
+                """
+                a llaverod has this keychain that does not answer at this socket; end it, or set LLAVERO_SOCKET to the one \
+                where it listens
+                """, host)
+        }
+        do throws(CommandError) { try Agent(for: host).start() } catch {
+            throw failure(
+                """
+                the llaverod that had this keychain is gone, and none can be started: \(error.description); to do without: \
+                `\(giveBack(host.embedded.place))`
+                """, host)
+        }
+        if Screen.complaints.isTerminal { Tool.say("the llaverod that had the keychain was gone; started another") }
+    }
+
+    /// What takes the keychain from a daemon that is gone, without another.
+    static func giveBack(_ place: Place) -> String {
+        guard case .folder(let root, let name) = place, let usual = try? Place.named(by: .current()), place != usual
+        else { return "llaverod --give-back" }
+        let isElsewhere = (try? Place.root(named: .current())) != root
+        return (isElsewhere ? "LLAVERO_HOME=\(ShellWord.quoted(root)) " : "")
+            + "LLAVERO_KEYCHAIN=\(name) llaverod --give-back"
+    }
+
+    private static func failure(_ text: String, _ host: FollowingHost) -> KeychainError {
+        KeychainError(relaying: .notAvailable, text, subject: host.socket, code: nil, retryAfter: nil)
+    }
+
+    /// Two seconds, twenty milliseconds at a time.
+    private static let mostPauses = 100
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainManual
+internal import KeychainTools
+
+/// The pages about `llavero`, made from what its verbs say of themselves.
+enum LlaveroManual {
+    static func page(of verb: any Verb.Type) -> String {
+        let help = HelpText(verb.help)
+        var page = ManualPage("llavero-\(verb.name)", section: 1, verb.summary)
+        page.add(synopsis: help.ways)
+        page.add(section: "DESCRIPTION", help.paragraphs)
+        if !help.options.isEmpty { page.add(section: "OPTIONS") }
+        page.add(options: help.options)
+        return ended(page)
+    }
+
+    /// The one that lists the others.
+    static func overview(of verbs: [any Verb.Type]) -> String {
+        var page = ManualPage("llavero", section: 1, "keeps passwords, keys and certificates")
+        page.add(synopsis: ["llavero VERB [OPTION…] [NAME…]"])
+        page.add(
+            section: "DESCRIPTION",
+            [["Each verb has a page of its own, llavero-VERB(1), and `llavero help VERB` says the same."]])
+        page.add(section: "VERBS")
+        for verb in verbs { page.add(term: verb.name, verb.summary) }
+        page.add(
+            section: "NAMES",
+            [
+                [
+                    "An item is named by its label, by its service or server with the user behind a slash, by its service or server,",
+                    "or by its identifier, which `llavero show` prints. When several are called so, nothing is done, and they are",
+                    "listed.",
+                ]
+            ])
+        page.add(
+            section: "THE AGENT",
+            [
+                [
+                    "`llavero unlock` and `security unlock-keychain` start llaverod(8) where none runs, as your agent: it keeps keychains",
+                    "unlocked between commands. So does every command, when a keychain was left by an agent that was killed. It",
+                    "ends with `llavero lock --end-agent`, and gives back what it had.",
+                ]
+            ])
+        page.add(section: "FILES")
+        page.add(term: "~/.local/share/llavero", "a folder for each keychain")
+        page.add(section: "ENVIRONMENT")
+        for (name, text) in [
+            ("LLAVERO_KEYCHAIN", "the name of the keychain to use instead of login"),
+            ("LLAVERO_HOME", "the folder of the keychains"), ("LLAVERO_SOCKET", "the socket of the daemon to ask"),
+            ("NO_COLOR", "nothing is coloured when it is set"),
+        ] {
+            page.add(term: name, text)
+        }
+        return ended(page)
+    }
+
+    private static func ended(_ page: ManualPage) -> String {
+        var page = page
+        page.add(
+            section: "EXIT STATUS",
+            [
+                [
+                    "0 when it did what it was to, 1 when that failed, 2 when it was not understood, 36 when a person is needed and",
+                    "nobody can be asked or the keychain is locked, 44 when there is no such item, 45 when there is one already.",
+                ]
+            ])
+        page.add(seeAlso: [("llavero", 1), ("security", 1), ("llaverod", 8)])
+        return page.text
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainConnection
+import KeychainModel
+import KeychainRequest
+import TestProcesses
+import TestPrompts
+import TestSwtpm
+import Testing
+
+/// `llavero recovery use`, on keychains that lost what they hung on.
+@Suite struct RecoveryVerbTests {
+    private let scene: AdminScene
+
+    init() throws { scene = try AdminScene() }
+
+    /// A keychain with two items, one of which is for this device alone; its recovery key.
+    private func prepare(_ name: String = "login") throws -> String {
+        let root = scene.folder.file(".local/share/llavero")
+        let host = try ProcessHost.host(at: .folder(root: root, name: name))
+        _ = try host.create(in: .software, makesRecoveryKey: false)
+        try add("free", .whenUnlocked, to: host)
+        try add("bound", .whenUnlockedThisDeviceOnly, to: host)
+        host.embedded.close()
+        let answer = try scene.tool("recovery", "make", "--keychain", name)
+        #expect(answer.code == 0, "\(answer.complaint)")
+        return answer.output
+    }
+
+    private func add(_ name: String, _ accessibility: Accessibility, to host: FollowingHost) throws {
+        var attributes = AttributeList()
+        attributes[.service] = .string(name)
+        attributes[.label] = .string(name)
+        let keychain = try host.connection()
+        _ = try keychain.service.add(
+            AddRequest(
+                itemClass: .genericPassword, attributes: attributes, group: .named(AccessGroup.passwords.name),
+                protection: .accessControl(AccessControl(protection: accessibility)), isSynchronizable: false,
+                isTombstone: false, secret: SecretValue(copying: Array("secret".utf8)), returning: [], origin: .caller),
+            from: Caller(groups: [.passwords], seesEveryGroup: false, administersKeys: true, program: nil))
+    }
+
+    private func loseDeviceKey(_ name: String = "login") throws {
+        try FileManager.default.removeItem(atPath: scene.folder.file(".local/share/llavero/\(name)/device.key"))
+    }
+
+    @Test("it opens what may leave the device, and says how many items did not")
+    func lost() throws {
+        let words = try prepare()
+        try loseDeviceKey()
+        #expect(try scene.tool("get", "free").code == 1)
+        #expect(try scene.status("state") == "no-device-key")
+        #expect(try scene.status("fix") == "llavero recovery use")
+        let answer = try scene.tool("recovery", "use", "--fd", "3", old: words)
+        #expect(answer.code == 0, "\(answer.complaint)")
+        #expect(answer.output.contains("lost: 1 item that no other device"))
+        #expect(try scene.tool("get", "free").output == "secret\n")
+        #expect(try scene.tool("get", "bound").code == 44)
+        #expect(try scene.status("state") == "no-passcode")
+        // The words count as before.
+        try loseDeviceKey()
+        #expect(try scene.tool("recovery", "use", "--fd", "3", old: words).output.contains("lost: 1 item"))
+        #expect(try scene.tool("get", "free").output == "secret\n")
+    }
+
+    @Test("at a terminal the words and a new passcode are asked for, and none of them is shown")
+    func terminal() throws {
+        let words = try prepare().trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try scene.tool("passcode", "set", "--new-fd", "3", old: "first").code == 0)
+        try loseDeviceKey()
+        let terminal = try PseudoTerminal()
+        let process = try scene.tool(at: terminal, "recovery", "use")
+        for (question, answer) in [("Words:", words), ("Passcode:", "second"), ("Once more:", "second")] {
+            try terminal.wait(for: question)
+            try terminal.wait(forEcho: false)
+            try terminal.type(answer + "\n")
+        }
+        #expect(try process.wait() == 0, "\(terminal.shown)")
+        #expect(terminal.shown.contains("lost: the passcode from before; the new one counts"))
+        #expect(!terminal.shown.contains("second") && !terminal.shown.contains(words.prefix(10)))
+        #expect(terminal.isOrdinary)
+        #expect(try scene.tool("unlock", "--fd", "3", old: "first").code == 1)
+        #expect(try scene.tool("unlock", "--fd", "3", old: "second").code == 0)
+        #expect(try scene.tool("get", "free").output == "secret\n")
+    }
+
+    @Test("one that a daemon has is recovered where it is, and the daemon goes on with it", arguments: [false, true])
+    func withDaemon(isOpen: Bool) throws {
+        let words = try prepare()
+        let daemon = try scene.startDaemon(at: scene.socket)
+        defer { daemon.end() }
+        #expect(try scene.tool("get", "free").output == "secret\n")
+        if !isOpen { daemon.end() }
+        try loseDeviceKey()
+        // A daemon that begins cannot open it, and ends; the tools start one that serves, and cannot open it either.
+        let answer = try scene.tool("recovery", "use", "--fd", "3", old: words)
+        #expect(answer.code == 0, "\(answer.complaint)")
+        #expect(try scene.tool("get", "free").output == "secret\n")
+        #expect(try scene.status("keys") == "daemon")
+        #expect((scene.agent != daemon.processIdentifier) == !isOpen)
+    }
+
+    #if TPM
+        @Test("one in a TPM that was cleared, into the TPM or into software", .enabled(if: SwtpmProcess.isInstalled))
+        func cleared() throws {
+            let chip = try SwtpmProcess()
+            let more = ["LLAVERO_TPM": chip.connection, "LLAVERO_KEYCHAIN": "chip"]
+            let made = try scene.tool(["keychains", "create", "chip", "--enclave", "tpm"], more: more)
+            #expect(made.code == 0, "\(made.complaint)")
+            let added = try scene.tool(["add", "site", "--fd", "3"], old: "kept", more: more)
+            #expect(added.code == 0, "\(added.complaint)")
+            try chip.restart(clear: true)
+            let status = try scene.tool(["status", "--plain"], more: more).output
+            #expect(status.contains("state\tno-device-key") && status.contains("enclave\ttpm"))
+            #expect(status.contains("fix\tllavero recovery use --keychain chip"))
+            for kind in [[], ["--enclave", "software"]] {
+                let answer = try scene.tool(["recovery", "use", "--fd", "3"] + kind, old: made.output, more: more)
+                #expect(answer.code == 0 && answer.output.contains("nothing was lost"), "\(answer.complaint)")
+                #expect(try scene.tool(["get", "site"], more: more).output == "kept\n")
+                let now = try scene.tool(["status", "--plain"], more: more).output
+                #expect(now.contains("enclave\t\(kind.isEmpty ? "tpm" : "software")"))
+                if kind.isEmpty { try chip.restart(clear: true) }
+            }
+        }
+    #endif
+}
