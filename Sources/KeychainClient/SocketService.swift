@@ -44,6 +44,15 @@ package final class SocketService: Sendable {
         } catch { return false }
     }
 
+    /// Whether the daemon has such a keychain, or would open it; asked so that nobody makes it.
+    package var isThere: Bool {
+        let choice = KeychainChoice(
+            choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: false)
+        let looking = SocketService(path: path, daemonUser: daemonUser, choice: choice)
+        guard case .failure(let error)? = try? looking.perform(.keybag(.standing)) else { return true }
+        return error.reason != .noSuchKeychain
+    }
+
     /// Makes a call.
     ///
     /// A connection may end at any time, as by a restart of the daemon: then the call is made over a new one, unless the

@@ -53,7 +53,7 @@ extension Session {
     ///
     /// Its first passcode needs no right here: there is nothing in it that anybody could be kept from.
     func make(_ passcode: Passcode?) throws(KeychainError) {
-        guard hasGroups else {
+        guard hasGroups || program.caller().administersKeys else {
             throw KeychainError(.missingEntitlement, "the program has no access group, so it has nothing to keep")
         }
         take(try keychains.make(choice.keychain, of: peer.process.user, passcode))

@@ -63,7 +63,8 @@ final class Keychains: Sendable {
     ) throws(KeychainError) -> Place {
         guard options.isOfSystem else { return try Place(address, beside: try DaemonHost.place(root: options.root)) }
         if case .folder = address {
-            throw KeychainError(.noSuchKeychain, "the system's daemon has no keychains in folders of its users")
+            throw KeychainError(
+                .noSuchKeychain, "the system's daemon has no keychains in folders of its users; give it a name")
         }
         return try Place(
             address, beside: .folder(root: "\(options.root ?? "/var/lib/llavero")/\(user)", name: "login"))

@@ -80,14 +80,10 @@ package final class FollowingHost: KeychainHost {
 
     /// Whether there is such a keychain; asking it anything else might make it.
     ///
-    /// Where a daemon has it the daemon says: it may lie where this process cannot look.
+    /// Of one that does not lie here a daemon says that: it may have it where this process cannot look.
     package var isThere: Bool {
-        guard hasDaemon, let daemon else { return embedded.place.exists }
-        do throws(KeychainError) {
-            let keychain = try daemon.connection()
-            _ = try keychain.keybag.perform(.standing, from: keychain.caller)
-        } catch { return error.reason != .noSuchKeychain }
-        return true
+        guard hasDaemon, let daemon, isOnlyPlace || !embedded.place.exists else { return embedded.place.exists }
+        return daemon.service.isThere
     }
 
     /// Removes the keychain, with everything in it; where a daemon answers the daemon does, so that nobody opens it

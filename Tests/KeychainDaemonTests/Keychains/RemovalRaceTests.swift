@@ -21,8 +21,8 @@ import Testing
         let rounds = 40
         for _ in 0..<4 {
             let client = try scene.served.client("build")
+            askers.enter()
             Thread.detachNewThread {
-                askers.enter()
                 defer { askers.leave() }
                 while !isOver.withLock({ $0 }) {
                     do throws(KeychainError) { _ = try client.count("one") } catch {
@@ -49,6 +49,30 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scene.folder.path) == [])
         #expect(scene.served.files(of: "build") == 0)
         #expect(scene.served.open == [])
+    }
+
+    @Test("a program that is started just then does not keep it")
+    func spawned() throws {
+        let scene = try KeychainScene()
+        let isOver = ForkSafeMutex(false)
+        let starters = DispatchGroup()
+        starters.enter()
+        Thread.detachNewThread {
+            while !isOver.withLock({ $0 }) {
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: "/bin/true")
+                try? process.run()
+                process.waitUntilExit()
+            }
+            starters.leave()
+        }
+        let client = try scene.served.client("build")
+        for _ in 0..<40 {
+            try client.make(nil)
+            try client.remove(at: nil)
+        }
+        isOver.withLock { $0 = true }
+        starters.wait()
     }
 
     @Test("what is wrong with a removal leaves the keychain as it is")
