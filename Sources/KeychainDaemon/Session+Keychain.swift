@@ -41,7 +41,6 @@ extension Session {
     private func take(_ opened: UserKeychain) {
         keychain = .success(opened)
         audit = SessionAudit(opened.audit, peer, program)
-        keychains.timer?.lookAgain()
     }
 
     private var hasGroups: Bool {

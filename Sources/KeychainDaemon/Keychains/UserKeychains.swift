@@ -40,6 +40,7 @@ package final class UserKeychains: Sendable {
             if let opened = slot.opened { return opened }
             let opened = try open(user, key.place, makesIt)
             slot.opened = opened
+            timer?.lookAgain()
             return opened
         }
     }
@@ -62,6 +63,7 @@ package final class UserKeychains: Sendable {
                 throw error
             }
             slot.opened = made
+            timer?.lookAgain()
             return made
         }
     }
