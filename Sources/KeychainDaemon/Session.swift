@@ -108,16 +108,12 @@ final class Session {
         }
     }
 
-    /// What a program's people showed ends with the last of its connections.
+    /// What a program's people showed ends with the last of its connections, whichever keychain it was shown to.
     private func forgetContexts() {
         let left = contexts.leave(peer.process.pid)
-        guard !left.contexts.isEmpty || !left.requests.isEmpty, let keychain = opened, keychain.presence.enter() else {
-            return
-        }
-        defer { leave(keychain) }
-        guard let authentication = try? keychain.host.connection().authentication else { return }
-        for context in left.contexts { authentication.invalidate(context) }
-        for request in left.requests { authentication.forget(request) }
+        if left.contexts.isEmpty, left.requests.isEmpty { return }
+        for (owner, keychain) in keychains.opened where owner == peer.process.user { keychain.forget(left) }
+        keychains.timer?.lookAgain()
     }
 
     /// What is about the connection, or about a keychain that is not there yet or no more.

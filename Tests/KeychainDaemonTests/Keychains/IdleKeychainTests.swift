@@ -126,6 +126,24 @@ import Testing
         #expect(try client.count("heard") == 1)
     }
 
+    @Test("what a program has shown to one keychain ends with it, though its last connection was about another")
+    func shownElsewhere() throws {
+        let scene = try KeychainScene()
+        try scene.make("build", "other")
+        var client: SocketService? = try scene.served.client("build")
+        client?.begin(.random())
+        var other: SocketService? = try scene.served.client("other")
+        #expect(try other?.state() == .noPasscode)
+        client = nil
+        for _ in 0..<50 { #expect(try other?.state() == .noPasscode) }
+        other = nil
+        for _ in 0..<10_000 where !scene.served.open.isEmpty {
+            usleep(1000)
+            scene.served.pass(seconds: idle)
+        }
+        #expect(scene.served.open.isEmpty)
+    }
+
     @Test("what a tool's daemon has closed, programs may open themselves; what it opens again is its own")
     func givenBack() throws {
         let scene = try KeychainScene(givesBack: true)
