@@ -340,8 +340,11 @@ let strict = client + [.strictMemorySafety()]
             name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm", "TestDaemon"],
             swiftSettings: client),
         .testTarget(
-            name: "KeychainDaemonTests", dependencies: ["KeychainDaemon", "TestProcesses", "TestPrompts"],
-            swiftSettings: client),
+            name: "KeychainDaemonTests",
+            dependencies: [
+                "KeychainModel", "KeychainRequest", "KeychainAudit", "KeychainClient", "KeychainConnection",
+                "KeychainDaemon", "TestDaemon", "TestProcesses", "TestPrompts",
+            ], swiftSettings: client),
         .testTarget(
             name: "DaemonTests",
             dependencies: [

@@ -27,7 +27,7 @@ extension SocketService {
     /// A feed of everything that is done from now on.
     package func changes() throws(KeychainError) -> ChangeFeed {
         do throws(ClientFailure) {
-            let connection = try ClientConnection(path, daemonUser: daemonUser)
+            let connection = try freshConnection()
             guard case .nothing = try connection.exchange(.subscribe) else {
                 throw ClientFailure.broken(mayHaveArrived: true)
             }

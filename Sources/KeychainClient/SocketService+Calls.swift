@@ -49,14 +49,11 @@ extension SocketService: KeychainService {
         return found
     }
 
-    /// Has the daemon give the keychain back and forget it; says where that one was.
-    package func dismiss() throws(KeychainError) -> String {
-        guard case .texts(let texts) = try answer(to: .dismiss), let path = texts.first else {
-            throw SocketService.otherReply
-        }
-        forgetIdle()
-        return path
-    }
+    /// Has the daemon remove the keychain, if it is at this path, or wherever the daemon has it.
+    package func remove(at path: String?) throws(KeychainError) { try nothing(.remove(path)) }
+
+    /// Has the daemon make the keychain, which must not be there yet.
+    package func make(_ passcode: Passcode?) throws(KeychainError) { try nothing(.make(passcode)) }
 
     private func nothing(_ call: WireCall) throws(KeychainError) {
         guard case .nothing = try answer(to: call) else { throw SocketService.otherReply }

@@ -11,7 +11,7 @@ internal import KeychainWire
 /// Every thread that calls has a connection of its own for as long as its call takes.
 package final class SocketService: Sendable {
     package let path: String
-    let daemonUser: UInt32?
+    private let daemonUser: UInt32?
     private let seat: @Sendable () -> Seat?
     private let choice: KeychainChoice
     private let idle = ForkSafeMutex(Idle())
@@ -42,6 +42,15 @@ package final class SocketService: Sendable {
             put(back: try connection())
             return true
         } catch { return false }
+    }
+
+    /// Whether the daemon has such a keychain, or would open it; asked so that nobody makes it.
+    package var isThere: Bool {
+        let choice = KeychainChoice(
+            choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: false)
+        let looking = SocketService(path: path, daemonUser: daemonUser, choice: choice)
+        guard case .failure(let error)? = try? looking.perform(.keybag(.standing)) else { return true }
+        return error.reason != .noSuchKeychain
     }
 
     /// Makes a call.
@@ -97,7 +106,8 @@ package final class SocketService: Sendable {
 
     func forgetIdle() { idle.withLock { $0 = Idle() } }
 
-    private func freshConnection() throws(ClientFailure) -> ClientConnection {
+    /// A connection that knows which keychain it is about.
+    func freshConnection() throws(ClientFailure) -> ClientConnection {
         let connection = try ClientConnection(path, daemonUser: daemonUser)
         if let seat = seat() { _ = try connection.exchange(.sit(seat)) }
         // One that there is not is told of at the first call that needs it.
@@ -120,10 +130,10 @@ extension WireCall {
     fileprivate var mayBeRepeated: Bool {
         switch self {
         case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check, .sit,
-            .subscribe, .introduce, .audit, .choose, .dismiss:
+            .subscribe, .introduce, .audit, .choose:
             true
         case .add(let request): request.token != nil
-        case .addAll, .update, .delete, .generateKey, .useKey, .authenticate: false
+        case .addAll, .update, .delete, .generateKey, .useKey, .authenticate, .make, .remove: false
         case .keybag(let request):
             switch request {
             case .standing, .lock, .reseal, .enclaveKeys, .settings, .change: true

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 
@@ -62,4 +63,16 @@ final class ClientContexts: Sendable {
     }
 
     private static let most = 10_000
+}
+
+extension UserKeychain {
+    /// Forgets what was shown here; of what is another keychain's it knows nothing.
+    func forget(_ left: ClientContexts.Kept) {
+        _ = try? presence.look { () throws(KeychainError) in
+            let authentication = try host.connection().authentication
+            for context in left.contexts { authentication.invalidate(context) }
+            for request in left.requests { authentication.forget(request) }
+        }
+        presence.lookAgain()
+    }
 }

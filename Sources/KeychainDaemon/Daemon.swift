@@ -21,7 +21,6 @@ package final class Daemon: Sendable {
     private let stopping: PromptCancellation
     /// nil where the system has no descriptor left for it.
     private let quiet: QuietTime?
-    private let timer: LockTimer?
 
     /// Takes a socket that listens already.
     package init(listener: OwnedDescriptor, keychains: UserKeychains, rules: DaemonRules) {
@@ -32,7 +31,7 @@ package final class Daemon: Sendable {
         room = MessageRoom(bytes: rules.limits.largeMessages)
         stopping = PromptCancellation()
         quiet = try? QuietTime(stopping)
-        timer = try? LockTimer(stopping)
+        keychains.timer = try? KeychainTimer(stopping)
     }
 
     /// Takes clients until `stop` is called, and returns when the last of them is gone, or has been given up.
@@ -41,7 +40,7 @@ package final class Daemon: Sendable {
             for (_, keychain) in keychains.opened { keychain.host.rest() }
             llv_give_back_memory()
         }
-        timer?.watch(keychains)
+        keychains.timer?.watch(keychains)
         takeClients()
         clients.waitUntilEmpty()
     }
@@ -79,7 +78,7 @@ package final class Daemon: Sendable {
     private func admit(_ socket: OwnedDescriptor) {
         guard let place = clients.place(for: socket) else { return }
         let failure = PromptThread.start { [self] in
-            Session(socket, keychains, contexts, rules, room, timer)?.run { [quiet] in quiet?.end() }
+            Session(socket, keychains, contexts, rules, room)?.run { [quiet] in quiet?.end() }
             clients.leave(place)
         }
         if failure != 0 { clients.leave(place) }

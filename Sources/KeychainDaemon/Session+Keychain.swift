@@ -7,54 +7,66 @@ internal import KeychainWire
 
 /// Which keychain a connection is about: said by its program before the first call, or the usual one.
 extension Session {
-    private static func keychain(
-        _ choice: KeychainChoice, of peer: Peer, in keychains: UserKeychains
-    ) -> Result<UserKeychain, KeychainError> {
-        do throws(KeychainError) {
-            return .success(
-                try keychains.keychain(choice.keychain, of: peer.process.user, makesIt: choice.makesIt))
-        } catch { return .failure(error) }
-    }
-
-    /// Opens the keychain when the first call comes that is about it: which one it is may be said first.
-    func openIfNeeded(for call: WireCall) {
-        switch call {
-        case .sit, .choose: return
-        default: if keychain == nil { choose(choice, for: call) }
+    /// The keychain that a call is about, opened where it is not; it stays open until `leave`.
+    ///
+    /// One that was not there may be by now, and one that was may be gone, or closed meanwhile.
+    func enter(for call: WireCall) -> Result<UserKeychain, KeychainError> {
+        for _ in 0..<Session.mostTries {
+            if let keychain = opened, keychain.presence.enter() { return .success(keychain) }
+            choose(for: call)
+            if case .failure(let error)? = keychain { return .failure(error) }
         }
+        return .failure(KeychainError(.notAvailable, "the keychain is being closed again and again"))
     }
 
-    /// One that was not there may be by now, and one that was may be gone.
-    func chosenKeychain(for call: WireCall) throws(KeychainError) -> UserKeychain {
-        if case .success(let keychain)? = keychain, !keychain.isDismissed { return keychain }
-        return try choose(choice, for: call).get()
+    /// The call is over.
+    func leave(_ keychain: UserKeychain) {
+        if keychain.presence.leave() { keychains.timer?.lookAgain() }
     }
 
-    @discardableResult
-    func choose(_ choice: KeychainChoice, for call: WireCall) -> Result<UserKeychain, KeychainError> {
-        self.choice = choice
+    /// The keychain as it was at the last call.
+    var opened: UserKeychain? { try? keychain?.get() }
+
+    private func choose(for call: WireCall) {
         // Who has no group at all has nothing to put into one that is not there yet, and who only looks makes none.
-        let caller = program.caller()
-        let mayMake =
-            choice.makesIt && (choice.keychain == .usual || call.putsSomething)
-            && (caller.seesEveryGroup || !caller.groups.isEmpty)
-        let chosen = Session.keychain(
-            KeychainChoice(choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: mayMake), of: peer,
-            in: keychains)
-        keychain = chosen
-        let opened = try? chosen.get()
-        audit = SessionAudit(opened?.audit, peer, program)
-        if opened?.use.remaining() != nil { timer?.lookAgain() }
-        return chosen
+        let mayMake = choice.makesIt && (choice.keychain == .usual || call.putsSomething) && hasGroups
+        do throws(KeychainError) {
+            take(try keychains.keychain(choice.keychain, of: peer.process.user, makesIt: mayMake))
+        } catch {
+            keychain = .failure(error)
+            audit = SessionAudit(nil, peer, program)
+        }
     }
 
-    /// Of a keychain with a name; what programs use that name none is not to be had that way.
-    func dismiss(_ keychain: UserKeychain) throws(KeychainError) {
+    private func take(_ opened: UserKeychain) {
+        keychain = .success(opened)
+        audit = SessionAudit(opened.audit, peer, program)
+    }
+
+    private var hasGroups: Bool {
         let caller = program.caller()
-        guard caller.administersKeys, !keychains.isUsual(keychain, of: peer.process.user) else {
-            throw KeychainError(.missingEntitlement, "the program may not take this keychain from the daemon")
+        return caller.seesEveryGroup || !caller.groups.isEmpty
+    }
+
+    /// Makes the keychain that was chosen.
+    ///
+    /// Its first passcode needs no right here: there is nothing in it that anybody could be kept from.
+    func make(_ passcode: Passcode?) throws(KeychainError) {
+        guard hasGroups || program.caller().administersKeys else {
+            throw KeychainError(.missingEntitlement, "the program has no access group, so it has nothing to keep")
         }
-        try keychain.dismiss()
+        take(try keychains.make(choice.keychain, of: peer.process.user, passcode))
+        if passcode != nil { audit.recordFirstPasscode() }
+    }
+
+    /// Removes the keychain that was chosen, which has a name: what programs use that name none is not to be had that way.
+    func remove(at path: String?) throws(KeychainError) {
+        guard program.caller().administersKeys else {
+            throw KeychainError(
+                .missingEntitlement,
+                "the program may not remove keychains; its entitlement file would have to say administers-keys")
+        }
+        try keychains.remove(choice.keychain, of: peer.process.user, at: path)
     }
 
     /// What may have changed when it locks by itself.
@@ -62,11 +74,13 @@ extension Session {
         switch request {
         case .change:
             keychain.follow()
-            timer?.lookAgain()
-        case .unlock, .setPasscode, .changePasscode, .recover: timer?.lookAgain()
+            keychains.timer?.lookAgain()
+        case .unlock, .setPasscode, .changePasscode, .recover: keychains.timer?.lookAgain()
         default: break
         }
     }
+
+    private static let mostTries = 10
 }
 
 extension WireCall {
@@ -82,6 +96,14 @@ extension WireCall {
     var putsSomething: Bool {
         switch self {
         case .add, .addAll, .generateKey, .keybag(.setPasscode): true
+        default: false
+        }
+    }
+
+    /// Whether it is about the connection or a keychain's place, and needs none that is open.
+    var needsNoKeychain: Bool {
+        switch self {
+        case .sit, .choose, .make, .remove: true
         default: false
         }
     }

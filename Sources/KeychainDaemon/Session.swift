@@ -18,7 +18,6 @@ final class Session {
     var keychain: Result<UserKeychain, KeychainError>?
     var choice = KeychainChoice.usual
     let keychains: UserKeychains
-    let timer: LockTimer?
     var audit: SessionAudit
     private let contexts: ClientContexts
     /// Where the program's person is, once it has said so.
@@ -27,7 +26,7 @@ final class Session {
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
     init?(
         _ socket: OwnedDescriptor, _ keychains: UserKeychains, _ contexts: ClientContexts, _ rules: DaemonRules,
-        _ room: MessageRoom, _ timer: LockTimer?
+        _ room: MessageRoom
     ) {
         do throws(PeerError) {
             peer = try Handshake.accept(
@@ -41,7 +40,6 @@ final class Session {
             return nil
         }
         self.keychains = keychains
-        self.timer = timer
         audit = SessionAudit(nil, peer, program)
         self.program = program
         self.socket = socket
@@ -66,9 +64,8 @@ final class Session {
                 switch arrival.message {
                 case .success(let message):
                     guard case .call(let call) = message.content else { return }
-                    openIfNeeded(for: call)
-                    if case .subscribe = call { return try tellChanges(as: arrival.number) }
-                    try send(audit.recording(call) { reply(to: call, $0) }, to: arrival.number)
+                    try answer(call, arrival.number)
+                    if case .subscribe = call { return }
                 case .failure(let error): try send(.failure(KeychainError(error)), to: arrival.number)
                 }
             }
@@ -82,14 +79,21 @@ final class Session {
         if rules.edition() == program.edition { return true }
         guard let program = rules.admit(peer) else { return false }
         self.program = program
-        audit = SessionAudit(try? keychain?.get().audit, peer, program)
+        audit = SessionAudit(opened?.audit, peer, program)
         return true
     }
 
-    /// Tells of changes, if there is a keychain.
-    private func tellChanges(as number: UInt64) throws(TransportError) {
-        switch keychain ?? choose(choice, for: .subscribe) {
-        case .success(let keychain): try tellChanges(of: keychain, as: number)
+    private func answer(_ call: WireCall, _ number: UInt64) throws(TransportError) {
+        if call.needsNoKeychain { return try send(settle(call), to: number) }
+        switch enter(for: call) {
+        case .success(let keychain):
+            if case .subscribe = call {
+                defer { leave(keychain) }
+                return try tellChanges(of: keychain, as: number)
+            }
+            let reply = audit.recording(call) { self.reply(to: call, of: keychain, $0) }
+            leave(keychain)
+            try send(reply, to: number)
         case .failure(let error): try send(.failure(error), to: number)
         }
     }
@@ -104,35 +108,36 @@ final class Session {
         }
     }
 
-    /// What a program's people showed ends with the last of its connections.
+    /// What a program's people showed ends with the last of its connections, whichever keychain it was shown to.
     private func forgetContexts() {
         let left = contexts.leave(peer.process.pid)
-        guard !left.contexts.isEmpty || !left.requests.isEmpty,
-            let authentication = try? keychain?.get().host.connection().authentication
-        else { return }
-        for context in left.contexts { authentication.invalidate(context) }
-        for request in left.requests { authentication.forget(request) }
+        if left.contexts.isEmpty, left.requests.isEmpty { return }
+        for (owner, keychain) in keychains.opened where owner == peer.process.user { keychain.forget(left) }
+        keychains.timer?.lookAgain()
     }
 
-    private func reply(to call: WireCall, _ watched: CallDeeds?) -> WireReply {
+    /// What is about the connection, or about a keychain that is not there yet or no more.
+    private func settle(_ call: WireCall) -> WireReply {
         do throws(KeychainError) {
             switch call {
             case .choose(let choice):
                 // Opened by the first call that is about it.
                 (self.choice, keychain) = (choice, nil)
-                return .nothing
             case .sit(var seat):
                 seat.asker = Seat.Asker(process: peer.process.pid, user: peer.process.user)
                 self.seat = seat
-                return .nothing
+            case .make(let passcode): try make(passcode)
+            case .remove(let path): try remove(at: path)
             default: break
             }
-            let keychain = try chosenKeychain(for: call)
+            return .nothing
+        } catch { return .failure(error) }
+    }
+
+    private func reply(to call: WireCall, of keychain: UserKeychain, _ watched: CallDeeds?) -> WireReply {
+        do throws(KeychainError) {
             if call.usesKeychain { keychain.use.note() }
             switch call {
-            case .dismiss:
-                try dismiss(keychain)
-                return .texts([keychain.place.path ?? ""])
             case .introduce: return .texts([program.level.description, program.explanation])
             case .begin(let context) where !contexts.begin(context, of: peer.process.pid):
                 throw KeychainError(.notAvailable, "the program has more contexts than the daemon keeps")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainAudit
-internal import KeychainModel
+package import KeychainModel
 package import KeychainRequest
 
 /// What a program asks of the daemon: every call of `KeychainService`, `AuthenticationService` and `KeybagService`.
@@ -36,8 +36,10 @@ package enum WireCall: Sendable {
     case audit(AuditQuery)
     /// Which keychain everything is about that comes over this connection, and on whose behalf.
     case choose(KeychainChoice)
-    /// To give the keychain back to whoever opens it, and forget it: it is about to go.
-    case dismiss
+    /// To remove the keychain with everything in it, if it is at this path, or wherever it is.
+    case remove(String?)
+    /// To make the keychain, which must not be there yet, with its first passcode.
+    case make(Passcode?)
 }
 
 extension WireCall: WireStructure {
@@ -70,7 +72,11 @@ extension WireCall: WireStructure {
         case 21: self = .introduce
         case 22: self = .audit(try fields.next())
         case 23: self = .choose(try fields.next())
-        case 24: self = .dismiss
+        case 24:
+            let path: String? = try fields.next()
+            guard path?.utf8.count ?? 0 <= KeychainChoice.longestPath else { throw .outOfRange }
+            self = .remove(path)
+        case 25: self = .make(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -108,7 +114,10 @@ extension WireCall: WireStructure {
         case .introduce: writer.number(21)
         case .audit(let query): try writer.write(22, query)
         case .choose(let choice): try writer.write(23, choice)
-        case .dismiss: writer.number(24)
+        case .remove(let path):
+            guard path?.utf8.count ?? 0 <= KeychainChoice.longestPath else { throw .tooLarge }
+            try writer.write(24, path)
+        case .make(let passcode): try writer.write(25, passcode)
         }
     }
 }

@@ -27,9 +27,4 @@ enum DaemonAudit {
             throw KeychainError(.notAvailable, "the audit log cannot be written", code: error.number)
         }
     }
-
-    static func close(_ log: AuditLog?) {
-        try? log?.record(AuditEntry(.stop, by: nil))
-        try? log?.close()
-    }
 }

@@ -12,54 +12,41 @@ internal import KeychainRequest
 /// The keychains that this daemon has: the one of its user, or one for each user of the system.
 final class Keychains: Sendable {
     let served: UserKeychains
-    private let isAgent: Bool
 
     /// The one of its user is taken over at once; the system's are opened when their users' programs come.
     init(_ options: Options, _ book: RuleBook) throws(KeychainError) {
         let surroundings = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: "")
         let authenticators = Authenticators.atSeats(surroundings)
+        let told = ForkSafeMutex<Set<Place>>([])
         served = UserKeychains { (user, address) throws(KeychainError) in
             try Keychains.place(address, of: user, options)
         } _: { (user, place, makesIt) throws(KeychainError) in
             let isUsual = try place == Keychains.place(.usual, of: user, options)
             let host = try DaemonHost.takeOver(place, authenticators, makesItself: makesIt)
-            let audit: AuditLog?
             do throws(KeychainError) {
-                try Keychains.tellOfUncovered(host, book, isClosed: options.isClosed)
-                audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
+                // One that was closed for a while is no news.
+                if told.withLock({ $0.insert(place).inserted }) {
+                    try Keychains.tellOfUncovered(host, book, isClosed: options.isClosed)
+                }
+                let audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
+                if isUsual, let credential = options.credential {
+                    Unlocking.unlock(host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential)
+                }
+                // What an agent has is its own only as long as it has it open: nobody starts the next one by itself.
+                return UserKeychain(host, audit: audit, isGivenBack: options.isAgent)
             } catch {
                 // One that cannot be used, as without its device key, is not kept from those who mend it.
-                if options.isAgent { try? DaemonHost.giveBack(host) }
+                if options.isAgent { try? host.engine().giveBack() }
+                host.end()
                 throw error
             }
-            if isUsual, let credential = options.credential {
-                Unlocking.unlock(host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential)
-            }
-            return UserKeychain(host, at: place, audit: audit) { () throws(KeychainError) in
-                try DaemonHost.giveBack(host)
-            }
         }
-        isAgent = options.isAgent
         if !options.isOfSystem, !options.isAgent { _ = try served.keychain(.usual, of: geteuid(), makesIt: true) }
     }
 
-    /// The engines of the open keychains of one user, or of all, that lock together with sessions.
-    func engines(of user: UInt32?) -> [KeychainEngine] {
-        let asked = served.opened.filter { (user == nil || $0.user == user) && $0.keychain.locksWithSession }
-        return asked.compactMap { try? ($0.keychain.host as? EmbeddedHost)?.engine() }
-    }
-
-    func close() {
-        for (_, keychain) in served.opened {
-            DaemonAudit.close(keychain.audit)
-            guard let host = keychain.host as? EmbeddedHost else { continue }
-            // Programs then open it themselves again, until somebody starts the next one.
-            if isAgent { try? DaemonHost.giveBack(host) }
-            host.forgetKeys()
-            host.closeIdle()
-        }
-    }
+    /// Programs open what an agent had themselves again, until somebody starts the next one.
+    func close() { for (_, keychain) in served.opened { keychain.end() } }
 
     /// Says which items were somebody's as long as programs opened the keychain themselves, and are nobody's now.
     private static func tellOfUncovered(
@@ -78,7 +65,8 @@ final class Keychains: Sendable {
     ) throws(KeychainError) -> Place {
         guard options.isOfSystem else { return try Place(address, beside: try DaemonHost.place(root: options.root)) }
         if case .folder = address {
-            throw KeychainError(.noSuchKeychain, "the system's daemon has no keychains in folders of its users")
+            throw KeychainError(
+                .noSuchKeychain, "the system's daemon has no keychains in folders of its users; give it a name")
         }
         return try Place(
             address, beside: .folder(root: "\(options.root ?? "/var/lib/llavero")/\(user)", name: "login"))

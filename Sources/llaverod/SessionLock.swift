@@ -13,17 +13,11 @@ enum SessionLock {
     static func watch(_ keychains: Keychains, of user: UInt32?, bus: String) -> SessionEvents {
         SessionEvents(user: user, bus: bus, report: tell) { event in
             // An unlocked session has shown us no passcode.
-            if event.kind != .unlock { for engine in keychains.engines(of: event.user) { lock(engine) } }
-        }
-    }
-
-    private static func lock(_ engine: KeychainEngine) {
-        do throws(KeychainError) {
-            do throws(KeychainError) { try engine.lock() } catch {
-                // Without a passcode there is nothing to lock with, and nobody expects it.
-                if try engine.standing().lockState != .noPasscode { throw error }
+            guard event.kind != .unlock else { return }
+            keychains.served.lockWithSessions(of: event.user) { error in
+                Llaverod.say("the session was locked, and the keychain could not be: \(error.description)")
             }
-        } catch { Llaverod.say("the session was locked, and the keychain could not be: \(error.description)") }
+        }
     }
 
     private static func tell(_ watch: SessionWatch) {

@@ -87,4 +87,65 @@ struct SystemDaemonTests {
         try FileManager.default.removeItem(atPath: scene.installed.entitlements + "/tool.plist")
         #expect(try tool.ask("get a").first == "-34018")
     }
+
+    private func security(_ words: String..., as user: UInt32 = UserScene.user) throws -> UserScene.Answer {
+        try scene.run("security", words, as: user)
+    }
+
+    @Test("a user makes named keychains in it, each with a passcode and a lock of its own")
+    func namedKeychains() throws {
+        try scene.installed.install("llavero", as: "security")
+        try scene.startSystemDaemon()
+        let absent = try security("find-generic-password", "-s", "token", "-w", "build.keychain")
+        #expect(absent.code == 50, "\(absent.complaint)")
+        let made = try security("create-keychain", "-p", "1234", "build.keychain")
+        #expect(made.code == 0, "\(made.complaint)")
+        #expect(try security("create-keychain", "-p", "1234", "build.keychain").code == 48)
+        #expect(try security("add-generic-password", "-s", "token", "-w", "s3cret", "build.keychain").code == 0)
+        let found = try security("find-generic-password", "-s", "token", "-w", "build.keychain")
+        #expect(found.output == "s3cret\n", "\(found.complaint)")
+        #expect(try security("lock-keychain", "build.keychain").code == 0)
+        #expect(try security("find-generic-password", "-s", "token", "-w", "build.keychain").code == 36)
+        #expect(try security("unlock-keychain", "-p", "wrong", "build.keychain").code != 0)
+        #expect(try security("unlock-keychain", "-p", "1234", "build.keychain").code == 0)
+        #expect(try security("find-generic-password", "-s", "token", "-w", "build.keychain").output == "s3cret\n")
+        // It is the daemon's, and its user's alone.
+        let facts = try FileManager.default.attributesOfItem(
+            atPath: scene.installed.file("state/\(UserScene.user)/build.keychain-db"))
+        #expect(facts[.ownerAccountID] as? UInt32 == UserScene.daemonUser)
+        let other = UserScene.otherUser
+        #expect(
+            try security("find-generic-password", "-s", "token", "-w", "build.keychain", as: other).code == 50)
+        #expect(try security("create-keychain", "-p", "", "build.keychain", as: other).code == 0)
+        #expect(try security("list-keychains", "-s", "build.keychain").code == 0)
+        #expect(try security("find-generic-password", "-s", "token", "-w").output == "s3cret\n")
+    }
+
+    @Test(
+        "a named keychain goes by a program that may administer keys, and one in a folder is not the daemon's to make")
+    func removal() throws {
+        try scene.installed.install("llavero", as: "security")
+        try scene.startSystemDaemon()
+        #expect(try security("create-keychain", "-p", "1234", "build.keychain").code == 0)
+        let refused = try security("delete-keychain", "build.keychain")
+        #expect(refused.complaint.contains("administers-keys"), "\(refused.complaint)")
+        let folder = scene.installed.file("state/\(UserScene.user)/build.keychain-db")
+        #expect(FileManager.default.fileExists(atPath: folder))
+        let elsewhere = try security("create-keychain", "-p", "1234", scene.installed.file("home/ci.keychain"))
+        #expect(elsewhere.complaint.contains("give it a name"), "\(elsewhere.complaint)")
+        try scene.installed.entitle("security", ["administers-keys": "<true/>"])
+        #expect(try security("delete-keychain", "build.keychain").code == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        #expect(try security("delete-keychain", "build.keychain").code == 50)
+        #expect(try security("create-keychain", "-p", "", "build.keychain").code == 0)
+    }
+
+    @Test("who was shut out makes none")
+    func shutOut() throws {
+        try scene.installed.install("llavero", as: "security")
+        try scene.startSystemDaemon("--closed")
+        #expect(try security("create-keychain", "-p", "1234", "build.keychain").code != 0)
+        let folder = scene.installed.file("state/\(UserScene.user)")
+        #expect((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] == [])
+    }
 }

@@ -63,7 +63,7 @@ extension Seed {
         return Seat(names.map { Seat.Variable(name: $0, value: text()) }) ?? seat()
     }
 
-    private mutating func passcode() -> Passcode {
+    mutating func passcode() -> Passcode {
         let bytes = bytes(1 + below(Passcode.longest))
         return Passcode(count: bytes.count) { $0.copyBytes(from: bytes) } ?? passcode()
     }

@@ -7,7 +7,7 @@ import KeychainWire
 import TestSeed
 
 extension Seed {
-    static let calls = 24
+    static let calls = 25
     static let replies = 13
 
     /// A random call of the kind.
@@ -67,7 +67,8 @@ extension Seed {
         case 20: return .introduce
         case 21: return .audit(auditQuery())
         case 22: return .choose(choice())
-        default: return .dismiss
+        case 23: return .remove(maybe { "/" + $0.text() })
+        default: return .make(maybe { $0.passcode() })
         }
     }
 

@@ -11,10 +11,16 @@ package enum DaemonHost {
         _ place: Place, _ authenticators: Authenticators, makesItself: Bool
     ) throws(KeychainError) -> EmbeddedHost {
         let host = owned(place, authenticators, makesItself: makesItself)
-        let engine = try host.engine()
-        // The folder is there now; held until the process ends.
-        host.lock = try lock(place)
-        try engine.takeOver()
+        do throws(KeychainError) {
+            let engine = try host.engine()
+            // The folder is there now; held as long as the daemon has it.
+            host.lock = try lock(place)
+            try engine.takeOver()
+        } catch {
+            // Its files would stay open: who cannot open a keychain may try again and again.
+            host.end()
+            throw error
+        }
         return host
     }
 
@@ -24,12 +30,6 @@ package enum DaemonHost {
         let lock = try lock(place)
         try engine.giveBack()
         withExtendedLifetime(lock) {}
-    }
-
-    /// Gives back a keychain that this daemon has, and has no more to do with it.
-    package static func giveBack(_ host: EmbeddedHost) throws(KeychainError) {
-        try host.engine().giveBack()
-        host.close()
     }
 
     /// The keychain as a daemon would have it that takes the place of one that is gone; nothing may be done with it but under

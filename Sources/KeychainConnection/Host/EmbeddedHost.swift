@@ -7,6 +7,7 @@ package import KeychainEngine
 package import KeychainModel
 package import KeychainRequest
 internal import KeychainStore
+internal import Synchronization
 
 /// A keychain served inside this process, opened when it is first used.
 package final class EmbeddedHost: KeychainHost {
@@ -35,6 +36,7 @@ package final class EmbeddedHost: KeychainHost {
 
     private let engines = PerProcess<KeychainEngine>()
     private let heldLock = ForkSafeMutex<FolderLock?>(nil)
+    private let hasEnded = Atomic(false)
 
     /// What keeps other daemons away while this one has the keychain.
     var lock: FolderLock? {
@@ -146,6 +148,19 @@ package final class EmbeddedHost: KeychainHost {
         lock = nil
     }
 
+    /// The same for ever: what is still under way opens it no more.
+    package func end() {
+        hasEnded.store(true, ordering: .sequentiallyConsistent)
+        close()
+    }
+
+    /// Whether it would be the same if it was closed and opened again: no key is open that hangs on the passcode and is good
+    /// for anything, and nobody has shown anything.
+    package func isAsOpenedAnew() throws(KeychainError) -> Bool {
+        guard case .folder = place else { return false }
+        return try engines.existing?.isAsOpenedAnew() ?? true
+    }
+
     /// Closes what is idle, for a process that ends or a folder that is about to go.
     package func closeIdle() { engines.existing?.closeIdle() }
 
@@ -164,6 +179,9 @@ package final class EmbeddedHost: KeychainHost {
     }
 
     private func open() throws(KeychainError) -> KeychainEngine {
+        if hasEnded.load(ordering: .sequentiallyConsistent) {
+            throw KeychainError(.notAvailable, "the keychain was closed, or removed, meanwhile", subject: place.path)
+        }
         let surroundings = KeychainEngine.Surroundings(
             clock: clock, randomWords: EmbeddedHost.randomWords, passcodeCost: passcodeCost,
             authenticators: authenticators, owner: owner, report: Log.damagedRows, note: { Log.write($0.description) })

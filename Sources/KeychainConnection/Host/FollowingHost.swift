@@ -5,6 +5,7 @@ internal import KeychainClient
 package import KeychainCrypto
 internal import KeychainEnclave
 package import KeychainModel
+internal import KeychainRequest
 internal import Synchronization
 
 /// The keychain of this process, until a daemon takes it over; from then on the daemon's.
@@ -99,23 +100,56 @@ package final class FollowingHost: KeychainHost {
         return embedded.isHandedOver && embedded.isFreeOfDaemons
     }
 
-    /// Removes the keychain, with everything in it.
+    /// Whether there is such a keychain; asking it anything else might make it.
+    ///
+    /// Of one that does not lie here a daemon says that: it may have it where this process cannot look.
+    package var isThere: Bool {
+        guard hasDaemon, let daemon, isOnlyPlace || !embedded.place.exists else { return embedded.place.exists }
+        return daemon.service.isThere
+    }
+
+    /// Removes the keychain, with everything in it; where a daemon answers the daemon does, so that nobody opens it
+    /// meanwhile.
     package func remove() throws(KeychainError) {
-        guard !isOnlyPlace else {
-            throw KeychainError(.notAvailable, "the system's daemon removes no keychains")
-        }
-        guard case .folder(let root, let name) = embedded.place, KeychainFolder(root: root, name: name).holdsKeychain
-        else { throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: embedded.place.path) }
-        if let daemon, meetDaemon() {
-            let path = try daemon.service.dismiss()
-            guard path == embedded.place.canonical.path else {
-                throw KeychainError(
-                    .notAvailable, "the daemon's keychain of that name lies elsewhere; nothing was removed",
-                    subject: path)
+        let place = embedded.place
+        if !isOnlyPlace {
+            guard case .folder(let root, let name) = place, KeychainFolder(root: root, name: name).holdsKeychain else {
+                throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: place.path)
             }
         }
         embedded.close()
-        try KeychainRemoval.remove(embedded.place)
+        if let daemon, meetDaemon() || isOnlyPlace {
+            try daemon.service.remove(at: isOnlyPlace ? nil : place.canonical.path)
+        } else {
+            try KeychainRemoval.remove(place)
+        }
+    }
+
+    /// Makes the keychain, which must not be there yet, with its first passcode, all or nothing; returns the recovery key if
+    /// one was wanted.
+    ///
+    /// Without a kind it is guarded by what whoever makes it makes keychains with.
+    package func make(
+        in enclave: EnclaveKind? = nil, makesRecoveryKey: Bool = false, passcode: Passcode? = nil
+    ) throws(KeychainError) -> RecoveryKey? {
+        if isOnlyPlace, let daemon {
+            guard enclave == nil, !makesRecoveryKey else {
+                throw KeychainError(.notAvailable, "the system's daemon says itself what guards its keychains")
+            }
+            try daemon.service.make(passcode)
+            return nil
+        }
+        let kind = if let enclave { enclave } else { try ProcessHost.enclaveForNew() }
+        let recovery = try create(in: kind, makesRecoveryKey: makesRecoveryKey)
+        guard let passcode else { return recovery }
+        do throws(KeychainError) {
+            let keychain = try connection()
+            _ = try keychain.keybag.perform(.setPasscode(passcode, erasingAfter: 0), from: keychain.caller)
+        } catch {
+            try? remove()
+            throw error
+        }
+        return recovery
     }
 
     /// How well the daemon knows this program, and why; nil while no daemon has the keychain.

@@ -6,6 +6,7 @@ internal import KeychainModel
 /// A lock on one of the files of a keychain's folder, held as long as somebody has this.
 final class FolderLock: Sendable {
     private let file: Int32
+    private let maker = getpid()
 
     /// The lock of whoever makes or takes over a keychain; throws when somebody has it.
     static func owner(_ folder: KeychainFolder) throws(KeychainError) -> FolderLock {
@@ -67,7 +68,13 @@ final class FolderLock: Sendable {
     }
 
     // Of an initialiser that gives up too: all it has is set by then.
-    deinit { if file >= 0 { close(file) } }
+    deinit {
+        guard file >= 0 else { return }
+        // A child that is about to execute something has the file too, and would keep the lock for that moment. One that
+        // goes on by itself must not end its parent's.
+        if getpid() == maker { flock(file, LOCK_UN) }
+        close(file)
+    }
 
     private static func opened(_ path: String, making: Bool) -> Int32 {
         unsafe open(path, O_RDWR | (making ? O_CREAT : 0) | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -2,15 +2,15 @@
 
 internal import CLinux
 internal import Glibc
-internal import KeychainModel
+package import KeychainModel
 
 /// The end of a keychain that somebody wants gone, with everything in it.
-enum KeychainRemoval {
+package enum KeychainRemoval {
     /// Moves it out of its place at once, and then removes what a keychain consists of.
     ///
     /// A folder that is no keychain stays untouched; anything else in a keychain's folder stays, in a folder beside it that
-    /// begins with `.gone-`. One that a daemon has is not removed: it has to be taken from the daemon first.
-    static func remove(_ place: Place) throws(KeychainError) {
+    /// begins with `.gone-`. One that a daemon has is not removed: the daemon does that.
+    package static func remove(_ place: Place) throws(KeychainError) {
         guard case .folder(let root, let name) = place else { return }
         let folder = KeychainFolder(root: root, name: name)
         guard folder.holdsKeychain else {

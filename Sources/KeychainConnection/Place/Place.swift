@@ -19,7 +19,11 @@ package enum Place: Sendable, Hashable {
                 subject: "LLAVERO_KEYCHAIN")
         }
         let root = try root(named: environment)
-        // As a Mac names what `security create-keychain` made.
+        return named(name, below: root)
+    }
+
+    /// The keychain of a name that is plain; `X.keychain` is also the one that a Mac's `create-keychain` calls `X.keychain-db`.
+    static func named(_ name: String, below root: String) -> Place {
         if name.hasSuffix(".keychain"), !KeychainFolder(root: root, name: name).exists,
             KeychainFolder(root: root, name: name + "-db").exists
         {

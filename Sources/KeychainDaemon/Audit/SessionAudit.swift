@@ -43,6 +43,9 @@ struct SessionAudit {
         return reply
     }
 
+    /// Records that a keychain was made with a passcode.
+    func recordFirstPasscode() { try? log?.record(AuditEntry(.setPasscode, by: program)) }
+
     /// Records, with the keychain of whoever it was, that somebody was not served who did not get as far as to be known.
     ///
     /// Nobody's keychain is opened for that.

@@ -63,6 +63,9 @@ final class AuthenticationContexts: Sendable {
         state.withLock { if $0.contexts[id] == nil { $0.contexts[id] = Context() } }
     }
 
+    /// Whether nobody has one, or is about to ask.
+    var areNone: Bool { state.withLock { $0.contexts.isEmpty && $0.expected.isEmpty } }
+
     /// Throws when there is no such context.
     func read<Result: Sendable>(
         _ id: AuthenticationContextID, _ body: (Context) -> Result

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCrypto
 package import KeychainModel
 internal import KeychainSQLite
 internal import KeychainStore
@@ -26,6 +27,17 @@ extension KeychainEngine {
     /// The access groups that there are items in.
     package func groupsInUse() throws(KeychainError) -> Set<String> {
         try read { (lane) throws(StoreError) in try lane.groups() }
+    }
+
+    /// Whether another engine would be the same that opens the keychain now: no key is open here that hangs on the passcode
+    /// and opens anything while the keychain is locked, and nobody has shown anything.
+    package func isAsOpenedAnew() throws(KeychainError) -> Bool {
+        guard contexts.areNone else { return false }
+        switch try keybag().keys.lockState {
+        case .noPasscode, .beforeFirstUnlock: return true
+        case .unlocked: return false
+        case .locked: return try !read { (lane) throws(StoreError) in try lane.hasItemsReadableAfterFirstUnlock() }
+        }
     }
 
     /// Gives it back to whoever opens it.

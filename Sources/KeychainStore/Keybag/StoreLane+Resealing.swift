@@ -75,6 +75,22 @@ extension StoreLane {
         return groups
     }
 
+    /// Whether there are items that can be read while the keychain is locked, and could not before it was first unlocked.
+    package func hasItemsReadableAfterFirstUnlock() throws(StoreError) -> Bool {
+        let names = Accessibility.allCases.filter { !$0.needsUnlockedDevice && !$0.isAlwaysAvailable }.map {
+            "'\($0.name)'"
+        }.joined(separator: ", ")
+        do throws(SQLiteError) {
+            for itemClass in ItemClass.allCases {
+                let statement = try connection.prepare(
+                    "select 1 from \(ItemTable.of(itemClass).name) where pdmn in (\(names)) limit 1")
+                defer { statement.reset() }
+                if try statement.step() { return true }
+            }
+        } catch { throw .sqlite(error) }
+        return false
+    }
+
     /// How many rows there are.
     package func rowCount() throws(StoreError) -> Int {
         var count = 0

@@ -52,17 +52,8 @@ package struct ToolKeychain {
         return host.embedded.isHandedOver ? host.embedded.folder : nil
     }
 
-    /// Whether there is one; asking it anything else would make it.
-    package var isThere: Bool {
-        // A daemon says: its keychains may lie where this process cannot look.
-        guard !hasDaemon else {
-            do throws(CommandError) { _ = try standing() } catch {
-                if case .keychain(let error) = error, error.reason == .noSuchKeychain { return false }
-            }
-            return true
-        }
-        return place.exists
-    }
+    /// Whether there is one; asking it anything else might make it.
+    package var isThere: Bool { host.isThere }
 
     package func requireThere() throws(CommandError) {
         if isThere { return }

@@ -27,13 +27,11 @@ public func SecKeychainCreate(
         let passcode = try unsafe Passcode.given(passwordLength, password)
         let place = try Place.written(path, in: .current())
         let host = try ProcessHost.host(at: place)
-        if place.exists {
+        if host.isThere {
             throw KeychainError(.duplicateKeychain, "the keychain is there already", subject: place.path)
         }
-        _ = try host.create(in: try ProcessHost.enclaveForNew(), makesRecoveryKey: false)
-        let made = SecKeychain(place)
-        if let passcode { _ = try made.perform(.setPasscode(passcode, erasingAfter: 0)) }
-        if let keychain = unsafe keychain { unsafe keychain.pointee = made }
+        _ = try host.make(passcode: passcode)
+        if let keychain = unsafe keychain { unsafe keychain.pointee = SecKeychain(place) }
     }
 }
 

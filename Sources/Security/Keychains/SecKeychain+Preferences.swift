@@ -21,7 +21,7 @@ public func SecKeychainSetDefault(_ keychain: SecKeychain?) -> OSStatus {
         let environment = Environment.current()
         let usual = try Place.named(by: environment)
         let place = keychain.place ?? usual
-        guard place.exists else {
+        guard try ProcessHost.host(at: place).isThere else {
             throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: place.path)
         }
         var preferences = try KeychainPreferences(of: environment)

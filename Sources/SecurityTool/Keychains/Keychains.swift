@@ -28,7 +28,7 @@ enum Keychains {
     /// The keychain that is named, which has to be there.
     static func named(_ text: String) throws(SecurityFailure) -> ToolKeychain {
         let keychain = try open(try place(text), openCall(text))
-        guard keychain.isPresent else { throw .status(.noSuchKeychain, call: openCall(text), why: nil) }
+        guard keychain.isThere else { throw .status(.noSuchKeychain, call: openCall(text), why: nil) }
         return keychain
     }
 
@@ -38,7 +38,7 @@ enum Keychains {
         if names.isEmpty {
             for place in try preferences().search {
                 let keychain = try open(place, openCall(place.path ?? ""))
-                if keychain.isPresent { keychains.append(keychain) }
+                if keychain.isThere { keychains.append(keychain) }
             }
         } else {
             for name in names { keychains.append(try named(name)) }

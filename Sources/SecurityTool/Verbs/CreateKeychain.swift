@@ -29,7 +29,7 @@ enum CreateKeychain: SecurityVerb {
         var keychains: [ToolKeychain] = []
         for name in options.operands {
             let keychain = try Keychains.open(try Keychains.place(name), call(name))
-            guard !keychain.isPresent else { throw .status(.duplicateKeychain, call: call(name), why: nil) }
+            guard !keychain.isThere else { throw .status(.duplicateKeychain, call: call(name), why: nil) }
             keychains.append(keychain)
         }
         let password: GivenPasscode
@@ -39,19 +39,14 @@ enum CreateKeychain: SecurityVerb {
             password = try GivenPasscode.ask(
                 "The password of the new keychain.", confirms: true, call: call(options.operands[0]))
         }
+        let passcode: Passcode? = if case .passcode(let passcode) = password { passcode } else { nil }
         for keychain in keychains {
             try SecurityFailure.translating(call(keychain.path)) { () throws(CommandError) in
-                try make(keychain)
-                guard case .passcode(let passcode) = password else { return }
-                try keychain.perform(.setPasscode(passcode, erasingAfter: 0))
+                try ToolKeychain.translating { () throws(KeychainError) in
+                    _ = try keychain.host.make(passcode: passcode)
+                }
             }
-            if case .passcode(let passcode) = password { KeychainLock.leaveOpen(keychain, passcode, session) }
-        }
-    }
-
-    private static func make(_ keychain: ToolKeychain) throws(CommandError) {
-        try ToolKeychain.translating { () throws(KeychainError) in
-            _ = try keychain.host.create(in: try ProcessHost.enclaveForNew(), makesRecoveryKey: false)
+            if let passcode { KeychainLock.leaveOpen(keychain, passcode, session) }
         }
     }
 

@@ -9,13 +9,20 @@ internal import KeychainTools
 enum KeychainFolders {
     /// Those that are searched, in that order, then the one where new items go, then the others beside them by name.
     static func all(_ preferences: KeychainPreferences) throws(CommandError) -> [Place] {
-        var places = preferences.search.filter(\.exists)
+        var places: [Place] = []
         let root = try ToolKeychain.translating { () throws(KeychainError) in try Place.root(named: .current()) }
         let others = names(in: root).filter { Place.isName($0) }.map { Place.folder(root: root, name: $0) }
-        for place in [preferences.standard] + others where place.exists && !places.contains(place) {
-            places.append(place)
+        for place in preferences.search + [preferences.standard] + others {
+            if places.contains(place) { continue }
+            if try isThere(place) { places.append(place) }
         }
         return places
+    }
+
+    /// A daemon may have some where nobody else can look; those that lie here need not be opened for that.
+    private static func isThere(_ place: Place) throws(CommandError) -> Bool {
+        if place.exists { return true }
+        return try ToolKeychain(at: place).isThere
     }
 
     /// By name; nothing where there is no such folder.

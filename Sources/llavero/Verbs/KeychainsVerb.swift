@@ -46,7 +46,7 @@ enum KeychainsVerb: Verb {
         case "default" where names.count <= 1: try standard(names.first, form)
         case "search": try search(names, form)
         case "remove" where names.count == 1:
-            try KeychainRemoval.remove(
+            try remove(
                 names[0], withItems: options.has("--with-items"), try PasscodeInput.descriptor(options, "--fd"))
         case "create", "remove": throw .usage("keychains \(deed) takes one NAME")
         case "list", "default": throw .usage("keychains \(deed) takes no \(PlainText.shown(names.last ?? ""))")
@@ -70,12 +70,11 @@ enum KeychainsVerb: Verb {
 
     private static func create(_ name: String, in wanted: EnclaveKind?) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
-        guard !keychain.place.exists else {
+        guard !keychain.isThere else {
             throw .duplicate("there is a keychain \(PlainText.shown(name)) already")
         }
         let recovery = try ToolKeychain.translating { () throws(KeychainError) in
-            let kind = if let wanted { wanted } else { try ProcessHost.enclaveForNew() }
-            return try keychain.host.create(in: kind, makesRecoveryKey: wanted == .tpm)
+            try keychain.host.make(in: wanted, makesRecoveryKey: wanted == .tpm)
         }
         // A keychain in a TPM is lost with it, so somebody writes these down.
         if let recovery { try ShownRecoveryKey.show(recovery) }
@@ -112,8 +111,8 @@ enum KeychainsVerb: Verb {
     }
 
     private static func place(_ name: String) throws(CommandError) -> Place {
-        let place = try ToolKeychain.translating { () throws(KeychainError) in try Place.written(name, in: .current()) }
-        guard place.exists else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
-        return place
+        let keychain = try ToolKeychain(written: name)
+        guard keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        return keychain.place
     }
 }

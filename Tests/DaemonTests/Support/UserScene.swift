@@ -85,6 +85,30 @@ final class UserScene {
         return try AskingProgram(process)
     }
 
+    /// What a program said, and how it ended.
+    struct Answer {
+        let code: Int32
+        let output: String
+        let complaint: String
+    }
+
+    /// Runs an installed program to its end.
+    func run(_ name: String, _ words: [String], input: String = "", as user: UInt32 = user) throws -> Answer {
+        let process = process(name, words, as: user)
+        let (typed, output, complaint) = (Pipe(), Pipe(), Pipe())
+        process.standardInput = typed
+        process.standardOutput = output
+        process.standardError = complaint
+        try process.run()
+        try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try typed.fileHandleForWriting.close()
+        let texts = [output, complaint].map {
+            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        }
+        process.waitUntilExit()
+        return Answer(code: process.terminationStatus, output: texts[0], complaint: texts[1])
+    }
+
     private func process(
         _ name: String, _ arguments: [String], as user: UInt32 = user, with rights: [String] = []
     ) -> Process {

@@ -5,10 +5,10 @@ internal import KeychainModel
 internal import KeychainTools
 
 /// The end of a keychain.
-enum KeychainRemoval {
+extension KeychainsVerb {
     static func remove(_ name: String, withItems: Bool, _ descriptor: Int32?) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
-        guard keychain.place.exists else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        guard keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
         // From here on it is known whether a daemon has it, and be it one that was gone.
         _ = try keychain.standing()
         // A daemon shows no program what another one keeps there.

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainConnection
+package import KeychainModel
+package import KeychainRequest
+
+/// The keychains that a daemon has, of the users whom it serves; each is opened when its first program comes.
+package final class UserKeychains: Sendable {
+    /// Where a user's keychain is that a program means.
+    package typealias Placing = @Sendable (UInt32, KeychainAddress) throws(KeychainError) -> Place
+    package typealias Opening = @Sendable (UInt32, Place, _ makesIt: Bool) throws(KeychainError) -> UserKeychain
+
+    private let place: Placing
+    private let open: Opening
+    let slots = KeychainSlots()
+    private let alarm = ForkSafeMutex<KeychainTimer?>(nil)
+
+    package init(_ place: @escaping Placing, _ open: @escaping Opening) {
+        self.place = place
+        self.open = open
+    }
+
+    /// One that is open already, for whoever is served at all.
+    package convenience init(only keychain: UserKeychain) {
+        self.init { (_, address) throws(KeychainError) in
+            guard address == .usual else { throw KeychainError(.noSuchKeychain, "there is no such keychain") }
+            return keychain.place
+        } _: { (_, _, _) throws(KeychainError) in
+            keychain
+        }
+    }
+
+    /// What fails is tried again for the next who comes; with `makesIt` one that is not there yet is made.
+    package func keychain(
+        _ address: KeychainAddress, of user: UInt32, makesIt: Bool
+    ) throws(KeychainError) -> UserKeychain {
+        let key = try key(address, user)
+        if let opened = slots.opened(at: key) { return opened }
+        return try slots.inTurn(key) { (slot) throws(KeychainError) in
+            if let opened = slot.opened { return opened }
+            let opened = try open(user, key.place, makesIt)
+            slot.opened = opened
+            timer?.lookAgain()
+            return opened
+        }
+    }
+
+    /// Makes a keychain that must not be there yet, with its first passcode, all or nothing.
+    package func make(
+        _ address: KeychainAddress, of user: UInt32, _ passcode: Passcode?
+    ) throws(KeychainError) -> UserKeychain {
+        let key = try key(address, user)
+        return try slots.inTurn(key) { (slot) throws(KeychainError) in
+            guard slot.opened == nil, !key.place.exists else {
+                throw KeychainError(.duplicateKeychain, "the keychain is there already", subject: key.place.path)
+            }
+            let made = try open(user, key.place, true)
+            do throws(KeychainError) {
+                if let passcode { _ = try made.perform(.setPasscode(passcode, erasingAfter: 0)) }
+            } catch {
+                made.end()
+                try? KeychainRemoval.remove(key.place)
+                throw error
+            }
+            slot.opened = made
+            timer?.lookAgain()
+            return made
+        }
+    }
+
+    /// Removes a keychain with everything in it; whoever comes meanwhile waits, and finds it gone.
+    ///
+    /// `path` is where it has to be; nil where only the daemon knows. Never the one that programs mean when they name none.
+    package func remove(_ address: KeychainAddress, of user: UInt32, at path: String?) throws(KeychainError) {
+        let key = try key(address, user)
+        guard !isUsual(key) else {
+            throw KeychainError(
+                .missingEntitlement, "a daemon keeps its user's own keychain; stop it before you remove that one",
+                subject: key.place.path)
+        }
+        guard path == nil || path == key.place.path else {
+            throw KeychainError(
+                .notAvailable, "the daemon's keychain of that name lies elsewhere; nothing was removed",
+                subject: key.place.path)
+        }
+        try slots.inTurn(key) { (slot) throws(KeychainError) in
+            slot.opened?.end()
+            try KeychainRemoval.remove(key.place)
+        }
+    }
+
+    /// Those that are open, with whose they are.
+    package var opened: [(user: UInt32, keychain: UserKeychain)] {
+        slots.opened.map { ($0.key.user, $0.keychain) }.sorted { $0.0 < $1.0 }
+    }
+
+    /// Whether it is the one that programs mean when they name none.
+    func isUsual(_ key: KeychainSlots.Key) -> Bool { (try? place(key.user, .usual)) == key.place }
+
+    private func key(_ address: KeychainAddress, _ user: UInt32) throws(KeychainError) -> KeychainSlots.Key {
+        KeychainSlots.Key(user: user, place: try place(user, address))
+    }
+
+    /// Who sees to them when it is time.
+    var timer: KeychainTimer? {
+        get { alarm.withLock { $0 } }
+        set { alarm.withLock { $0 = newValue } }
+    }
+}

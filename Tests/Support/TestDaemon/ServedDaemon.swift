@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPeer
+internal import Foundation
+package import KeychainClient
+package import KeychainDaemon
+internal import KeychainIdentity
+package import KeychainRequest
+
+/// A daemon on threads of this process that serves whoever comes; the way to it is the real one.
+package final class ServedDaemon: Sendable {
+    /// Where it listens.
+    package var path: String { folder + "/socket" }
+    private let folder: String
+    private let daemon: Daemon
+
+    /// Serves keychains to programs each of which is `caller`.
+    package init(_ keychains: UserKeychains, _ caller: @escaping @Sendable () -> Caller) throws {
+        var template = Array("/tmp/llavero-socket-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw NoSocket(code: errno) }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let listener = llv_peer_listen(folder + "/socket", 0o600, 16)
+        guard listener >= 0 else { throw NoSocket(code: -listener) }
+        let admit: @Sendable (Peer) -> AdmittedProgram? = { peer in
+            AdmittedProgram(
+                level: .none, image: peer.evidence.image?.path, explanation: "a test admits everybody", edition: 1,
+                caller: caller)
+        }
+        let rules = DaemonRules(edition: { 1 }, admit: admit)
+        daemon = Daemon(listener: OwnedDescriptor(owning: listener), keychains: keychains, rules: rules)
+        Thread.detachNewThread { [daemon] in daemon.run() }
+    }
+
+    /// A client with connections of its own.
+    package func client(_ choice: KeychainChoice = .usual) -> SocketService {
+        SocketService(path: path, daemonUser: nil, choice: choice)
+    }
+
+    deinit {
+        daemon.stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private struct NoSocket: Error {
+        let code: Int32
+    }
+}
