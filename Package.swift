@@ -297,8 +297,8 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "KeychainModel", "KeychainRequest", "KeychainConnection", "KeychainTools", "CTestSupport",
-                "TestProcesses", "llavero-peer-helper", "llavero",
+                "KeychainModel", "KeychainRequest", "KeychainSQLite", "KeychainConnection", "KeychainTools",
+                "CTestSupport", "TestProcesses", "llavero-peer-helper", "llavero",
             ],
             swiftSettings: client),
         .testTarget(

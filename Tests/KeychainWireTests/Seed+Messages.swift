@@ -80,7 +80,7 @@ extension Seed {
         let entries = (0...below(3)).map { _ -> AddAllRequest.Entry in
             flip() ? .item(add()) : .identity(certificate: add(.certificate), key: add(.key))
         }
-        var request = AddAllRequest(entries: entries, returning: returning())
+        var request = AddAllRequest(entries: entries, returning: returning().subtracting(.damaged))
         request.authentication = terms(skipping: false)
         return request
     }
@@ -119,7 +119,16 @@ extension Seed {
     }
 
     mutating func found() -> Found {
-        flip() ? .item(foundItem()) : .identity(certificate: foundItem(.certificate), key: foundItem(.key))
+        if oneIn(4) { return .damaged(damagedItem()) }
+        return flip() ? .item(foundItem()) : .identity(certificate: foundItem(.certificate), key: foundItem(.key))
+    }
+
+    private mutating func damagedItem() -> DamagedItem {
+        let itemClass = itemClass()
+        let rest = FoundItem(
+            itemClass: itemClass, persistentID: id(),
+            attributes: maybe { $0.attributes(of: [.stored(itemClass)]) }, accessControl: accessControl(), secret: nil)
+        return DamagedItem(itemClass: itemClass, persistentID: maybe { $0.id() }, rest: flip() ? rest : nil)
     }
 
     mutating func foundItem(_ itemClass: ItemClass? = nil) -> FoundItem {

@@ -20,9 +20,11 @@ struct ItemDetails {
         where !ItemDetails.order.contains(entry.attribute) && !ItemDetails.left.contains(entry.attribute) {
             members += ItemDetails.member(entry)
         }
-        let control = item.found.accessControl
-        members.append(("protection", .text(AccessWords.protection(control.protection))))
-        members.append(("access", .text(AccessWords.access(control, to: item.itemClass))))
+        if let control = item.accessControl {
+            members.append(("protection", .text(AccessWords.protection(control.protection))))
+            members.append(("access", .text(AccessWords.access(control, to: item.itemClass))))
+        }
+        if let damage = item.damage { members.append(("damaged", .text(damage.rawValue))) }
         members.append(("keychain", .text(KeychainNames.name(of: item.keychain.place))))
         members.append(("id", .text(item.identifier)))
         self.members = members

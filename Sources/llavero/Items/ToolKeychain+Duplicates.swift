@@ -16,6 +16,7 @@ extension ToolKeychain {
             queriedClass: .stored(itemClass), attributes: identity, groups: .named(AccessGroup.passwords.name),
             synchronizable: .only(false), tombstones: false, accessibility: nil, restriction: .none, filters: [])
         let request = MatchRequest(predicate: predicate, returning: [.persistentReference], limit: .single)
-        return try !match(request, of: .person).isEmpty
+        // What is damaged makes room for the new one.
+        return try matchWithDamaged(request, of: .person).contains { if case .item = $0 { true } else { false } }
     }
 }

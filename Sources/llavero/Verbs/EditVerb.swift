@@ -41,6 +41,7 @@ enum EditVerb: Verb {
         let source = try SecretSource(options)
         let address: WebAddress? = if let url = options.value("--url") { try WebAddress(url) } else { nil }
         let item = try ItemName(name).item(in: try Keychains(options), try ItemScope(options))
+        try item.requireWhole()
         guard item.itemClass.isPassword else {
             throw .failure("a \(item.kind) is what it is; remove it, and import another one")
         }
@@ -60,6 +61,7 @@ enum EditVerb: Verb {
 
 extension Item {
     func change(_ attributes: AttributeList, secret: SecretValue?) throws(CommandError) {
+        try requireWhole()
         let changes = ItemChanges(
             attributes: attributes, group: nil, accessControl: nil, isSynchronizable: nil, secret: secret)
         let request = UpdateRequest(predicate: predicate, changes: changes, tombstones: .whenSynchronizable)
