@@ -8,7 +8,7 @@ import TestSeed
 
 extension Seed {
     static let calls = 24
-    static let replies = 13
+    static let replies = 14
 
     /// A random call of the kind.
     mutating func call(_ kind: Int) -> WireCall {
@@ -61,7 +61,7 @@ extension Seed {
         case 14: return .forget(AuthenticationRequestID(name: context()))
         case 15: return .invalidate(context())
         case 16: return .keybag(keybagRequest())
-        case 17: return .check
+        case 17: return .check(from: maybe { $0.position() })
         case 18: return .sit(seat())
         case 19: return .subscribe
         case 20: return .introduce
@@ -69,6 +69,15 @@ extension Seed {
         case 22: return .choose(choice())
         default: return .dismiss
         }
+    }
+
+    private mutating func position() -> CheckPosition { CheckPosition(itemClass: itemClass(), row: integer()) }
+
+    private mutating func checkedPart() -> CheckedPart {
+        let rows = below(100_000)
+        return CheckedPart(
+            findings: some(upTo: 4) { $0.text() }, rows: rows, locked: below(rows + 1), total: below(100_000),
+            next: maybe { $0.position() })
     }
 
     private mutating func choice() -> KeychainChoice {
@@ -114,6 +123,7 @@ extension Seed {
         case 9: .texts(some(upTo: 4) { $0.text() })
         case 10: .changes(changes())
         case 11: .audit(.page(auditPage()))
+        case 12: .checked(checkedPart())
         default: .audit(.verdict(auditVerdict()))
         }
     }

@@ -17,13 +17,21 @@ enum KeychainExamination {
         if findings.contains(where: { $0.grade == .wrong }) { return findings }
         do throws(CommandError) {
             findings += standing(try keychain.standing(), name)
-            let remarks = try ToolKeychain.translating { () throws(KeychainError) in try keychain.host.check() }
-            findings += remarks.map {
+            let checked = try keychain.checked("checking")
+            findings += checked.findings.map {
                 .wrong(
                     name, $0,
                     fix: "put the keychain's folder back from a backup; until then nothing that is damaged is changed")
             }
-            if remarks.isEmpty { findings.append(.good(name, "every item is as it was stored")) }
+            if checked.locked > 0 {
+                findings.append(
+                    .advice(
+                        name, "it is locked: \(checked.lockedWords)",
+                        fix: "llavero unlock, and then llavero doctor again")
+                )
+            } else if checked.findings.isEmpty {
+                findings.append(.good(name, "every item is as it was stored"))
+            }
         } catch {
             findings.append(.wrong(name, error.description, fix: advice(for: error)))
         }
