@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainImports
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
@@ -75,14 +76,7 @@ struct Item {
 
     var kind: String { Item.kind(of: itemClass) }
 
-    static func kind(of itemClass: ItemClass) -> String {
-        switch itemClass {
-        case .genericPassword: "password"
-        case .internetPassword: "internet"
-        case .certificate: "certificate"
-        case .key: "key"
-        }
-    }
+    static func kind(of itemClass: ItemClass) -> String { ExportNames.name(of: itemClass) }
 
     /// What `id:` in an item's name takes; nothing where that is lost.
     var identifier: String {
@@ -123,16 +117,24 @@ struct Item {
         if isNegative {
             throw .failure("\(PlainText.shown(name)) says that there is no password, and that you are to be asked")
         }
+        guard let secret = try secretIfAny() else { throw hasNone }
+        return secret
+    }
+
+    /// Its secret; nil of what never had one, and an error of a key that does not leave.
+    func secretIfAny() throws(CommandError) -> SecretValue? {
         try requireWhole()
         let request = MatchRequest(predicate: predicate, returning: [.data], limit: .single)
         switch try keychain.matchWithDamaged(request, of: owners).first {
         case .item(let item)?:
-            guard let secret = item.secret else {
-                throw .failure("\(PlainText.shown(name)) has no secret, or none that may leave the keychain")
-            }
-            return secret
+            guard item.secret != nil || itemClass.isPassword else { throw hasNone }
+            return item.secret
         case .damaged?: throw isDamaged
         case .identity?, nil: throw .notFound("\(PlainText.shown(name)) is gone")
         }
+    }
+
+    private var hasNone: CommandError {
+        .failure("\(PlainText.shown(name)) has no secret, or none that may leave the keychain")
     }
 }
