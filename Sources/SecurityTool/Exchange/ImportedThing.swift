@@ -20,6 +20,16 @@ enum ImportedThing {
 
     var isKey: Bool { if case .key = self { true } else { false } }
 
+    /// With a name where it has none: that of its certificate, else `name`.
+    func named(_ name: String, among others: [ImportedThing]) -> ImportedThing {
+        guard case .key(let key, nil) = self else { return self }
+        for case .certificate(let certificate, let label) in others
+        where certificate.publicKey.externalBytes == key.publicRepresentation {
+            if let label = label ?? certificate.subjectSummary { return .key(key, label: label) }
+        }
+        return .key(key, label: name)
+    }
+
     /// The item; nil of a key whose bytes do not come out.
     func addRequest(isExtractable: Bool) -> AddRequest? {
         switch self {

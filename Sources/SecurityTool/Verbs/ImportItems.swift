@@ -42,7 +42,10 @@ enum ImportItems: SecurityVerb {
             passphrase: { () throws(SecurityFailure) in try Passphrase.read(options, session) },
             demandsWrapping: options.has("w"), format: options.value("f"))
         do throws(SecurityFailure) {
-            let things = try reader.read(try InputFile.read(file))
+            let read = try reader.read(try InputFile.read(file))
+            // A key's file is often all that says whose it is.
+            let name = file.split(separator: "/").last.map(String.init) ?? file
+            let things = read.map { $0.named(name, among: read) }
             try check(things, options.value("t"))
             try ItemImport.store(
                 things, in: keychain, isExtractable: !options.has("x"), call: "SecKeychainItemImport")

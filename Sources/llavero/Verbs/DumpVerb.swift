@@ -56,7 +56,7 @@ enum DumpVerb: Verb {
         _ members: [(String, JSONText)], _ secret: SecretValue?, isFirst: Bool, to stream: SecretStream
     ) throws(CommandError) {
         if !isFirst { try stream.put("\n") }
-        for (name, value) in members { try stream.put("\(name): \(PlainText.shown(value))\n") }
+        for (name, value) in members { try stream.put("\(name): \(ItemDetails.shown(name, value))\n") }
         guard let secret else { return }
         if SecretForm.isReadable(secret, inOneLine: true) {
             try stream.put("secret: ")
