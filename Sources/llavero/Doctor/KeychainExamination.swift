@@ -21,7 +21,9 @@ enum KeychainExamination {
             findings += checked.findings.map {
                 .wrong(
                     name, $0,
-                    fix: "put the keychain's folder back from a backup; until then nothing that is damaged is changed")
+                    fix:
+                        "put it back with `llavero import` from an export, or the keychain's folder from a backup; until then nothing that is damaged is changed"
+                )
             }
             if checked.locked > 0 {
                 findings.append(

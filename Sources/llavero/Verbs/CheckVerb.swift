@@ -34,7 +34,8 @@ enum CheckVerb: Verb {
         listing.print(form)
         guard listing.rows.isEmpty else {
             throw .failure(
-                "\(listing.rows.count) \(listing.rows.count == 1 ? "thing is" : "things are") not as they should be")
+                listing.rows.count == 1
+                    ? "one thing is not as it should be" : "\(listing.rows.count) things are not as they should be")
         }
         if form == .people {
             print(locked == 0 ? "everything is as it should be" : "what could be looked at is as it should be")
