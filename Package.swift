@@ -106,7 +106,7 @@ let strict = client + [.strictMemorySafety()]
 
         // Rank 2: what other stores have.
         .target(
-            name: "KeychainImports", dependencies: ["CLinux", "KeychainModel", "KeychainCrypto"],
+            name: "KeychainImports", dependencies: ["CLinux", "KeychainModel", "KeychainCoding", "KeychainCrypto"],
             swiftSettings: strict),
 
         // Rank 3 to 5: sealed items at rest, the pipeline, and where the keychain is.
@@ -183,14 +183,14 @@ let strict = client + [.strictMemorySafety()]
         .target(
             name: "CredentialHelpers",
             dependencies: [
-                "CLinux", "KeychainModel", "KeychainRequest", "KeychainCrypto", "KeychainKeys", "KeychainCertificates",
-                "KeychainConnection",
-                "KeychainTools",
+                "CLinux", "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainCrypto", "KeychainKeys",
+                "KeychainCertificates", "KeychainConnection", "KeychainTools",
             ], swiftSettings: strict),
         .executableTarget(
             name: "llavero",
             dependencies: [
                 "CLinux", "KeychainManual", "KeychainTools", "SecurityTool", "CredentialHelpers", "KeychainModel",
+                "KeychainCoding",
                 "KeychainRequest", "KeychainCrypto", "KeychainCertificates",
                 "KeychainIdentity", "KeychainAudit", "KeychainAuthentication", "KeychainEngine", "KeychainConnection",
                 "KeychainImports",
@@ -307,8 +307,8 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "KeychainModel", "KeychainRequest", "KeychainConnection", "KeychainTools", "CTestSupport",
-                "TestProcesses", "llavero-peer-helper", "llavero", "llaverod",
+                "KeychainModel", "KeychainRequest", "KeychainSQLite", "KeychainConnection", "KeychainTools",
+                "CTestSupport", "TestProcesses", "llavero-peer-helper", "llavero", "llaverod",
             ],
             swiftSettings: client),
         .testTarget(

@@ -32,7 +32,7 @@ struct PasswordItem {
         guard let account = text(.account), let server = text(.server), let `protocol` = text(.protocol),
             let path = text(.path), let domain = text(.securityDomain)
         else { return nil }
-        reference = found.persistentReference
+        reference = .item(item.itemClass, item.persistentID)
         (self.account, self.server, self.protocol) = (account, server, `protocol`)
         (self.path, self.domain) = (path, domain)
         if case .number(let number)? = attributes[.port], number != 0 { port = number } else { port = nil }

@@ -105,10 +105,10 @@ extension SocketService: KeybagService {
         return reply
     }
 
-    /// What whoever has the keychain finds wrong with it.
-    package func check() throws(KeychainError) -> [String] {
-        guard case .texts(let findings) = try answer(to: .check) else { throw SocketService.otherReply }
-        return findings
+    /// What whoever has the keychain finds wrong with a part of it.
+    package func check(from start: CheckPosition?) throws(KeychainError) -> CheckedPart {
+        guard case .checked(let part) = try answer(to: .check(from: start)) else { throw SocketService.otherReply }
+        return part
     }
 
     /// How well the daemon knows this program, and why.

@@ -9,9 +9,9 @@ extension KeychainHost {
     /// Has a call done for a client.
     func answer(to call: WireCall, from caller: Caller) throws(KeychainError) -> WireReply {
         switch call {
-        case .check:
+        case .check(let start):
             try KeychainHostRule.requireAdministrator(caller)
-            return .texts(try check())
+            return .checked(try check(from: start))
         case .audit(let query):
             try KeychainHostRule.requireAdministrator(caller)
             return .audit(try audit(query))

@@ -92,7 +92,8 @@ extension KeychainError {
             self.init(.notAvailable, "another process keeps the keychain busy", subject: "keychain.db", code: code)
         case .corrupt, .notADatabase:
             self.init(
-                .notAvailable, "the database is damaged; it was left as it is, and can be checked and repaired",
+                .notAvailable,
+                "the database is damaged; it was left as it is: `llavero check` says what is wrong, and nothing here mends it but a backup of the keychain's folder",
                 subject: "keychain.db", code: code)
         default: self.init(.notAvailable, "the database cannot be used", subject: "keychain.db", code: code)
         }

@@ -62,6 +62,7 @@ package struct ImportFile: Sendable {
             } else {
                 try TextKeyring.read(content, name, into: &report)
             }
+        case .llavero: try LlaveroExport.read(content, name, into: &report)
         case .pass: throw .notThisFormat
         case .keepassCSV: try KeePassCSV.read(content, name, into: &report)
         case .keepassXML: try KeePassXML.read(content, name, into: &report)

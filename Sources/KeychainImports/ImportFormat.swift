@@ -4,6 +4,7 @@ internal import KeychainModel
 
 /// The stores of others that can be read.
 package enum ImportFormat: String, CaseIterable, Sendable {
+    case llavero = "llavero-json"
     case gnomeKeyring = "gnome-keyring"
     case pass
     case keepassCSV = "keepass-csv"
@@ -18,6 +19,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     /// What it is, in one line.
     package var summary: String {
         switch self {
+        case .llavero: "what llavero export writes, as JSON: items of every kind come back"
         case .gnomeKeyring: "a keyring file of gnome-keyring, sealed (asks for its password) or plain"
         case .pass: "a folder of pass: one file a password, decrypted by gpg"
         case .keepassCSV: "what KeePass or KeePassXC exports as CSV"
@@ -40,6 +42,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
 
     /// The format a file seems to have by its first bytes, and where those say nothing, by its name.
     package static func detected(in content: ImportedBytes, fileName: String) -> ImportFormat? {
+        if LlaveroExport.isOne(content) { return .llavero }
         if BinaryKeyring.isOne(content) || TextKeyring.isOne(content) { return .gnomeKeyring }
         if KeePassXML.isOne(content) { return .keepassXML }
         if MacDump.isOne(content) { return .macKeychain }

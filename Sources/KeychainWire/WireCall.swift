@@ -26,7 +26,8 @@ package enum WireCall: Sendable {
     case forget(AuthenticationRequestID)
     case invalidate(AuthenticationContextID)
     case keybag(KeybagRequest)
-    case check
+    /// Examines a part of the keychain; nil for the first.
+    case check(from: CheckPosition?)
     /// Where the person is who may be asked for all that comes over this connection.
     case sit(Seat)
     /// To be told of changes from now on: the last call over a connection, which gets any number of replies.
@@ -66,7 +67,7 @@ extension WireCall: WireStructure {
         case 15: self = .forget(try fields.next())
         case 16: self = .invalidate(try fields.next())
         case 17: self = .keybag(try fields.next())
-        case 18: self = .check
+        case 18: self = .check(from: try fields.next())
         case 19: self = .sit(try fields.next())
         case 20: self = .subscribe
         case 21: self = .introduce
@@ -108,7 +109,7 @@ extension WireCall: WireStructure {
         case .forget(let request): try writer.write(15, request)
         case .invalidate(let context): try writer.write(16, context)
         case .keybag(let request): try writer.write(17, request)
-        case .check: writer.number(18)
+        case .check(let start): try writer.write(18, start)
         case .sit(let seat): try writer.write(19, seat)
         case .subscribe: writer.number(20)
         case .introduce: writer.number(21)

@@ -18,6 +18,7 @@ package enum WireReply: Sendable {
     case texts([String])
     case changes(KeychainChanges)
     case audit(AuditAnswer)
+    case checked(CheckedPart)
 }
 
 extension WireReply: WireStructure {
@@ -35,6 +36,7 @@ extension WireReply: WireStructure {
         case 10: self = .texts(try fields.array(atMost: WireLimits.results))
         case 11: self = .changes(try fields.next())
         case 12: self = .audit(try fields.next())
+        case 13: self = .checked(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -58,6 +60,7 @@ extension WireReply: WireStructure {
             try writer.array(texts)
         case .changes(let changes): try writer.write(11, changes)
         case .audit(let answer): try writer.write(12, answer)
+        case .checked(let part): try writer.write(13, part)
         }
     }
 }

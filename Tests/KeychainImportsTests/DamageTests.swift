@@ -45,15 +45,21 @@ struct ManyItems {
 struct DamageTests {
     @Test(
         "loses no other",
-        arguments: [ImportFormat.gnomeKeyring, .keepassCSV, .keepassXML, .netrc, .gitCredentials, .macKeychain])
+        arguments: [
+            ImportFormat.llavero, .gnomeKeyring, .keepassCSV, .keepassXML, .netrc, .gitCredentials, .macKeychain,
+        ])
     func one(format: ImportFormat) throws {
         var seed = Seed(for: "DamageTests \(format.name)")
         let many = DamageTests.file(format, &seed)
-        #expect(try read(many.bytes, as: format).items.map(\.account) == many.items.map(\.account))
+        let whole = try read(many.bytes, as: format)
+        #expect(whole.items.map(\.account) + whole.exported.map(\.account) == many.items.map(\.account))
         for round in 0..<600 {
             let item = Int(seed.next() % UInt64(many.items.count))
             let damaged = many.damaged(item, &seed)
-            let found = Set(try read(damaged, as: format).items.map { "\($0.account) \($0.secret.string)" })
+            let report = try read(damaged, as: format)
+            let found = Set(
+                report.items.map { "\($0.account) \($0.secret.string)" }
+                    + report.exported.map { "\($0.account) \($0.secret?.string ?? "")" })
             let lost = many.items.indices.filter { index in
                 index != item && !found.contains("\(many.items[index].account) \(many.items[index].secret)")
             }
@@ -111,6 +117,13 @@ struct DamageTests {
                     "<String><Key>UserName</Key><Value>\(account)</Value></String>"
                     + "<String><Key>Password</Key><Value ProtectInMemory=\"True\">\(secret)</Value></String>"
                 return "<Entry>\n<UUID>AA==</UUID>\(strings)\n<History><Entry>\(strings)</Entry></History>\n</Entry>"
+            }
+        case .llavero:
+            return ManyItems(8, "{\"llavero\":2,\"items\":[\n", "]}\n", &seed) { account, secret in
+                number += 1
+                return
+                    "{\"name\":\"n\",\"kind\":\"password\",\"user\":\"\(account)\",\"group\":\"llavero.passwords\","
+                    + "\"protection\":\"when-unlocked\",\"secret\":\"\(secret)\"}\(number < 8 ? "," : "")"
             }
         case .netrc:
             return ManyItems(8, "# mine\n", "", &seed) { account, secret in

@@ -27,7 +27,7 @@ struct NetrcTests {
         #expect(report.items.map(\.secret.string) == ["s#cret", "q\"uo\\te\n x", "only"])
         #expect(report.item("bob b")?.attribute("account") == "acct")
         #expect(report.items.map { $0.source.line } == [2, 3, 11])
-        #expect(report.skipped == [.notAPassword, .noServer])
+        #expect(report.skipped == [.notAPassword, .everyServer])
     }
 
     @Test("what is missing is not taken from the next machine")

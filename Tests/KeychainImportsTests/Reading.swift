@@ -37,6 +37,10 @@ struct Seen: Hashable, CustomStringConvertible {
     var description: String { "\(kind) \(account) \(String(decoding: secret, as: UTF8.self).debugDescription)" }
 }
 
+extension ExportedItem {
+    var account: String { if case .string(let account)? = attributes[.account] { account } else { "" } }
+}
+
 extension ImportReport {
     var seen: [Seen] { items.map { Seen($0) } }
 

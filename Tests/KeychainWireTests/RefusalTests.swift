@@ -51,7 +51,7 @@ import Testing
     @Test(
         "a number outside its few is refused",
         arguments: [
-            ([0, 0], [0, 6, -1]), ([0, 3], [0, 4]), ([0, 5], [0, 5, 13]), ([1], [-1, 16, 256]), ([3, 1], [0, 4]),
+            ([0, 0], [0, 6, -1]), ([0, 3], [0, 4]), ([0, 5], [0, 5, 13]), ([1], [-1, 32, 256]), ([3, 1], [0, 4]),
         ])
     func numbers(path: [Int], numbers: [Int64]) throws {
         let query = try query()

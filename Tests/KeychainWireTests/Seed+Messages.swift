@@ -8,7 +8,7 @@ import TestSeed
 
 extension Seed {
     static let calls = 25
-    static let replies = 13
+    static let replies = 14
 
     /// A random call of the kind.
     mutating func call(_ kind: Int) -> WireCall {
@@ -61,7 +61,7 @@ extension Seed {
         case 14: return .forget(AuthenticationRequestID(name: context()))
         case 15: return .invalidate(context())
         case 16: return .keybag(keybagRequest())
-        case 17: return .check
+        case 17: return .check(from: maybe { $0.position() })
         case 18: return .sit(seat())
         case 19: return .subscribe
         case 20: return .introduce
@@ -70,6 +70,15 @@ extension Seed {
         case 23: return .remove(maybe { "/" + $0.text() })
         default: return .make(maybe { $0.passcode() })
         }
+    }
+
+    private mutating func position() -> CheckPosition { CheckPosition(itemClass: itemClass(), row: integer()) }
+
+    private mutating func checkedPart() -> CheckedPart {
+        let rows = below(100_000)
+        return CheckedPart(
+            findings: some(upTo: 4) { $0.text() }, rows: rows, locked: below(rows + 1), total: below(100_000),
+            next: maybe { $0.position() })
     }
 
     private mutating func choice() -> KeychainChoice {
@@ -81,7 +90,7 @@ extension Seed {
         let entries = (0...below(3)).map { _ -> AddAllRequest.Entry in
             flip() ? .item(add()) : .identity(certificate: add(.certificate), key: add(.key))
         }
-        var request = AddAllRequest(entries: entries, returning: returning())
+        var request = AddAllRequest(entries: entries, returning: returning().subtracting(.damaged))
         request.authentication = terms(skipping: false)
         return request
     }
@@ -115,12 +124,22 @@ extension Seed {
         case 9: .texts(some(upTo: 4) { $0.text() })
         case 10: .changes(changes())
         case 11: .audit(.page(auditPage()))
+        case 12: .checked(checkedPart())
         default: .audit(.verdict(auditVerdict()))
         }
     }
 
     mutating func found() -> Found {
-        flip() ? .item(foundItem()) : .identity(certificate: foundItem(.certificate), key: foundItem(.key))
+        if oneIn(4) { return .damaged(damagedItem()) }
+        return flip() ? .item(foundItem()) : .identity(certificate: foundItem(.certificate), key: foundItem(.key))
+    }
+
+    private mutating func damagedItem() -> DamagedItem {
+        let itemClass = itemClass()
+        let rest = FoundItem(
+            itemClass: itemClass, persistentID: id(),
+            attributes: maybe { $0.attributes(of: [.stored(itemClass)]) }, accessControl: accessControl(), secret: nil)
+        return DamagedItem(itemClass: itemClass, persistentID: maybe { $0.id() }, rest: flip() ? rest : nil)
     }
 
     mutating func foundItem(_ itemClass: ItemClass? = nil) -> FoundItem {

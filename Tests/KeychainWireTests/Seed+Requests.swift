@@ -84,7 +84,8 @@ extension Seed {
         return AddRequest(
             itemClass: itemClass, attributes: attributes(of: [.stored(itemClass)], without: [.tokenID]),
             group: group(), protection: isSynchronizable ? free : local, isSynchronizable: isSynchronizable,
-            isTombstone: flip(), secret: bare ? nil : maybe { $0.secret() }, returning: returning(),
+            isTombstone: flip(), secret: bare ? nil : maybe { $0.secret() },
+            returning: returning().subtracting(.damaged),
             origin: bare || flip() ? .caller : .stored(id()))
     }
 

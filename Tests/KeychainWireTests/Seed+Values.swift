@@ -39,7 +39,7 @@ extension Seed {
     mutating func context() -> AuthenticationContextID { AuthenticationContextID(high: next(), low: next()) }
     mutating func itemClass() -> ItemClass { pick(ItemClass.allCases) }
     mutating func queriedClass() -> QueriedClass { oneIn(4) ? .identity : .stored(itemClass()) }
-    mutating func returning() -> ReturnTypes { ReturnTypes(rawValue: UInt8(below(16))) }
+    mutating func returning() -> ReturnTypes { ReturnTypes(rawValue: UInt8(below(32))) }
 
     mutating func value(of kind: Attribute.Kind) -> AttributeValue {
         switch kind {

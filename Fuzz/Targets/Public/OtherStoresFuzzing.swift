@@ -18,8 +18,10 @@ internal enum OtherStoresFuzzing {
             }
             try promise(report.findings == again.findings, "what is read twice is told of alike")
             try promise(isEqual(report.items, again.items), "what is read twice is the same")
+            try promise(isEqual(report.exported, again.exported), "what is read twice is the same")
             for item in report.items { try check(item) }
-            if format == detected { found += report.items.count }
+            for item in report.exported { try check(item) }
+            if format == detected { found += report.items.count + report.exported.count }
             try checkTable(report.items)
         }
         let entry = PassEntry.item(file.content, name: "name", SourceLocation("name.gpg"))
@@ -36,6 +38,27 @@ internal enum OtherStoresFuzzing {
         }
         let texts = [item.account, item.label, item.comment] + item.attributes.flatMap { [$0.name, $0.value] }
         try promise(texts.allSatisfy { !$0.utf8.contains(0) }, "no name has a NUL in it")
+    }
+
+    /// The keychain would store what an export says of an item.
+    private static func check(_ item: ExportedItem) throws(BrokenPromise) {
+        for entry in item.attributes.entries {
+            try promise(entry.attribute.isKnown(to: item.itemClass), "an attribute is one of the class")
+            try promise(entry.attribute.kind.takes(entry.value), "a value is one that the attribute takes")
+            try promise(!ExportNames.isLeftOut(entry.attribute), "what the keychain decides is not told to it")
+        }
+        if let date = item.created {
+            try promise(ExportDate.text(date).flatMap(ExportDate.date) == date, "a date has its text")
+        }
+    }
+
+    private static func isEqual(_ left: [ExportedItem], _ right: [ExportedItem]) -> Bool {
+        left.count == right.count
+            && zip(left, right).allSatisfy { left, right in
+                left.itemClass == right.itemClass && left.attributes == right.attributes && left.group == right.group
+                    && left.accessControl == right.accessControl && left.created == right.created
+                    && left.secret?.bytes.array == right.secret?.bytes.array
+            }
     }
 
     /// What was read is read again out of a table of it.

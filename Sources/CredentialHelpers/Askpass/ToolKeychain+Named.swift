@@ -21,7 +21,7 @@ extension ToolKeychain {
                 of: .person)
             let items = found.compactMap { found -> (PersistentReference, AttributeList)? in
                 guard case .item(let item) = found, let attributes = item.attributes else { return nil }
-                return (found.persistentReference, attributes)
+                return (.item(item.itemClass, item.persistentID), attributes)
             }
             guard let newest = items.max(by: { Self.changed($0.1) < Self.changed($1.1) }) else { continue }
             guard items.allSatisfy({ !Self.isNegative($0.1) }) else { return nil }

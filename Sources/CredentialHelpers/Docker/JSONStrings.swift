@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainCoding
 package import KeychainModel
 
 /// The texts of one JSON object, by their names: all that docker says is made of.
@@ -7,11 +8,7 @@ package import KeychainModel
 /// Read strictly: an object alone, each name once, UTF-8, no half of a surrogate pair. What has another kind of value is
 /// checked for its form and passed over.
 package struct JSONStrings: Sendable {
-    package enum Fault: Error, Equatable {
-        case malformed
-        case twice
-        case tooDeep
-    }
+    package typealias Fault = JSONFault
 
     private let members: [(name: SecretValue, value: SecretValue?)]
 

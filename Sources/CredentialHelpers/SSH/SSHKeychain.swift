@@ -42,7 +42,7 @@ struct SSHKeychain {
             let whole = try keychain.match(
                 MatchRequest(
                     predicate: SSHKeychain.predicate(
-                        AttributeList(), .items([.persistent(candidate.persistentReference)])),
+                        AttributeList(), .items([.persistent(.item(item.itemClass, item.persistentID))])),
                     returning: [.attributes, .reference], limit: .single), of: .person)
             if case .item(let item)? = whole.first, let entry = SSHKeychain.entry(item, label) { entries.append(entry) }
         }

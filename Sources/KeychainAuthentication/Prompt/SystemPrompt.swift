@@ -32,8 +32,7 @@ package struct SystemPrompt: SecretPrompt {
     }
 
     private static let nowhere: StaticString = """
-        nobody can be asked here: there is no display and no terminal in the foreground; give the secret with the \
-        request, or run the program in a terminal
+        nobody can be asked here: there is no display and no terminal in the foreground
         """
     private static let noProgram: StaticString =
         "no pinentry program is installed that could ask on this display; install one, or run the program in a terminal"

@@ -73,7 +73,7 @@ final class Terminal {
     }
 
     private static let absent = PromptError.notAvailable(
-        "there is no terminal to ask on; give the secret with the request, or run the program in a terminal")
+        "there is no terminal to ask on")
 }
 
 @available(*, unavailable)

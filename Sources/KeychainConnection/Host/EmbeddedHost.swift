@@ -105,19 +105,23 @@ package final class EmbeddedHost: KeychainHost {
         return FolderLock.isDaemonAway(from: KeychainFolder(root: root, name: name))
     }
 
-    /// Examines the keychain; what comes back is what is wrong with it.
-    package func check() throws(KeychainError) -> [String] {
-        var findings: [Finding]
+    package func check(from start: CheckPosition?) throws(KeychainError) -> CheckedPart {
+        let checked: CheckedRows
+        var around: [Finding] = []
         switch place {
-        case .memory: findings = try engine().check(copyOfKeybag: nil)
+        case .memory: checked = try engine().check(from: start, copyOfKeybag: nil)
         case .folder(let root, let name):
             let engine = try engine()
             let folder = KeychainFolder(root: root, name: name)
-            findings = try engine.check(copyOfKeybag: FolderCheck.content(of: folder.keybagCopy))
-            findings += FolderCheck.findings(
-                in: FolderHome(folder: folder, tpm: try tpm()), try engine.standing().enclave.kind)
+            checked = try engine.check(from: start, copyOfKeybag: FolderCheck.content(of: folder.keybagCopy))
+            if checked.next == nil {
+                around = FolderCheck.findings(
+                    in: FolderHome(folder: folder, tpm: try tpm()), try engine.standing().enclave.kind)
+            }
         }
-        return findings.map(\.description)
+        return CheckedPart(
+            findings: (checked.findings + around).map(\.description), rows: checked.rows, locked: checked.locked,
+            total: checked.total, next: checked.next)
     }
 
     /// What the log says that a daemon keeps beside the keychain.

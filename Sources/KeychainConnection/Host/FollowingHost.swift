@@ -5,7 +5,7 @@ internal import KeychainClient
 package import KeychainCrypto
 internal import KeychainEnclave
 package import KeychainModel
-internal import KeychainRequest
+package import KeychainRequest
 internal import Synchronization
 
 /// The keychain of this process, until a daemon takes it over; from then on the daemon's.
@@ -53,8 +53,8 @@ package final class FollowingHost: KeychainHost {
     /// The folder of the keychain's files; nil in memory, and where a daemon has them.
     package var folder: String? { isServed.load(ordering: .relaxed) ? nil : embedded.folder }
 
-    package func check() throws(KeychainError) -> [String] {
-        try following { (host) throws(KeychainError) in try host.check() }
+    package func check(from start: CheckPosition?) throws(KeychainError) -> CheckedPart {
+        try following { (host) throws(KeychainError) in try host.check(from: start) }
     }
 
     package func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer {

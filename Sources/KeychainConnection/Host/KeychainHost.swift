@@ -3,14 +3,15 @@
 package import KeychainAudit
 package import KeychainCrypto
 package import KeychainModel
+package import KeychainRequest
 
 /// Whoever has the keychain that a call is about: this process, or a daemon.
 package protocol KeychainHost: AnyObject, Sendable {
     /// Who serves a call now.
     func connection() throws(KeychainError) -> KeychainConnection
 
-    /// Examines the keychain; what comes back is what is wrong with it.
-    func check() throws(KeychainError) -> [String]
+    /// Examines a part of the keychain, the first before there is a position.
+    func check(from start: CheckPosition?) throws(KeychainError) -> CheckedPart
 
     /// What its audit log says; the log's key goes nowhere.
     func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer
@@ -23,4 +24,28 @@ package protocol KeychainHost: AnyObject, Sendable {
 
     /// Makes the keychain, which must not be there yet; returns the recovery key if one was wanted.
     func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey?
+}
+
+extension KeychainHost {
+    /// Examines all of the keychain, part by part; `progress` is told how many rows are done, and of how many.
+    ///
+    /// What comes back is what is wrong with it, and how many rows could not be looked into because they are locked.
+    package func check(
+        _ progress: (Int, Int) -> Void
+    ) throws(KeychainError) -> (findings: [String], locked: Int) {
+        var (findings, locked, rows): ([String], Int, Int) = ([], 0, 0)
+        var start: CheckPosition?
+        repeat {
+            let part = try check(from: start)
+            findings += part.findings
+            locked += part.locked
+            rows += part.rows
+            progress(rows, part.total)
+            start = part.next
+        } while start != nil
+        return (findings, locked)
+    }
+
+    /// What is wrong with the keychain.
+    package func check() throws(KeychainError) -> [String] { try check { _, _ in }.findings }
 }

@@ -23,7 +23,11 @@ package enum Log {
             told = count
             return true
         }
-        if isNews { write("\(count) items cannot be read; they were left as they are (Llavero.check() names them)") }
+        if isNews {
+            write(
+                "\(count) items cannot be read; they were left as they are (`llavero check` and Llavero.check() name them)"
+            )
+        }
     }
 
     /// Tells of a failed call when that was asked for.

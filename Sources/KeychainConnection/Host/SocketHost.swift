@@ -4,7 +4,7 @@ package import KeychainAudit
 package import KeychainClient
 package import KeychainCrypto
 package import KeychainModel
-internal import KeychainRequest
+package import KeychainRequest
 
 /// A keychain that a daemon has.
 package final class SocketHost: KeychainHost {
@@ -18,7 +18,9 @@ package final class SocketHost: KeychainHost {
         return KeychainConnection(service: service, caller: caller, authentication: service, keybag: service)
     }
 
-    package func check() throws(KeychainError) -> [String] { try service.check() }
+    package func check(from start: CheckPosition?) throws(KeychainError) -> CheckedPart {
+        try service.check(from: start)
+    }
 
     package func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer { try service.audit(query) }
 

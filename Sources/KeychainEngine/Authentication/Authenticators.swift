@@ -105,7 +105,11 @@ extension KeychainError {
         switch error {
         case .cancelled: self.init(.cancelled, "the person refused, or the request was taken back")
         case .timedOut: self.init(.authenticationFailed, "nobody answered in time")
-        case .notAvailable(let cause): self.init(.interactionNotAllowed, cause)
+        case .notAvailable(let cause):
+            self.init(
+                relaying: .interactionNotAllowed,
+                "\(cause); run this in a terminal (a program can give it beforehand: LAContext.setCredential)",
+                subject: nil, code: nil, retryAfter: nil)
         case .failed(let cause, let code): self.init(.authenticationFailed, cause, code: Int64(code))
         }
     }

@@ -5,6 +5,8 @@ package struct ImportReport: Sendable {
     package let format: ImportFormat
     /// In the order of the source.
     package internal(set) var items: [ImportedItem] = []
+    /// Of an export of our own, which has more than passwords.
+    package internal(set) var exported: [ExportedItem] = []
     /// What was left out, and what was repaired; in no order.
     package internal(set) var findings: [ImportFinding] = []
 
@@ -14,6 +16,11 @@ package struct ImportReport: Sendable {
         guard items.count < ImportLimits.mostItems else { throw .tooLarge }
         items.append(item)
         for repair in item.repairs { try add(ImportFinding(item.source, item.label, .repaired(repair))) }
+    }
+
+    internal mutating func add(_ item: ExportedItem) throws(ImportError) {
+        guard exported.count < ImportLimits.mostItems else { throw .tooLarge }
+        exported.append(item)
     }
 
     internal mutating func skip(
@@ -57,11 +64,17 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     case notAPassword
     /// It names no server.
     case noServer
+    /// It is for every host that no other entry names, as the end of a .netrc file may be.
+    case everyServer
     /// A name in it is no text.
     case notText
     case tooLarge
     /// The export has it encrypted still.
     case encrypted
+    /// It says what this version does not know, or not so that it could be an item.
+    case notUnderstood
+    /// The file ends here too soon, or is damaged from here on.
+    case brokenOff
     /// It lies in the source's own recycle bin.
     case discarded
     /// gpg could not decrypt it; with its exit code.
@@ -69,15 +82,27 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     /// It is a link, or otherwise no file.
     case notAFile
 
+    /// Whether there may have been a password that somebody misses now; what nobody wants here is no loss.
+    package var isLoss: Bool {
+        switch self {
+        case .noSecret, .notAPassword, .everyServer, .discarded: false
+        case .damaged, .noServer, .notText, .tooLarge, .encrypted, .notUnderstood, .brokenOff, .notDecrypted, .notAFile:
+            true
+        }
+    }
+
     package var description: String {
         switch self {
         case .damaged: "it is damaged"
         case .noSecret: "it has no password"
         case .notAPassword: "it is no password"
         case .noServer: "it names no server"
+        case .everyServer: "it names no host, being for all that are not named, and items are for one"
         case .notText: "a name in it is not UTF-8"
         case .tooLarge: "it is too large"
         case .encrypted: "it is still encrypted; export it in plain"
+        case .notUnderstood: "it says what this version does not know, or contradicts itself"
+        case .brokenOff: "the file breaks off or is damaged from here on; what was before it is whole"
         case .discarded: "it is in the recycle bin"
         case .notDecrypted(let code): "gpg could not decrypt it (exit code \(code))"
         case .notAFile: "it is not a regular file"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
 package import KeychainModel
 
 /// Bytes of another store, a whole file or one secret out of it: wiped when nobody needs them any more.
 ///
 /// Looked at through indices, of which none is out of bounds: where nothing is, there is nil.
-package final class ImportedBytes: Sendable {
+package final class ImportedBytes: ByteSource, Sendable {
     package let bytes: SecretBytes
     package var count: Int { bytes.count }
 
@@ -30,7 +31,7 @@ package final class ImportedBytes: Sendable {
 
     internal var all: Range<Int> { 0..<count }
 
-    internal subscript(index: Int) -> UInt8? {
+    package subscript(index: Int) -> UInt8? {
         unsafe bytes.withUnsafeBytes { bytes in
             index >= 0 && index < bytes.count ? unsafe bytes[index] : nil
         }
@@ -49,6 +50,21 @@ package final class ImportedBytes: Sendable {
         unsafe bytes.withUnsafeBytes { bytes in
             for index in range.clamped(to: 0..<bytes.count) where unsafe bytes[index] == byte { return index }
             return nil
+        }
+    }
+
+    /// Whether all of it is text, secret or not.
+    internal var isUTF8: Bool {
+        unsafe bytes.withUnsafeBytes { bytes in
+            var decoder = UTF8()
+            var iterator = unsafe bytes.makeIterator()
+            while true {
+                switch unsafe decoder.decode(&iterator) {
+                case .scalarValue: continue
+                case .emptyInput: return true
+                case .error: return false
+                }
+            }
         }
     }
 

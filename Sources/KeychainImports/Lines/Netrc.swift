@@ -116,7 +116,7 @@ internal struct Netrc {
         guard let entry else { return }
         self.entry = nil
         let place = SourceLocation(file, line: entry.line)
-        guard let machine = entry.machine else { return try report.skip(place, "default", .noServer) }
+        guard let machine = entry.machine else { return try report.skip(place, "default", .everyServer) }
         guard let password = entry.password else { return try report.skip(place, machine, .noSecret) }
         guard let login = (entry.login ?? ImportedBytes("")).text else {
             return try report.skip(place, machine, .notText)

@@ -42,4 +42,15 @@ internal enum ASCII {
         default: nil
         }
     }
+
+    internal static func base64Digit(_ byte: UInt8?) -> UInt8? {
+        switch byte {
+        case .some(let byte) where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte): byte - 65
+        case .some(let byte) where (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte): byte - 71
+        case .some(let byte) where digit(byte) != nil: byte + 4
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
 }

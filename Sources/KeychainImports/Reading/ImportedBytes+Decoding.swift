@@ -35,6 +35,26 @@ extension ImportedBytes {
         }
     }
 
+    /// The bytes of base64 without white space, padded as it has to be, with no bit set that means nothing.
+    internal func decodingBase64(_ range: Range<Int>) -> ImportedBytes? {
+        guard range.count % 4 == 0 else { return nil }
+        let padding = range.suffix(2).reversed().prefix { self[$0] == ASCII.equals }.count
+        let digits = range.lowerBound..<range.upperBound - padding
+        return ImportedBytes(capacity: range.count / 4 * 3) { output in
+            var (bits, held): (UInt32, UInt32) = (0, 0)
+            for index in digits {
+                guard let value = ASCII.base64Digit(self[index]) else { return false }
+                bits = bits << 6 | UInt32(value)
+                held += 6
+                guard held >= 8 else { continue }
+                held -= 8
+                output.append(UInt8(truncatingIfNeeded: bits >> held))
+                bits &= (1 << held) - 1
+            }
+            return bits == 0
+        }
+    }
+
     /// A decimal number without sign; nil when there is none or something else stands with it.
     internal func number(_ range: Range<Int>) -> Int? {
         guard (1...15).contains(range.count) else { return nil }

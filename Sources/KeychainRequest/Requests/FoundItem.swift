@@ -6,13 +6,33 @@ package import KeychainModel
 package enum Found: Sendable {
     case item(FoundItem)
     indirect case identity(certificate: FoundItem, key: FoundItem)
+    /// One that cannot be read; comes only where `ReturnTypes.damaged` asks for it.
+    indirect case damaged(DamagedItem)
 
     /// What a caller may keep to find it again: an identity is known by its certificate.
-    package var persistentReference: PersistentReference {
+    ///
+    /// Of what is damaged it may be lost.
+    package var persistentReference: PersistentReference? {
         switch self {
         case .item(let item): .item(item.itemClass, item.persistentID)
         case .identity(let certificate, _): .identity(certificate.persistentID)
+        case .damaged(let item): item.persistentID.map { .item(item.itemClass, $0) }
         }
+    }
+}
+
+/// An item whose row is there and does not open: neither found nor not there.
+package struct DamagedItem: Sendable {
+    package let itemClass: ItemClass
+    /// As the row has it, which nothing vouches for.
+    package let persistentID: PersistentID?
+    /// Everything but the secret, where that alone is damaged; nil where nothing can be read.
+    package let rest: FoundItem?
+
+    package init(itemClass: ItemClass, persistentID: PersistentID?, rest: FoundItem?) {
+        self.itemClass = itemClass
+        self.persistentID = persistentID
+        self.rest = rest
     }
 }
 

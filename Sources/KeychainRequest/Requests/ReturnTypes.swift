@@ -9,6 +9,10 @@ package struct ReturnTypes: OptionSet, Sendable, Hashable {
     package static let attributes = ReturnTypes(rawValue: 2)
     package static let reference = ReturnTypes(rawValue: 4)
     package static let persistentReference = ReturnTypes(rawValue: 8)
+    /// What matches and cannot be read, too; it does not count for the limit.
+    ///
+    /// No call of Apple's asks for it.
+    package static let damaged = ReturnTypes(rawValue: 16)
 }
 
 /// How many items a caller wants, and whether alone or in an array.

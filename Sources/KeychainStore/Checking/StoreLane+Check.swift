@@ -3,34 +3,64 @@
 internal import KeychainCoding
 internal import KeychainCrypto
 internal import KeychainModel
+package import KeychainRequest
 internal import KeychainSQLite
 
 extension StoreLane {
-    /// Examines the database: SQLite's own invariants, the schema, and of every row that its seals open and that its
-    /// columns say what the seals say.
+    /// Examines a part of the database, the first before there is a position: SQLite's own invariants, the schema, and then
+    /// of so many rows that their seals open and that their columns say what the seals say.
     ///
-    /// Rows of locked classes are passed over.
-    package func check(copyOfKeybag: [UInt8]?) throws(StoreError) -> [Finding] {
-        var findings: [Finding] = []
+    /// Rows of locked classes are passed over, and counted.
+    package func check(
+        from start: CheckPosition?, atMost most: Int, copyOfKeybag: [UInt8]?
+    ) throws(StoreError) -> CheckedRows {
+        var checked = CheckedRows()
         // One moment for all of it, and keys that are of that moment.
         do throws(SQLiteError) { try connection.execute("begin") } catch { throw .sqlite(error) }
         defer { connection.rollback() }
         let row: KeychainRow
         do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: connection) } catch {
-            return [Finding("keychain.db", "the keychain's own row cannot be read")]
+            checked.findings = [Finding("keychain.db", "the keychain's own row cannot be read")]
+            return checked
         }
         try checkKeybag()
-        checkKeybag(row, copyOfKeybag, &findings)
-        // One damaged page must not hide what the others have to say.
-        try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkIntegrity(&findings) }
-        try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkSchema(row.format, &findings) }
-        for itemClass in ItemClass.allCases {
+        if start == nil { try checkAroundRows(row, copyOfKeybag, &checked.findings) }
+        let first = start?.itemClass ?? .genericPassword
+        var findings = checked.findings
+        for itemClass in ItemClass.allCases where itemClass.rawValue >= first.rawValue {
+            let table = ItemTable.of(itemClass)
+            let begin = itemClass == start?.itemClass ? start?.row ?? .min : .min
+            var last: Int64?
+            // One damaged page must not hide what the others have to say.
             try part(itemClass.name, &findings) { (findings) throws(SQLiteError) in
-                try checkRows(of: ItemTable.of(itemClass), &findings)
+                checked.total += try count(of: table)
+                guard checked.next == nil else { return }
+                last = try checkRows(of: table, after: begin, atMost: most - checked.rows, &checked, &findings)
+            }
+            if checked.next == nil, let last { checked.next = CheckPosition(itemClass: itemClass, row: last) }
+        }
+        for itemClass in ItemClass.allCases where itemClass.rawValue < first.rawValue {
+            try part(itemClass.name, &findings) { (_) throws(SQLiteError) in
+                checked.total += try count(of: ItemTable.of(itemClass))
             }
         }
+        checked.findings = findings
+        return checked
+    }
+
+    private func checkAroundRows(
+        _ row: KeychainRow, _ copyOfKeybag: [UInt8]?, _ findings: inout [Finding]
+    ) throws(StoreError) {
+        checkKeybag(row, copyOfKeybag, &findings)
+        try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkIntegrity(&findings) }
+        try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkSchema(row.format, &findings) }
         try part("quarantine", &findings) { (findings) throws(SQLiteError) in try checkQuarantine(&findings) }
-        return findings
+    }
+
+    private func count(of table: ItemTable) throws(SQLiteError) -> Int {
+        let statement = try connection.prepare("select count(*) from \(table.name)")
+        defer { statement.reset() }
+        return try statement.step() ? Int(statement.int64(0)) : 0
     }
 
     private func part(
@@ -89,20 +119,30 @@ extension StoreLane {
     /// SQLite keeps the text of a definition but writes its first words itself.
     private static func normalized(_ sql: String) -> String { sql.lowercased().filter { !$0.isWhitespace } }
 
-    private func checkRows(of table: ItemTable, _ findings: inout [Finding]) throws(SQLiteError) {
+    /// The last row that was come to, where there may be more; nil where there are none.
+    private func checkRows(
+        of table: ItemTable, after begin: Int64, atMost most: Int, _ checked: inout CheckedRows,
+        _ findings: inout [Finding]
+    ) throws(SQLiteError) -> Int64? {
         let own = table.columns.map(\.name).joined(separator: ", ")
         let statement = try connection.prepare(
-            "select \(RowReader.columns), \(own) from \(table.name) order by rowid")
+            "select \(RowReader.columns), \(own) from \(table.name) where rowid > ? order by rowid limit ?")
         defer { statement.reset() }
+        try statement.bind(begin, at: 1)
+        try statement.bind(Int64(most), at: 2)
         let row = reader(statement, table)
+        var (last, rows): (Int64?, Int) = (nil, 0)
         while try statement.step() {
-            if let trouble = trouble(in: row) {
+            (last, rows) = (row.rowID, rows + 1)
+            checked.rows += 1
+            if let trouble = trouble(in: row, &checked.locked) {
                 findings.append(Finding("\(table.name) row \(row.rowID)", trouble))
             }
         }
+        return rows == most ? last ?? begin : nil
     }
 
-    private func trouble(in row: RowReader) -> String? {
+    private func trouble(in row: RowReader, _ locked: inout Int) -> String? {
         do throws(SealingError) {
             let opened = try unsafe row.open(with: bench)
             let item = try unsafe row.item(of: opened, with: bench)
@@ -121,7 +161,9 @@ extension StoreLane {
             return nil
         } catch {
             switch error {
-            case .classUnavailable: return nil
+            case .classUnavailable:
+                locked += 1
+                return nil
             case .unknownVersion: return "written by later software"
             case .undecodable: return "cannot be read"
             case .unencodable, .noPasscode, .classKeyMissing, .crypto: return "cannot be examined"

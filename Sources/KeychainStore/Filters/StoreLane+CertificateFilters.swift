@@ -118,8 +118,3 @@ extension StoreLane {
         }
     }
 }
-
-extension SealingError {
-    /// A certificate on the way to a root that cannot be read now is as good as not there.
-    fileprivate var isOfLockedClass: Bool { if case .classUnavailable = self { true } else { false } }
-}

@@ -58,7 +58,7 @@ extension StoreLane {
         let now = { 0.0 }
         try unsafe forEachRow(selection, now) { (row, opened) throws(StoreError) in
             do throws(SealingError) { found = try unsafe StoredKey(row.item(of: opened, with: bench)) } catch {
-                try skip(error)
+                try skip(error, row)
             }
             return found == nil
         }

@@ -15,11 +15,29 @@ extension StoreLane {
         defer { if !knownIssuers.isEmpty { knownIssuers = [:] } }
         let request = authorized.request
         guard request.limit != .nothing else { throw .notFound }
-        let predicate = request.predicate
         let wanted = Wanted(returning: request.returning, shown: shown, unmet: unmet)
-        guard case .stored(let itemClass) = predicate.queriedClass else {
+        guard case .stored(let itemClass) = request.predicate.queriedClass else {
             return try matchIdentities(authorized, wanted, now)
         }
+        guard request.returning.contains(.damaged) else {
+            let found = try match(itemClass, authorized, wanted, now)
+            guard !found.isEmpty else { throw .notFound }
+            return found
+        }
+        damagedItems = [:]
+        defer { damagedItems = nil }
+        var found = try match(itemClass, authorized, wanted, now)
+        found += (damagedItems ?? [:]).sorted { $0.key < $1.key }.map { .damaged($0.value) }
+        guard !found.isEmpty else { throw .notFound }
+        return found
+    }
+
+    /// What can be read of one class, perhaps nothing.
+    private func match(
+        _ itemClass: ItemClass, _ authorized: Authorized<MatchRequest>, _ wanted: Wanted, _ now: () -> Double
+    ) throws(StoreError) -> [Found] {
+        let request = authorized.request
+        let predicate = request.predicate
         if case .none = predicate.restriction {
             let selection = Selection(
                 predicate: predicate, table: ItemTable.of(itemClass), scope: authorized.scope, reach: authorized.reach,
@@ -30,7 +48,6 @@ extension StoreLane {
         for selection in selections(of: predicate, itemClass, authorized) {
             try match(selection, wanted, now, into: &found)
         }
-        guard !found.isEmpty else { throw .notFound }
         return found.sorted { $0.key < $1.key }.prefix(request.limit.count).map(\.value)
     }
 
@@ -46,7 +63,6 @@ extension StoreLane {
                     items = [.item(item)]
                 }
             }
-            if wasOnly, items.isEmpty { throw .notFound }
             if wasOnly { return items }
             items = []
         }
@@ -55,7 +71,6 @@ extension StoreLane {
             items.append(.item(item))
             return items.count < limit.count
         }
-        guard !items.isEmpty else { throw .notFound }
         return items
     }
 
@@ -115,14 +130,17 @@ extension StoreLane {
             if returning.contains(.data) || isReferred {
                 secret = try unsafe row.openSecret(
                     of: opened, with: bench, wantsDigest: returning.contains(.attributes))
+            } else if damagedItems != nil {
+                // Who wants to know what is damaged wants to know it of what was not asked for, too.
+                try unsafe row.examineSecret(of: opened, with: bench)
             }
         } catch {
-            try skip(error)
+            try skip(error, row, rest: unsafe rest(of: opened, itemClass, returning))
             return nil
         }
         let item = unsafe FoundItem(opened, itemClass: itemClass, returning: returning, secret: secret)
         guard let item else {
-            damagedRows += 1
+            passOver(row)
             return nil
         }
         do throws(StoreError) {
@@ -132,7 +150,7 @@ extension StoreLane {
         } catch {
             // A seal that nothing opens any more is its own item's damage, and no other's.
             guard case .sealing(.undecodable) = error else { throw error }
-            damagedRows += 1
+            passOver(row, rest: unsafe rest(of: opened, itemClass, returning))
             return nil
         }
     }
@@ -167,13 +185,13 @@ extension StoreLane {
         try checkKeybag()
         guard isThere else { return true }
         let row = reader(statement, selection.table)
-        let damagedBefore = damagedRows
+        let damagedBefore = (damagedRows, damagedItems)
         var failure: StoreError?
         do throws(StoreError) {
             if let opened = try unsafe opened(row, selection, now) { try unsafe visit(row, opened) }
         } catch { failure = error }
         if try step(statement) {
-            damagedRows = damagedBefore
+            (damagedRows, damagedItems) = damagedBefore
             return false
         }
         if let failure { throw failure }
@@ -186,12 +204,12 @@ extension StoreLane {
     ) throws(StoreError) -> RowReader.Opened? {
         let opened: RowReader.Opened
         do throws(SealingError) { unsafe opened = try unsafe row.open(with: bench) } catch {
-            try skip(error)
+            try skip(error, row)
             return nil
         }
         guard unsafe selection.accepts(opened.record) else {
             // The columns said yes and the seal says no: somebody changed the columns.
-            damagedRows += 1
+            passOver(row)
             return nil
         }
         guard unsafe selection.passesFilters(opened.record, now: now),
@@ -221,11 +239,5 @@ extension StoreLane {
 
     func step(_ statement: Statement) throws(StoreError) -> Bool {
         do throws(SQLiteError) { return try statement.step() } catch { throw .sqlite(error) }
-    }
-
-    /// Passes over a row that cannot be read, or ends the request where the reason is not the row's own.
-    func skip(_ error: SealingError) throws(StoreError) {
-        guard error == .undecodable else { throw StoreError(error) }
-        damagedRows += 1
     }
 }

@@ -67,7 +67,7 @@ extension StoreLane {
         try withRow(rowID, selection.table) { (row) throws(StoreError) -> Item? in
             guard let opened = try unsafe opened(row, selection, { moment.now }) else { return nil }
             do throws(SealingError) { return try unsafe row.item(of: opened, with: bench) } catch {
-                try skip(error)
+                try skip(error, row)
                 return nil
             }
         } ?? nil
@@ -86,7 +86,7 @@ extension StoreLane {
                 do throws(SealingError) {
                     guard try unsafe row.hasDigest(askedBy: predicate, opened, with: bench) else { return true }
                     unsafe items.append((row.rowID, try row.item(of: opened, with: bench)))
-                } catch { try skip(error) }
+                } catch { try skip(error, row) }
                 return true
             }
         }

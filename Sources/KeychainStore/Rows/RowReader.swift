@@ -76,6 +76,13 @@ struct RowReader {
         return try unsafe bench.openSecret(opened.sealed, binding: &binding, wantsDigest: wantsDigest)
     }
 
+    /// Throws where the secret does not open; nobody can say so while its class is locked.
+    func examineSecret(of opened: Opened, with bench: SealingBench) throws(SealingError) {
+        do throws(SealingError) { _ = try unsafe openSecret(of: opened, with: bench, wantsDigest: false) } catch {
+            if !error.isOfLockedClass { throw error }
+        }
+    }
+
     /// Whether the item has the digest a predicate asks for, if it asks for one; the digest lies beside the secret.
     func hasDigest(
         askedBy predicate: ItemPredicate, _ opened: Opened, with bench: SealingBench

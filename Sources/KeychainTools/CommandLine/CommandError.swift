@@ -30,6 +30,15 @@ package enum CommandError: Error {
 
 extension CommandError {
     package init(_ error: KeychainError) { self = .keychain(error) }
+
+    /// What is called `name` is there, and does not open.
+    package static func damaged(_ name: String) -> CommandError {
+        .failure(
+            """
+            \(name) is there, but damaged, and cannot be read; nothing was deleted. `llavero check` says what else is \
+            damaged. Put it back with `llavero import` from an export, or add it anew: what is left of it is set aside then
+            """)
+    }
 }
 
 extension ToolKeychain {

@@ -9,8 +9,10 @@ package import KeychainModel
 /// Never from the command line, which every program of the machine may read.
 package enum PasscodeInput {
     /// `what` is what the person is asked for; with `confirms` it has to be typed twice.
+    ///
+    /// `option` is the one that names the descriptor, for who has to be told of it.
     package static func passcode(
-        _ descriptor: Int32?, _ what: String, confirms: Bool = false
+        _ descriptor: Int32?, _ what: String, confirms: Bool = false, option: String = "--fd"
     ) throws(CommandError) -> Passcode {
         if let descriptor {
             return try ToolKeychain.translating { () throws(KeychainError) in
@@ -24,10 +26,11 @@ package enum PasscodeInput {
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
         let answer: SecretBytes
         do throws(PromptError) { answer = try SystemPrompt(surroundings).ask(question) } catch {
-            guard case .notAvailable = error else { throw .failure(words(for: error)) }
+            guard case .notAvailable = error else { throw .failure(words(for: error, option)) }
             throw .keychain(
                 KeychainError(
-                    relaying: .interactionNotAllowed, words(for: error), subject: nil, code: nil, retryAfter: nil))
+                    relaying: .interactionNotAllowed, words(for: error, option), subject: nil, code: nil,
+                    retryAfter: nil))
         }
         guard let passcode = unsafe answer.withUnsafeBytes({ unsafe Passcode(copying: $0) }) else {
             throw .failure("a passcode has between 1 and 1000 bytes")
@@ -40,11 +43,11 @@ package enum PasscodeInput {
         try options.number(name, in: 0...Int32.max, "the number of a descriptor")
     }
 
-    private static func words(for error: PromptError) -> String {
+    private static func words(for error: PromptError, _ option: String) -> String {
         switch error {
         case .cancelled: "no passcode was given"
         case .timedOut: "nobody answered in time"
-        case .notAvailable(let text): "\(text) (--fd N reads it from a descriptor)"
+        case .notAvailable(let text): "\(text) (\(option) N reads it from a descriptor)"
         case .failed(let text, let code): code == 0 ? "\(text)" : "\(text) (\(code))"
         }
     }

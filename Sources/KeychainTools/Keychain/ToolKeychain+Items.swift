@@ -30,6 +30,14 @@ extension ToolKeychain {
         }
     }
 
+    /// The same with what matches and cannot be read.
+    package func matchWithDamaged(_ request: MatchRequest, of owners: ItemOwners) throws(CommandError) -> [Found] {
+        try match(
+            MatchRequest(
+                predicate: request.predicate, returning: request.returning.union(.damaged), limit: request.limit),
+            of: owners)
+    }
+
     /// Adds an item; where it names no group, to the first one of its owners.
     @discardableResult
     package func add(_ request: AddRequest, of owners: ItemOwners) throws(CommandError) -> FoundItem? {

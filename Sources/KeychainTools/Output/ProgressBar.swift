@@ -5,18 +5,20 @@ internal import Glibc
 /// A bar for what takes longer than a second: on standard error, on a terminal, and nowhere else.
 package struct ProgressBar {
     private let title: String
-    private let total: Int
+    private var total: Int
     private let start: Int64
     private var shownAt: Int64 = 0
     private let screen = Screen.complaints
 
-    package init(_ title: String, of total: Int) {
+    package init(_ title: String, of total: Int = 0) {
         (self.title, self.total) = (title, total)
         start = ProgressBar.now()
     }
 
-    /// So many are done.
-    package mutating func step(to done: Int) {
+    /// So many are done; `total` where that is known only now.
+    package mutating func step(to done: Int, of total: Int? = nil) {
+        self.total = total ?? self.total
+        let total = self.total
         guard screen.isTerminal, total > 0 else { return }
         let now = ProgressBar.now()
         guard now - start > 1000, now - shownAt > 100 else { return }

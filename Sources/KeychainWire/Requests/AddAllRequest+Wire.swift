@@ -3,11 +3,11 @@
 internal import KeychainModel
 internal import KeychainRequest
 
-/// Checked here: there is something to add, and the halves of an identity are a certificate and a key.
+/// Checked here: there is something to add, what was just stored is not asked for as damaged, and the halves of an identity are a certificate and a key.
 extension AddAllRequest: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         self.init(entries: try fields.array(atMost: WireLimits.entries), returning: try fields.next())
-        guard !entries.isEmpty else { throw .contradiction }
+        guard !entries.isEmpty, !returning.contains(.damaged) else { throw .contradiction }
         authentication = try fields.next()
         try authentication.checkIsForChange()
     }

@@ -8,7 +8,8 @@ internal import KeychainRequest
 ///   their own, and no token is named: only the engine says that a key is the enclave's;
 /// - nobody says that an enclave made the bytes: the engine would later hand them to the enclave as its own key;
 /// - what is synchronizable is bound to nothing here (`SynchronizableRule`);
-/// - nobody is passed over.
+/// - nobody is passed over;
+/// - what was just stored is not asked for as damaged.
 extension AddRequest: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         let item: AddRequest = try AddRequest.item(&fields)
@@ -31,6 +32,7 @@ extension AddRequest: WireStructure {
             protection: try fields.next(), isSynchronizable: try fields.next(), isTombstone: try fields.next(),
             secret: try fields.next(), returning: try fields.next(), origin: try fields.next())
         try request.attributes.check(for: .stored(request.itemClass))
+        guard !request.returning.contains(.damaged) else { throw .contradiction }
         if let token = request.attributes[.tokenID], token != .emptyString { throw .contradiction }
         if request.isSynchronizable { try checkIsSynchronizable(request.protection.accessControl) }
         return request

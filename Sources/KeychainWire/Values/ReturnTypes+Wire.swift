@@ -5,7 +5,7 @@ internal import KeychainRequest
 /// Checked here: no bit is set that means nothing.
 extension ReturnTypes: WireElement {
     static func read(from fields: inout WireFields) throws(WireError) -> ReturnTypes {
-        ReturnTypes(rawValue: UInt8(try fields.number(in: 0...15)))
+        ReturnTypes(rawValue: UInt8(try fields.number(in: 0...31)))
     }
 
     func write(to writer: inout WireWriter) throws(WireError) { writer.number(Int64(rawValue)) }

@@ -31,7 +31,7 @@ struct AddCall: ItemCall {
             return try keychain.service.add(request, from: keychain.caller)
         case .existing(let references, let request):
             let found = try keychain.service.match(request, from: keychain.caller)
-            guard Set(found.map(\.persistentReference)) == Set(references) else {
+            guard Set(found.compactMap(\.persistentReference)) == Set(references) else {
                 throw KeychainError(.itemNotFound, "an item of the list is not there", subject: "u_ItemList")
             }
             throw KeychainError(

@@ -24,6 +24,7 @@ enum ResultKeys {
         switch found {
         case .item(let item): classNames[Int(item.itemClass.rawValue)]
         case .identity: identityClass
+        case .damaged(let item): classNames[Int(item.itemClass.rawValue)]
         }
     }
 

@@ -47,6 +47,8 @@ struct ResultShape {
             switch found {
             case .item(let item): entries.append(item)
             case .identity(let certificate, let key): entries.append(certificate: certificate, key: key)
+            // No call of Apple's asks for it.
+            case .damaged: break
             }
         }
         if returning.contains(.reference) {
@@ -56,14 +58,14 @@ struct ResultShape {
         if returning.contains(.data), let secret = found.secret {
             entries.append(ResultKeys.data, SecretData(secret))
         }
-        if returning.contains(.persistentReference) {
-            entries.append(ResultKeys.persistentReference, persistentReference(of: found))
+        if returning.contains(.persistentReference), let reference = persistentReference(of: found) {
+            entries.append(ResultKeys.persistentReference, reference)
         }
         return entries.dictionary
     }
 
-    private func persistentReference(of found: Found) -> NSData {
-        let bytes = found.persistentReference.bytes
+    private func persistentReference(of found: Found) -> NSData? {
+        guard let bytes = found.persistentReference?.bytes else { return nil }
         return unsafe NSData(bytes: bytes, length: bytes.count)
     }
 
@@ -72,7 +74,8 @@ struct ResultShape {
         switch found {
         case .item(let item):
             switch item.itemClass {
-            case .genericPassword, .internetPassword: return SecKeychainItem(found.persistentReference)
+            case .genericPassword, .internetPassword:
+                return SecKeychainItem(.item(item.itemClass, item.persistentID))
             case .certificate: return SecCertificate(item)
             case .key: return SecKey(item, in: host, authentication: authentication)
             }
@@ -82,6 +85,7 @@ struct ResultShape {
             else { return nil }
             // An item put together by hand may say that it is the key of any certificate.
             return SecIdentityCreate(nil, certificate, key)
+        case .damaged: return nil
         }
     }
 
@@ -134,6 +138,7 @@ extension Found {
         switch self {
         case .item(let item): item.secret
         case .identity(_, let key): key.secret
+        case .damaged: nil
         }
     }
 }

@@ -58,6 +58,8 @@ enum CertificateSearch {
                     {
                         certificates.append(one)
                     }
+                // Not asked for.
+                case .damaged: continue
                 }
             }
         }

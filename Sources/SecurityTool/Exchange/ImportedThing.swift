@@ -16,22 +16,27 @@ enum ImportedThing {
         file.items.flatMap { item -> [ImportedThing] in
             switch item {
             case .certificate(let certificate, let label): [.certificate(certificate, label: label)]
-            case .key(let key, let label): [.key(key, label: label ?? usualLabel(of: key.part))]
+            case .key(let key, let label): [.key(key, label: label ?? name(of: key, in: file))]
             case .identity(let certificate, let key, let label):
-                [
-                    .certificate(certificate, label: label),
-                    .key(key, label: label ?? certificate.subjectSummary ?? usualLabel(of: key.part)),
-                ]
+                [.certificate(certificate, label: label), .key(key, label: label ?? name(of: key, in: file))]
             }
         }
     }
 
-    // As a Mac names what a file gives no name.
-    private static func usualLabel(of part: KeyPart) -> String {
-        switch part {
-        case .private: "Imported Private Key"
-        case .public: "Imported Public Key"
-        case .symmetric: "Imported Session Key"
+    /// What a key is called that the file gives no name: as its certificate in it, else as on a Mac.
+    private static func name(of key: CryptoKey, in file: FileContents) -> String {
+        for item in file.items {
+            switch item {
+            case .certificate(let certificate, let label), .identity(let certificate, _, let label):
+                guard certificate.publicKey.externalBytes == key.publicRepresentation else { continue }
+                if let name = label ?? certificate.subjectSummary { return name }
+            case .key: continue
+            }
+        }
+        switch key.part {
+        case .private: return "Imported Private Key"
+        case .public: return "Imported Public Key"
+        case .symmetric: return "Imported Session Key"
         }
     }
 

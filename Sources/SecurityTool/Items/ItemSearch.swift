@@ -27,9 +27,14 @@ enum ItemSearch {
         let request = MatchRequest(predicate: predicate, returning: returning, limit: .single)
         for keychain in keychains {
             let found = try Unlocking.retrying(keychain, SecurityFailure.Call.content) { () throws(CommandError) in
-                try keychain.match(request, of: .programs)
+                try keychain.matchWithDamaged(request, of: .programs)
             }
-            if case .item(let item)? = found.first { return PlacedItem(item: item, keychain: keychain) }
+            switch found.first {
+            case .item(let item)?: return PlacedItem(item: item, keychain: keychain)
+            // Not another one of the next keychain's: that would be the wrong password.
+            case .damaged?: throw SecurityFailure(.damaged("The item"), in: SecurityFailure.Call.content)
+            case .identity?, nil: continue
+            }
         }
         throw .notFound()
     }

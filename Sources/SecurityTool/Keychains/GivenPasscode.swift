@@ -36,12 +36,17 @@ enum GivenPasscode {
         return try of(secret)
     }
 
-    /// What the person types; `confirms` where it is a new one.
-    static func ask(_ words: String, confirms: Bool, call: String) throws(SecurityFailure) -> GivenPasscode {
+    /// What the person types; `confirms` where it is a new one, `descriptor` is the option that gives it instead.
+    static func ask(
+        _ words: String, confirms: Bool, descriptor: String = "--password-fd", call: String
+    ) throws(SecurityFailure) -> GivenPasscode {
         do throws(CommandError) {
-            return .passcode(try PasscodeInput.passcode(nil, words, confirms: confirms))
+            return .passcode(try PasscodeInput.passcode(nil, words, confirms: confirms, option: descriptor))
         } catch {
-            let why = "nobody can be asked for the password here; --password-fd N reads it from a descriptor"
+            guard case .keychain(let cause) = error, cause.reason == .interactionNotAllowed else {
+                throw SecurityFailure(error, in: call)
+            }
+            let why = "nobody can be asked for the password here; \(descriptor) N reads it from a descriptor"
             throw .status(.interactionNotAllowed, call: call, why: why)
         }
     }

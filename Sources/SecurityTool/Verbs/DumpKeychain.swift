@@ -29,11 +29,16 @@ enum DumpKeychain: SecurityVerb {
         let wantsSecrets = options.has("d")
         let given = try GivenPasscode.read(options, "p", session)
         guard given == nil || wantsSecrets else { throw .usage("a password is for -d alone") }
+        var damaged = 0
         for keychain in try Keychains.searched(options.operands) {
             if wantsSecrets { try authenticate(keychain, given) }
             for itemClass in [ItemClass.genericPassword, .internetPassword, .certificate, .key] {
-                try dump(itemClass, in: keychain, isComplete: options.has("--all"), wantsSecrets: wantsSecrets)
+                damaged += try dump(
+                    itemClass, in: keychain, isComplete: options.has("--all"), wantsSecrets: wantsSecrets)
             }
+        }
+        guard damaged == 0 else {
+            throw .failure("items that are damaged were left out (\(damaged)); `llavero check` says more")
         }
     }
 
@@ -51,17 +56,23 @@ enum DumpKeychain: SecurityVerb {
         }
     }
 
+    /// How many were left out because they cannot be read.
     private static func dump(
         _ itemClass: ItemClass, in keychain: ToolKeychain, isComplete: Bool, wantsSecrets: Bool
-    ) throws(SecurityFailure) {
+    ) throws(SecurityFailure) -> Int {
         let showsData = wantsSecrets && itemClass.isPassword
         let request = MatchRequest(
             predicate: .all(of: .stored(itemClass), AttributeList()),
             returning: showsData ? [.attributes, .data] : .attributes, limit: .all)
         let found = try Unlocking.retrying(keychain, SecurityFailure.Call.content) { () throws(CommandError) in
-            try keychain.match(request, of: .programs)
+            try keychain.matchWithDamaged(request, of: .programs)
         }
-        for case .item(let item) in found {
+        var damaged = 0
+        for found in found {
+            guard case .item(let item) = found else {
+                damaged += 1
+                continue
+            }
             let isInvisible = item.attributes?[.isInvisible].map { $0 != .number(0) } ?? false
             guard !isInvisible || isComplete else { continue }
             print(ItemText.text(item, in: keychain.path))
@@ -72,5 +83,6 @@ enum DumpKeychain: SecurityVerb {
                 try SecretOutput.write(secret, to: STDOUT_FILENO, ending: "\n")
             }
         }
+        return damaged
     }
 }

@@ -31,7 +31,8 @@ enum SetKeychainPassword: SecurityVerb {
         let givenNew = try GivenPasscode.read(options, "p", session)
         var old = givenOld ?? .none
         if givenOld == nil, hasPassword {
-            old = try .ask("The password of the keychain \(keychain.path).", confirms: false, call: call)
+            old = try .ask(
+                "The password of the keychain \(keychain.path).", confirms: false, descriptor: "--old-fd", call: call)
         }
         var new = givenNew ?? .none
         if givenNew == nil {
@@ -67,7 +68,8 @@ enum SetKeychainPassword: SecurityVerb {
             }
             guard found.isEmpty else {
                 throw .failure(
-                    "items would be lost that need a password; `llavero passcode remove` says how many, and asks")
+                    "items would be lost that need a password; `llavero passcode remove` removes them with it, and says how many"
+                )
             }
         }
     }

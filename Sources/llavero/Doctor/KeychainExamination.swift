@@ -19,13 +19,23 @@ enum KeychainExamination {
         if keychain.host.isAbandoned { return findings + [abandonment(keychain, name)] }
         do throws(CommandError) {
             findings += standing(try keychain.standing(), of: keychain, name)
-            let remarks = try keychain.check()
-            findings += remarks.map {
+            let checked = try keychain.checked("checking")
+            findings += checked.findings.map {
                 .wrong(
                     name, $0,
-                    fix: "put the keychain's folder back from a backup; until then nothing that is damaged is changed")
+                    fix:
+                        "put it back with `llavero import` from an export, or the keychain's folder from a backup; until then nothing that is damaged is changed"
+                )
             }
-            if remarks.isEmpty { findings.append(.good(name, "every item is as it was stored")) }
+            if checked.locked > 0 {
+                findings.append(
+                    .advice(
+                        name, "it is locked: \(checked.lockedWords)",
+                        fix: "llavero unlock\(keychain.option), and then llavero doctor again")
+                )
+            } else if checked.findings.isEmpty {
+                findings.append(.good(name, "every item is as it was stored"))
+            }
         } catch {
             if let trouble = DeviceTrouble(of: keychain) {
                 findings.append(.wrong(name, PlainText.shown(trouble.text), fix: trouble.fix))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainImports
 internal import KeychainModel
 internal import KeychainTools
 
@@ -12,7 +13,7 @@ enum ExportedFormat: String, CaseIterable {
 
     var head: String {
         switch self {
-        case .json: "{\"llavero\":1,\"items\":[\n"
+        case .json: "{\"llavero\":\(ExportNames.version),\"items\":[\n"
         case .csv: "Title,URL,Username,Password,Notes,OTPAuth\n"
         }
     }
@@ -33,7 +34,7 @@ enum ExportedFormat: String, CaseIterable {
         case .json:
             if !isFirst { try stream.put(",\n") }
             // Without the brace at its end.
-            try stream.put(String(JSONText.object(ItemDetails(item).members).line.dropLast()))
+            try stream.put(String(JSONText.object(ExportedMembers.of(item)).line.dropLast()))
             if let secret { try ExportedFormat.writeJSON(secret, to: stream) }
             try stream.put("}")
         case .csv:

@@ -5,7 +5,7 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// What becomes of each password that another store has.
+/// What becomes of each item that another store has.
 struct ImportIntake {
     private(set) var listing = Listing([
         .init("RESULT", "result"), .init("NAME", "name"), .init("USER", "user"), .init("WHERE", "where"),
@@ -13,7 +13,9 @@ struct ImportIntake {
     ])
     private(set) var kept = 0
     private(set) var here = 0
-    private(set) var failed = 0
+    private(set) var leftOut = 0
+    /// How many of those that were left out somebody may miss.
+    private(set) var missing = 0
     private let keychain: ToolKeychain
     private let isDry: Bool
     /// What a dry run would have kept by now.
@@ -26,36 +28,29 @@ struct ImportIntake {
 
     /// The password, and what its source keeps as secret beside it: notes, seeds of one-time codes.
     mutating func take(_ item: ImportedItem) {
-        keep(itemClass(of: item), attributes(of: item), item.secret, item.label, of: item)
-        for further in item.furtherSecrets {
-            let name = "\(item.label) (\(further.name))"
-            var attributes = AttributeList()
-            attributes[.label] = .string(name)
-            attributes[.service] = .string(name)
-            attributes[.account] = .string(item.account)
-            keep(.genericPassword, attributes, further.value, name, of: item)
-        }
+        for arrival in Arrival.all(of: item) { keep(arrival) }
     }
 
-    private mutating func keep(
-        _ itemClass: ItemClass, _ attributes: AttributeList, _ secret: ImportedBytes, _ name: String,
-        of item: ImportedItem
-    ) {
+    /// An item of an export of our own, of any kind.
+    mutating func take(_ item: ExportedItem) { keep(Arrival(item)) }
+
+    private mutating func keep(_ arrival: Arrival) {
         var (result, remark) = (isDry ? "new" : "kept", "")
         do throws(CommandError) {
-            if try isHere(itemClass, attributes) {
+            if try isHere(arrival) {
                 here += 1
-                (result, remark) = ("here", "left as it is")
+                (result, remark) = ("here already", "what is here stays as it is")
             } else {
-                if !isDry { try keychain.add(request(itemClass, attributes, secret), of: .person) }
+                if !isDry { remark = try arrival.add(to: keychain) }
                 kept += 1
             }
         } catch {
-            failed += 1
-            (result, remark) = ("failed", error.description)
+            leftOut += 1
+            missing += 1
+            (result, remark) = ("left out", error.description)
         }
         listing.rows.append([
-            .text(result), .text(name), .text(item.account), .text("\(item.source)"), .text(remark),
+            .text(result), .text(arrival.name), .text(arrival.account), .text("\(arrival.source)"), .text(remark),
         ])
     }
 
@@ -63,9 +58,9 @@ struct ImportIntake {
         let (result, remark): (String, String)
         switch finding.matter {
         case .skipped(let reason):
-            (result, remark) = ("left", "\(reason)")
-            // What nobody wants here is no failure.
-            if reason != .discarded, reason != .notAPassword, reason != .noSecret { failed += 1 }
+            (result, remark) = ("left out", "\(reason)")
+            leftOut += 1
+            if reason.isLoss { missing += 1 }
         case .repaired(let repair): (result, remark) = ("repaired", "\(repair)")
         }
         listing.rows.append([
@@ -73,44 +68,9 @@ struct ImportIntake {
         ])
     }
 
-    private func attributes(of item: ImportedItem) -> AttributeList {
-        var attributes = AttributeList()
-        attributes[.label] = .string(item.label)
-        attributes[.account] = .string(item.account)
-        if !item.comment.isEmpty { attributes[.comment] = .string(item.comment) }
-        switch item.kind {
-        case .generic(let service): attributes[.service] = .string(service)
-        case .internet(let place):
-            attributes[.server] = .string(place.server)
-            if let code = place.protocolCode { attributes[.protocol] = .string(code) }
-            attributes[.port] = .number(place.port.map { Int64($0) } ?? 0)
-            attributes[.path] = .string(place.path)
-        }
-        return attributes
-    }
-
-    private func itemClass(of item: ImportedItem) -> ItemClass {
-        if case .generic = item.kind { .genericPassword } else { .internetPassword }
-    }
-
-    private func request(
-        _ itemClass: ItemClass, _ attributes: AttributeList, _ secret: ImportedBytes
-    ) -> AddRequest {
-        AddRequest(
-            itemClass: itemClass, attributes: attributes, group: .named(AccessGroup.passwords.name),
-            protection: .byClassAndGroup, isSynchronizable: false, isTombstone: false,
-            secret: SecretValue(copying: secret.bytes), returning: [], origin: .caller)
-    }
-
     /// In a dry run, also whether it would be by now.
-    private mutating func isHere(_ itemClass: ItemClass, _ attributes: AttributeList) throws(CommandError) -> Bool {
-        if isDry {
-            let parts = ItemIdentity.parts(of: itemClass).map { part in
-                AttributeText.text(.init(part.attribute, attributes[part.attribute] ?? part.absent))
-            }
-            let name = "\(itemClass.name)\0\(parts.joined(separator: "\0"))"
-            if !names.insert(Array(name.utf8)).inserted { return true }
-        }
-        return try keychain.hasDuplicate(of: itemClass, attributes)
+    private mutating func isHere(_ arrival: Arrival) throws(CommandError) -> Bool {
+        if isDry, !names.insert(arrival.identity).inserted { return true }
+        return try arrival.isHere(in: keychain)
     }
 }

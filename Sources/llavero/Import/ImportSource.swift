@@ -21,13 +21,16 @@ enum ImportSource {
         guard given?.isFolder != true else { throw .failure("\(PlainText.shown(path)) is no folder, as pass has one") }
         let file = try saying(path) { () throws(ImportError) in try ImportFile(path: path) }
         guard let format = given ?? file.detectedFormat else {
-            throw .failure("\(PlainText.shown(path)) does not show what it is; say so with --format")
+            throw .failure("\(PlainText.shown(path)) does not show what it is; --format says so: \(formats)")
         }
         let password: Passcode? =
             format == .gnomeKeyring && file.isSealed
             ? try PasscodeInput.passcode(descriptor, "The password of the keyring \(PlainText.shown(path)).") : nil
         return try saying(path) { () throws(ImportError) in try file.read(as: format, password: password) }
     }
+
+    /// Those that `--format` knows.
+    static var formats: String { ImportFormat.allCases.map(\.name).joined(separator: ", ") }
 
     private static func saying<Result>(
         _ path: String, _ body: () throws(ImportError) -> Result

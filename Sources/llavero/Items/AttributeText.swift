@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainImports
 internal import KeychainModel
 internal import KeychainTools
 
@@ -32,7 +33,7 @@ enum AttributeText {
     }
 
     /// What it is called in what the tool prints.
-    static func name(of attribute: Attribute) -> String { names[attribute] ?? attribute.key }
+    static func name(of attribute: Attribute) -> String { ExportNames.name(of: attribute) }
 
     static func isSwitch(_ attribute: Attribute) -> Bool {
         switch attribute {
@@ -66,20 +67,4 @@ enum AttributeText {
         case .data, .number, .flag, .date, .uuid, .digest, .accessControl: false
         }
     }
-
-    private static let names: [Attribute: String] = [
-        .label: "label", .account: "user", .service: "service", .server: "server", .protocol: "protocol",
-        .port: "port", .path: "path", .securityDomain: "domain", .authenticationType: "authentication",
-        .comment: "note", .itemDescription: "description", .generic: "generic", .creator: "creator",
-        .type: "type", .isInvisible: "invisible", .isNegative: "negative", .creationDate: "created",
-        .modificationDate: "changed", .accessGroup: "group", .synchronizable: "synchronizable",
-        .subject: "subject", .issuer: "issuer", .serialNumber: "serial", .publicKeyHash: "public-key-hash",
-        .applicationLabel: "application-label", .applicationTag: "application-tag", .keyClass: "key-class",
-        .keySizeInBits: "bits", .effectiveKeySize: "effective-bits", .canSign: "signs", .canVerify: "verifies",
-        .canEncrypt: "encrypts", .canDecrypt: "decrypts", .canDerive: "derives", .canWrap: "wraps",
-        .canUnwrap: "unwraps", .isPermanent: "permanent", .isExtractable: "extractable", .isSensitive: "sensitive",
-        .startDate: "begins", .endDate: "ends", .tokenID: "token", .alias: "alias", .viewHint: "view",
-        .subjectKeyID: "subject-key-id", .certificateType: "certificate-type",
-        .certificateEncoding: "certificate-encoding",
-    ]
 }

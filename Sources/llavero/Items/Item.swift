@@ -1,18 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainImports
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
 /// An item that was found, and where.
 struct Item {
-    let found: FoundItem
+    /// What of an item does not open any more.
+    enum Damage: String {
+        case secret
+        case everything
+    }
+
+    let itemClass: ItemClass
+    /// Lost where even that is damaged.
+    let persistentID: PersistentID?
+    let attributes: AttributeList
+    /// nil where nothing can be read.
+    let accessControl: AccessControl?
+    let damage: Damage?
     let keychain: ToolKeychain
     /// As whom it was found, and is asked for again.
     let owners: ItemOwners
+    /// What the person called it, whose own name may be lost.
+    var asked: String?
 
-    var attributes: AttributeList { found.attributes ?? AttributeList() }
-    var itemClass: ItemClass { found.itemClass }
+    /// nil of an identity, which is two items.
+    init?(_ found: Found, in keychain: ToolKeychain, of owners: ItemOwners) {
+        let whole: FoundItem?
+        switch found {
+        case .item(let item):
+            (itemClass, persistentID, damage) = (item.itemClass, item.persistentID, nil)
+            whole = item
+        case .damaged(let item):
+            (itemClass, persistentID) = (item.itemClass, item.persistentID)
+            damage = item.rest == nil ? .everything : .secret
+            whole = item.rest
+        case .identity: return nil
+        }
+        attributes = whole?.attributes ?? AttributeList()
+        accessControl = whole?.accessControl
+        (self.keychain, self.owners) = (keychain, owners)
+    }
 
     func text(_ attribute: Attribute) -> String {
         for entry in attributes.entries where entry.attribute == attribute { return AttributeText.text(entry) }
@@ -24,7 +54,8 @@ struct Item {
         let label = text(.label)
         if !label.isEmpty { return label }
         let place = self.place
-        return place.isEmpty ? "(without a name)" : place
+        if !place.isEmpty { return place }
+        return damage == .everything ? "(damaged)" : "(without a name)"
     }
 
     /// What it is for: a service, or a server.
@@ -45,18 +76,12 @@ struct Item {
 
     var kind: String { Item.kind(of: itemClass) }
 
-    static func kind(of itemClass: ItemClass) -> String {
-        switch itemClass {
-        case .genericPassword: "password"
-        case .internetPassword: "internet"
-        case .certificate: "certificate"
-        case .key: "key"
-        }
-    }
+    static func kind(of itemClass: ItemClass) -> String { ExportNames.name(of: itemClass) }
 
-    /// What `id:` in an item's name takes.
+    /// What `id:` in an item's name takes; nothing where that is lost.
     var identifier: String {
-        "id:" + ProgramReading.hexadecimal(PersistentReference.item(itemClass, found.persistentID).bytes)
+        guard let persistentID else { return "" }
+        return "id:" + ProgramReading.hexadecimal(PersistentReference.item(itemClass, persistentID).bytes)
     }
 
     /// As the parts say it; what is no internet password has none.
@@ -70,27 +95,46 @@ struct Item {
     }
 
     /// The predicate of this item alone.
-    var predicate: ItemPredicate { Item.predicate(of: itemClass, found.persistentID) }
+    var predicate: ItemPredicate { Item.predicate(of: itemClass, persistentID) }
 
-    static func predicate(of itemClass: ItemClass, _ id: PersistentID) -> ItemPredicate {
+    /// Without an identifier it is about nothing.
+    static func predicate(of itemClass: ItemClass, _ id: PersistentID?) -> ItemPredicate {
         ItemPredicate(
             queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
             synchronizable: .any, tombstones: false, accessibility: nil,
-            restriction: .items([.persistent(.item(itemClass, id))]), filters: [])
+            restriction: .items(id.map { [.persistent(.item(itemClass, $0))] } ?? []), filters: [])
     }
+
+    /// Refuses what cannot be read as a whole.
+    func requireWhole() throws(CommandError) {
+        if damage != nil { throw isDamaged }
+    }
+
+    private var isDamaged: CommandError { .damaged(PlainText.shown(asked ?? name)) }
 
     /// Its secret; for what demands somebody, somebody is asked.
     func secret() throws(CommandError) -> SecretValue {
         if isNegative {
             throw .failure("\(PlainText.shown(name)) says that there is no password, and that you are to be asked")
         }
-        let request = MatchRequest(predicate: predicate, returning: [.data], limit: .single)
-        guard case .item(let item)? = try keychain.match(request, of: owners).first else {
-            throw .notFound("\(PlainText.shown(name)) is gone")
-        }
-        guard let secret = item.secret else {
-            throw .failure("\(PlainText.shown(name)) has no secret, or none that may leave the keychain")
-        }
+        guard let secret = try secretIfAny() else { throw hasNone }
         return secret
+    }
+
+    /// Its secret; nil of what never had one, and an error of a key that does not leave.
+    func secretIfAny() throws(CommandError) -> SecretValue? {
+        try requireWhole()
+        let request = MatchRequest(predicate: predicate, returning: [.data], limit: .single)
+        switch try keychain.matchWithDamaged(request, of: owners).first {
+        case .item(let item)?:
+            guard item.secret != nil || itemClass.isPassword else { throw hasNone }
+            return item.secret
+        case .damaged?: throw isDamaged
+        case .identity?, nil: throw .notFound("\(PlainText.shown(name)) is gone")
+        }
+    }
+
+    private var hasNone: CommandError {
+        .failure("\(PlainText.shown(name)) has no secret, or none that may leave the keychain")
     }
 }

@@ -20,9 +20,11 @@ struct ItemDetails {
         where !ItemDetails.order.contains(entry.attribute) && !ItemDetails.left.contains(entry.attribute) {
             members += ItemDetails.member(entry)
         }
-        let control = item.found.accessControl
-        members.append(("protection", .text(AccessWords.protection(control.protection))))
-        members.append(("access", .text(AccessWords.access(control, to: item.itemClass))))
+        if let control = item.accessControl {
+            members.append(("protection", .text(AccessWords.protection(control.protection))))
+            members.append(("access", .text(AccessWords.access(control, to: item.itemClass))))
+        }
+        if let damage = item.damage { members.append(("damaged", .text(damage.rawValue))) }
         members.append(("keychain", .text(KeychainNames.name(of: item.keychain.place))))
         members.append(("id", .text(item.identifier)))
         self.members = members
@@ -35,9 +37,20 @@ struct ItemDetails {
         case .people:
             let width = members.map(\.0.count).max() ?? 0
             for (name, value) in members {
-                Swift.print("\(Screen.output.bold(TextWidth.padded(name, to: width)))  \(PlainText.shown(value))")
+                let text = ItemDetails.shown(name, value)
+                Swift.print("\(Screen.output.bold(TextWidth.padded(name, to: width)))  \(text)")
             }
         }
+    }
+
+    /// For people: a protocol as addresses begin, and not Apple's four letters for it.
+    static func shown(_ name: String, _ value: JSONText) -> String {
+        if name == AttributeText.name(of: .protocol), case .text(let code) = value,
+            let scheme = WebAddress.scheme(of: code)
+        {
+            return scheme
+        }
+        return PlainText.shown(value)
     }
 
     /// What says nothing is left out: an empty text, a number that was not given, a switch that is off.

@@ -21,6 +21,7 @@ enum ItemListing {
         // Whose it is says nothing where all are the person's.
         let hasGroups = form != .people || items.contains { $0.group != AccessGroup.passwords.name }
         let hasKeychains = form != .people || Set(items.map { $0.keychain.place }).count > 1
+        let hasDamage = form != .people || items.contains { $0.damage != nil }
         var columns: [Listing.Column] = [
             .init("NAME", "name"), .init("USER", "user"), .init("FOR", "for"), .init("KIND", "kind"),
             .init("CHANGED", "changed"),
@@ -28,6 +29,7 @@ enum ItemListing {
         if hasGroups { columns.append(.init("GROUP", "group")) }
         if hasKeychains { columns.append(.init("KEYCHAIN", "keychain")) }
         if form != .people { columns.append(.init("IDENTIFIER", "id")) }
+        if hasDamage { columns.append(.init("DAMAGED", "damaged")) }
         var listing = Listing(columns)
         listing.rows = items.map { item in
             let changed = item.text(.modificationDate)
@@ -38,8 +40,19 @@ enum ItemListing {
             if hasGroups { row.append(.text(item.group)) }
             if hasKeychains { row.append(.text(KeychainNames.name(of: item.keychain.place))) }
             if form != .people { row.append(.text(item.identifier)) }
+            if hasDamage { row.append(.optional(item.damage?.rawValue)) }
             return row
         }
         listing.print(form)
+        sayDamage(of: items)
+    }
+
+    /// Says that some cannot be read, if that is so.
+    static func sayDamage(of items: [Item]) {
+        let damaged = items.count { $0.damage != nil }
+        guard damaged > 0 else { return }
+        Tool.say(
+            "\(damaged) \(damaged == 1 ? "item is" : "items are") damaged; nothing was deleted, and `llavero check` says more"
+        )
     }
 }

@@ -14,7 +14,11 @@ struct ItemName {
     func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> Item {
         guard !text.isEmpty else { throw .usage("NAME is empty") }
         let found = try items(in: keychains, scope)
-        if found.count == 1 { return found[0] }
+        if found.count == 1 {
+            var item = found[0]
+            item.asked = text
+            return item
+        }
         guard !found.isEmpty else { throw try nothing(in: keychains, scope) }
         let list = found.prefix(ItemName.mostShown).map { "\n  " + line(for: $0, among: found) }.joined()
         let more = found.count > ItemName.mostShown ? "\n  and \(found.count - ItemName.mostShown) more" : ""
@@ -25,7 +29,7 @@ struct ItemName {
     private var shown: String { PlainText.shown(text) }
 
     private func line(for item: Item, among others: [Item]) -> String {
-        var parts = [item.identifier, item.kind]
+        var parts = [item.identifier, item.damage == nil ? item.kind : "\(item.kind), damaged"]
         if !item.account.isEmpty { parts.append("user \(PlainText.shown(item.account))") }
         if !item.place.isEmpty { parts.append(PlainText.shown(item.place)) }
         if Set(others.map(\.group)).count > 1 { parts.append("group \(PlainText.shown(item.group))") }

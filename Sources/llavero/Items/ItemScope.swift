@@ -72,9 +72,8 @@ struct ItemScope {
             queriedClass: .stored(itemClass), attributes: attributes, groups: group, synchronizable: .any,
             tombstones: false, accessibility: nil, restriction: .none, filters: [])
         let request = MatchRequest(predicate: predicate, returning: [.attributes], limit: .all)
-        return try keychain.match(request, of: owners).compactMap { found in
-            guard case .item(let found) = found else { return nil }
-            let item = Item(found: found, keychain: keychain, owners: owners)
+        return try keychain.matchWithDamaged(request, of: owners).compactMap { found in
+            guard let item = Item(found, in: keychain, of: owners) else { return nil }
             return admits(item) ? item : nil
         }
     }
@@ -85,11 +84,13 @@ struct ItemScope {
     ) throws(CommandError) -> Item? {
         let request = MatchRequest(
             predicate: Item.predicate(of: itemClass, id), returning: [.attributes], limit: .single)
-        guard case .item(let found)? = try keychain.match(request, of: .everybody).first else { return nil }
-        return Item(found: found, keychain: keychain, owners: .everybody)
+        guard let found = try keychain.matchWithDamaged(request, of: .everybody).first else { return nil }
+        return Item(found, in: keychain, of: .everybody)
     }
 
     private func admits(_ item: Item) -> Bool {
+        // Nobody can tell whose it is.
+        if item.damage == .everything { return true }
         if item.isInvisible, !hasInvisible { return false }
         if let user, !item.account.hasSameBytes(as: user) { return false }
         return true

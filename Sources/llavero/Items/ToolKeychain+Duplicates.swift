@@ -5,17 +5,23 @@ internal import KeychainRequest
 internal import KeychainTools
 
 extension ToolKeychain {
-    /// Whether the person has an item already that a new one with these attributes would be the same as.
-    func hasDuplicate(of itemClass: ItemClass, _ attributes: AttributeList) throws(CommandError) -> Bool {
+    /// Whether there is an item already that a new one with these attributes would be the same as.
+    func hasDuplicate(
+        of itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup = .passwords,
+        isSynchronizable: Bool = false, of owners: ItemOwners = .person
+    ) throws(CommandError) -> Bool {
         guard isThere else { return false }
         var identity = AttributeList()
         for part in ItemIdentity.parts(of: itemClass) {
             identity[part.attribute] = attributes[part.attribute] ?? part.absent
         }
+        if let hint = attributes[.viewHint] { identity[.viewHint] = hint }
         let predicate = ItemPredicate(
-            queriedClass: .stored(itemClass), attributes: identity, groups: .named(AccessGroup.passwords.name),
-            synchronizable: .only(false), tombstones: false, accessibility: nil, restriction: .none, filters: [])
+            queriedClass: .stored(itemClass), attributes: identity, groups: .named(group.name),
+            synchronizable: .only(isSynchronizable), tombstones: false, accessibility: nil, restriction: .none,
+            filters: [])
         let request = MatchRequest(predicate: predicate, returning: [.persistentReference], limit: .single)
-        return try !match(request, of: .person).isEmpty
+        // What is damaged makes room for the new one.
+        return try matchWithDamaged(request, of: owners).contains { if case .item = $0 { true } else { false } }
     }
 }

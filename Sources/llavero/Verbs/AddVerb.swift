@@ -9,7 +9,7 @@ enum AddVerb: Verb {
     static let name = "add"
     static let summary = "keeps a new password"
     static let help = """
-        usage: llavero add NAME [--user USER] [--url URL] [--note TEXT] [--stdin | --fd N | --generate]
+        usage: llavero add NAME [--user USER] [--url URL] [--note TEXT] [--stdin | --fd N | --generate | --empty]
 
         Asks for a password, twice, and keeps it under a name. The password never stands on the command line, where every program
         could read it. It may be any bytes: a key, a token, a file.
@@ -20,6 +20,7 @@ enum AddVerb: Verb {
           --stdin           reads the password from standard input; one line feed at its end does not count
           --fd N            reads it from descriptor N, in the same way
           --raw             with --stdin or --fd: a line feed at the end counts
+          --empty           keeps an empty password; with --stdin or --fd, one where nothing comes in
           --generate        makes one up, as `llavero generate` does, with its options:
           --length N        so many letters and digits
           --symbols         other characters too

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainConnection
-internal import KeychainModel
 internal import KeychainTools
 
 /// `llavero check`.
@@ -12,7 +10,7 @@ enum CheckVerb: Verb {
         usage: llavero check [--json | --plain]
 
         Examines the files of the keychains: whether each item is what was stored, and can be read as far as the keychain is unlocked.
-        It changes nothing, and ends with 1 when something is wrong.
+        It says how many items it could not look into, changes nothing, and ends with 1 when something is wrong.
 
           --json            a list of objects
           --plain           a line for each finding: the keychain, a tab, what is wrong
@@ -24,16 +22,25 @@ enum CheckVerb: Verb {
         try options.requireNoOperands(name)
         let form = try OutputForm(options)
         var listing = Listing([.init("KEYCHAIN", "keychain"), .init("FINDING", "finding")])
+        var locked = 0
         for keychain in try Keychains(options).searched {
-            let findings = try keychain.check()
             let name = KeychainNames.name(of: keychain.place)
-            listing.rows += findings.map { [.text(name), .text($0)] }
+            let checked = try keychain.checked("checking \(PlainText.shown(name))")
+            listing.rows += checked.findings.map { [.text(name), .text($0)] }
+            locked += checked.locked
+            guard checked.locked > 0 else { continue }
+            Tool.say(
+                "the keychain \(PlainText.shown(name)) is locked: \(checked.lockedWords); `llavero unlock\(keychain.option)` first"
+            )
         }
         listing.print(form)
         guard listing.rows.isEmpty else {
             throw .failure(
-                "\(listing.rows.count) \(listing.rows.count == 1 ? "thing is" : "things are") not as they should be")
+                listing.rows.count == 1
+                    ? "one thing is not as it should be" : "\(listing.rows.count) things are not as they should be")
         }
-        if form == .people { print("everything is as it should be") }
+        if form == .people {
+            print(locked == 0 ? "everything is as it should be" : "what could be looked at is as it should be")
+        }
     }
 }

@@ -27,9 +27,11 @@ enum DumpVerb: Verb {
         try OwnerCheck.require(keychains, descriptor, "The keychain is to be shown as a whole.")
         let stream = SecretStream(to: 1)
         var failed = 0
-        for (index, item) in try ItemScope.everything.items(in: keychains).enumerated() {
+        let items = try ItemScope.everything.items(in: keychains)
+        for (index, item) in items.enumerated() {
             var secret: SecretValue?
-            if options.has("--secrets"), !item.isNegative {
+            // What is damaged is told of at the end.
+            if options.has("--secrets"), !item.isNegative, item.damage == nil {
                 do throws(CommandError) { secret = try item.secret() } catch {
                     failed += 1
                     Tool.say("\(PlainText.shown(item.name)): \(error.description)")
@@ -45,14 +47,16 @@ enum DumpVerb: Verb {
             }
         }
         try stream.flush()
+        ItemListing.sayDamage(of: items)
         if failed > 0 { throw .failure("\(failed) secrets could not be shown") }
+        if items.contains(where: { $0.damage != nil }) { throw .failure("not everything could be shown") }
     }
 
     private static func write(
         _ members: [(String, JSONText)], _ secret: SecretValue?, isFirst: Bool, to stream: SecretStream
     ) throws(CommandError) {
         if !isFirst { try stream.put("\n") }
-        for (name, value) in members { try stream.put("\(name): \(PlainText.shown(value))\n") }
+        for (name, value) in members { try stream.put("\(name): \(ItemDetails.shown(name, value))\n") }
         guard let secret else { return }
         if SecretForm.isReadable(secret, inOneLine: true) {
             try stream.put("secret: ")

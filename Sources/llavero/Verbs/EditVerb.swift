@@ -9,7 +9,7 @@ enum EditVerb: Verb {
     static let name = "edit"
     static let summary = "changes an item or its password"
     static let help = """
-        usage: llavero edit NAME [--user USER] [--stdin | --fd N | --generate]
+        usage: llavero edit NAME [--user USER] [--stdin | --fd N | --generate | --empty]
                llavero edit NAME [--user USER] [--new-user USER] [--url URL] [--note TEXT]
 
         Changes an item: its password, which is asked for twice when no other change is told, its user, what it is for, its note.
@@ -22,6 +22,7 @@ enum EditVerb: Verb {
           --stdin           reads the new password from standard input; one line feed at its end does not count
           --fd N            reads it from descriptor N, in the same way
           --raw             with --stdin or --fd: a line feed at the end counts
+          --empty           keeps an empty password; with --stdin or --fd, one where nothing comes in
           --generate        makes one up, as `llavero generate` does, with its options:
           --length N        so many letters and digits
           --symbols         other characters too
@@ -41,6 +42,7 @@ enum EditVerb: Verb {
         let source = try SecretSource(options)
         let address: WebAddress? = if let url = options.value("--url") { try WebAddress(url) } else { nil }
         let item = try ItemName(name).item(in: try Keychains(options), try ItemScope(options))
+        try item.requireWhole()
         guard item.itemClass.isPassword else {
             throw .failure("a \(item.kind) is what it is; remove it, and import another one")
         }
@@ -60,6 +62,7 @@ enum EditVerb: Verb {
 
 extension Item {
     func change(_ attributes: AttributeList, secret: SecretValue?) throws(CommandError) {
+        try requireWhole()
         let changes = ItemChanges(
             attributes: attributes, group: nil, accessControl: nil, isSynchronizable: nil, secret: secret)
         let request = UpdateRequest(predicate: predicate, changes: changes, tombstones: .whenSynchronizable)

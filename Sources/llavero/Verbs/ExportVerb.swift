@@ -14,8 +14,8 @@ enum ExportVerb: Verb {
         there is one. A file is made for you alone, and only where none is; without FILE it goes to a pipe or to where output was
         redirected, and never to a terminal.
 
-          --format FORMAT   json (everything, and the usual) or csv (Title, URL, Username, Password, Notes, OTPAuth: passwords that
-                            are text)
+          --format FORMAT   json (everything, and the usual: `llavero import` puts it back) or csv (Title, URL, Username, Password,
+                            Notes, OTPAuth: passwords that are text)
           --apps            what programs keep, too
           --all             what is invisible, too
           --user USER       those of one user
@@ -70,7 +70,7 @@ enum ExportVerb: Verb {
             var reason = format.refusal(of: item)
             if reason == nil {
                 do throws(CommandError) {
-                    let secret = item.isNegative ? nil : try item.secret()
+                    let secret = try item.secretIfAny()
                     reason = secret.flatMap { format.refusal(of: $0) }
                     if reason == nil {
                         try format.write(item, secret, isFirst: isFirst, to: stream)

@@ -10,11 +10,14 @@ enum ImportVerb: Verb {
     static let help = """
         usage: llavero import SOURCE [--format FORMAT] [--dry-run] [--json | --plain]
 
-        Takes the passwords of another store over, and says what became of each that is not simply there now. SOURCE is a file, or
-        the folder of pass; it is opened for reading alone, and nothing in it is changed or deleted. What is here already stays as it
-        is.
+        Takes the passwords of another store over, or puts back what `llavero export` wrote. SOURCE is a file, or the folder of
+        pass; it is opened for reading alone, and nothing in it is changed or deleted. What is here already stays as it is.
 
-        Formats: gnome-keyring (a keyring file, sealed or plain), pass (its folder), keepass-csv, keepass-xml (what KeePass and
+        It says what became of each: kept (new in a dry run), here already, repaired (kept, though its source is damaged there), or
+        left out, with the reason.
+
+        Formats: llavero-json (an export: items of all kinds come back with everything they had, but for when they were last
+        changed), gnome-keyring (a keyring file, sealed or plain), pass (its folder), keepass-csv, keepass-xml (what KeePass and
         KeePassXC export), netrc, git-credentials (the file of git's helper "store"), macos-dump (what security dump-keychain -d
         prints on a Mac).
 
@@ -25,7 +28,7 @@ enum ImportVerb: Verb {
           --plain           a line for each password, with tabs between
           --keychain NAME   into another keychain, by its name or its path
 
-        It ends with 1 when something could not be taken over.
+        It ends with 1 when something was left out that may be missed.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -35,15 +38,19 @@ enum ImportVerb: Verb {
         var format: ImportFormat?
         if let name = options.value("--format") {
             guard let known = ImportFormat(name: name) else {
-                throw .usage("--format knows \(ImportFormat.allCases.map(\.name).joined(separator: ", "))")
+                throw .usage("--format knows \(ImportSource.formats)")
             }
             format = known
         }
         let report = try ImportSource.report(path, format, try PasscodeInput.descriptor(options, "--fd"))
         var intake = ImportIntake(try Keychains(options).standard, isDry: options.has("--dry-run"))
-        var bar = ProgressBar("importing", of: report.items.count)
+        var bar = ProgressBar("importing", of: report.items.count + report.exported.count)
         for (index, item) in report.items.enumerated() {
             bar.step(to: index)
+            intake.take(item)
+        }
+        for (index, item) in report.exported.enumerated() {
+            bar.step(to: report.items.count + index)
             intake.take(item)
         }
         bar.end()
@@ -51,7 +58,9 @@ enum ImportVerb: Verb {
         intake.listing.print(form)
         let kept = options.has("--dry-run") ? "would be kept" : "kept"
         Tool.say(
-            "\(intake.kept) \(kept), \(intake.here) here already, \(intake.failed) failed (\(report.format.name))")
-        guard intake.failed == 0 else { throw .failure("not everything could be taken over") }
+            "\(intake.kept) \(kept), \(intake.here) here already, \(intake.leftOut) left out (\(report.format.name))")
+        guard intake.missing == 0 else {
+            throw .failure("of what was left out \(intake.missing) may be missed; the remark says why")
+        }
     }
 }

@@ -45,13 +45,15 @@ enum PasscodeVerb: Verb {
         let hasPasscode = keychain.isThere ? try keychain.standing().lockState != .noPasscode : false
         switch deed {
         case "set":
-            guard !hasPasscode else { throw .failure("the keychain has a passcode; `passcode change` changes it") }
-            let passcode = try PasscodeInput.passcode(new, newWords, confirms: true)
+            guard !hasPasscode else {
+                throw .failure("the keychain has a passcode; `llavero passcode change` changes it")
+            }
+            let passcode = try PasscodeInput.passcode(new, newWords, confirms: true, option: "--new-fd")
             try keychain.perform(.setPasscode(passcode, erasingAfter: limit ?? 0))
         case "change":
             try require(hasPasscode)
             let before = try PasscodeInput.passcode(old, "The keychain's passcode is to be changed.")
-            let passcode = try PasscodeInput.passcode(new, newWords, confirms: true)
+            let passcode = try PasscodeInput.passcode(new, newWords, confirms: true, option: "--new-fd")
             try keychain.perform(.changePasscode(from: before, to: passcode))
         default:
             try require(hasPasscode)
@@ -65,7 +67,7 @@ enum PasscodeVerb: Verb {
     }
 
     private static func require(_ hasPasscode: Bool) throws(CommandError) {
-        if !hasPasscode { throw .failure("the keychain has no passcode; `passcode set` sets one") }
+        if !hasPasscode { throw .failure("the keychain has no passcode; `llavero passcode set` sets one") }
     }
 
     private static let newWords = "The keychain's new passcode."

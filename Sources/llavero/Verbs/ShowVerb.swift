@@ -27,6 +27,8 @@ enum ShowVerb: Verb {
         let name = ItemName(try options.operand("NAME"))
         let form = try OutputForm(options)
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
+        if item.damage == .everything { try item.requireWhole() }
         ItemDetails(item).print(form)
+        try item.requireWhole()
     }
 }

@@ -36,11 +36,10 @@ enum UnlockVerb: Verb {
             return
         }
         let passcode = try PasscodeInput.passcode(descriptor, "The keychain is to be unlocked.")
-        if let agent, !isMended {
-            try agent.start()
-            Tool.say("started llaverod, which keeps the keychain unlocked")
-        }
+        if let agent, !isMended { try agent.start() }
         try keychain.perform(.unlock(passcode))
+        // Not before: with a wrong passcode nothing is kept unlocked.
+        if agent != nil, !isMended { Tool.say("started llaverod, which keeps the keychain unlocked") }
     }
 
     private static func agent(for keychain: ToolKeychain, _ options: Options) throws(CommandError) -> Agent {

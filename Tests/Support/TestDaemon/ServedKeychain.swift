@@ -7,6 +7,7 @@ internal import KeychainCrypto
 internal import KeychainDaemon
 internal import KeychainEnclave
 internal import KeychainModel
+internal import KeychainRequest
 
 /// A keychain behind a daemon's socket: the daemon is on threads of this process, and the way to it is the real one.
 package final class ServedKeychain: Sendable {
@@ -33,7 +34,7 @@ private final class ServedHost: KeychainHost {
     }
 
     func connection() throws(KeychainError) -> KeychainConnection { try socket.connection() }
-    func check() throws(KeychainError) -> [String] { try socket.check() }
+    func check(from start: CheckPosition?) throws(KeychainError) -> CheckedPart { try socket.check(from: start) }
     func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer { try socket.audit(query) }
 
     func observe(

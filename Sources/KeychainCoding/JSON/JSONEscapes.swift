@@ -1,34 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What stands between the quotes of a JSON text.
-enum JSONEscapes {
-    /// Emits the bytes that the text stands for.
-    static func decode(
-        _ text: UnsafeRawBufferPointer, _ emit: (UInt8) -> Void
-    ) throws(JSONStrings.Fault) {
-        var index = 0
-        while index < text.count {
-            let byte = unsafe text[index]
-            guard byte >= 0x20 else { throw .malformed }
+package enum JSONEscapes {
+    /// Emits the bytes that the text stands for; whether all of them together are UTF-8 is for the caller to see.
+    package static func decode(
+        _ source: some ByteSource, _ text: Range<Int>, _ emit: (UInt8) -> Void
+    ) throws(JSONFault) {
+        var index = text.lowerBound
+        while index < text.upperBound {
+            guard let byte = source[index], byte >= 0x20 else { throw .malformed }
             guard byte == UInt8(ascii: "\\") else {
                 emit(byte)
                 index += 1
                 continue
             }
-            guard index + 1 < text.count else { throw .malformed }
-            let letter = unsafe text[index + 1]
+            guard index + 1 < text.upperBound, let letter = source[index + 1] else { throw .malformed }
             index += 2
             guard letter == UInt8(ascii: "u") else {
                 emit(try plain(letter))
                 continue
             }
-            var unit = try unsafe hexadecimal(text, &index)
+            var unit = try hexadecimal(source, text, &index)
             if (0xD800..<0xDC00).contains(unit) {
-                guard index + 1 < text.count, unsafe text[index] == UInt8(ascii: "\\"),
-                    unsafe text[index + 1] == UInt8(ascii: "u")
+                guard index + 1 < text.upperBound, source[index] == UInt8(ascii: "\\"),
+                    source[index + 1] == UInt8(ascii: "u")
                 else { throw .malformed }
                 index += 2
-                let low = try unsafe hexadecimal(text, &index)
+                let low = try hexadecimal(source, text, &index)
                 guard (0xDC00..<0xE000).contains(low) else { throw .malformed }
                 unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
             }
@@ -37,7 +35,7 @@ enum JSONEscapes {
         }
     }
 
-    private static func plain(_ letter: UInt8) throws(JSONStrings.Fault) -> UInt8 {
+    private static func plain(_ letter: UInt8) throws(JSONFault) -> UInt8 {
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
         case UInt8(ascii: "b"): 0x08
@@ -50,17 +48,16 @@ enum JSONEscapes {
     }
 
     private static func hexadecimal(
-        _ text: UnsafeRawBufferPointer, _ index: inout Int
-    ) throws(JSONStrings.Fault) -> UInt32 {
-        guard index + 4 <= text.count else { throw .malformed }
+        _ source: some ByteSource, _ text: Range<Int>, _ index: inout Int
+    ) throws(JSONFault) -> UInt32 {
+        guard index + 4 <= text.upperBound else { throw .malformed }
         var value: UInt32 = 0
         for _ in 0..<4 {
-            let byte = unsafe text[index]
             let digit: UInt8
-            switch byte {
-            case 0x30...0x39: digit = byte - 0x30
-            case 0x41...0x46: digit = byte - 0x41 + 10
-            case 0x61...0x66: digit = byte - 0x61 + 10
+            switch source[index] {
+            case .some(let byte) where (0x30...0x39).contains(byte): digit = byte - 0x30
+            case .some(let byte) where (0x41...0x46).contains(byte): digit = byte - 0x41 + 10
+            case .some(let byte) where (0x61...0x66).contains(byte): digit = byte - 0x61 + 10
             default: throw .malformed
             }
             value = value << 4 | UInt32(digit)

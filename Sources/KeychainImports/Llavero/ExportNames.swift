@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// What things are called in an export of `llavero`, and wherever else the tools print them.
+package enum ExportNames {
+    /// Of the format; another version is another file.
+    package static let version = 2
+
+    package static func name(of itemClass: ItemClass) -> String {
+        switch itemClass {
+        case .genericPassword: "password"
+        case .internetPassword: "internet"
+        case .certificate: "certificate"
+        case .key: "key"
+        }
+    }
+
+    package static func itemClass(named name: String) -> ItemClass? {
+        ItemClass.allCases.first { ExportNames.name(of: $0).hasSameBytes(as: name) }
+    }
+
+    package static func name(of protection: Accessibility) -> String {
+        switch protection {
+        case .whenUnlocked: "when-unlocked"
+        case .afterFirstUnlock: "after-first-unlock"
+        case .always: "always"
+        case .whenUnlockedThisDeviceOnly: "when-unlocked-this-device-only"
+        case .afterFirstUnlockThisDeviceOnly: "after-first-unlock-this-device-only"
+        case .alwaysThisDeviceOnly: "always-this-device-only"
+        case .whenPasscodeSetThisDeviceOnly: "when-passcode-set-this-device-only"
+        }
+    }
+
+    package static func protection(named name: String) -> Accessibility? {
+        Accessibility.allCases.first { ExportNames.name(of: $0).hasSameBytes(as: name) }
+    }
+
+    /// Apple's four letters where there is no word.
+    package static func name(of attribute: Attribute) -> String { words[attribute] ?? attribute.key }
+
+    package static func attribute(named name: String) -> Attribute? { attributes[Array(name.utf8)] }
+
+    /// What an export does not say of an item, or says in members of their own: what is sealed with it, and what the
+    /// keychain decides.
+    package static func isLeftOut(_ attribute: Attribute) -> Bool {
+        switch attribute {
+        case .accessible, .accessControl, .multiUser, .digest, .syncIdentifier, .tombstone, .tokenID: true
+        default: false
+        }
+    }
+
+    private static let attributes: [[UInt8]: Attribute] = {
+        var attributes: [[UInt8]: Attribute] = [:]
+        for attribute in Attribute.allCases { attributes[Array(name(of: attribute).utf8)] = attribute }
+        return attributes
+    }()
+
+    private static let words: [Attribute: String] = [
+        .label: "label", .account: "user", .service: "service", .server: "server", .protocol: "protocol",
+        .port: "port", .path: "path", .securityDomain: "domain", .authenticationType: "authentication",
+        .comment: "note", .itemDescription: "description", .generic: "generic", .creator: "creator",
+        .type: "type", .isInvisible: "invisible", .isNegative: "negative", .creationDate: "created",
+        .modificationDate: "changed", .accessGroup: "group", .synchronizable: "synchronizable",
+        .subject: "subject", .issuer: "issuer", .serialNumber: "serial", .publicKeyHash: "public-key-hash",
+        .applicationLabel: "application-label", .applicationTag: "application-tag", .keyClass: "key-class",
+        .keySizeInBits: "bits", .effectiveKeySize: "effective-bits", .canSign: "signs", .canVerify: "verifies",
+        .canEncrypt: "encrypts", .canDecrypt: "decrypts", .canDerive: "derives", .canWrap: "wraps",
+        .canUnwrap: "unwraps", .isPermanent: "permanent", .isExtractable: "extractable", .isSensitive: "sensitive",
+        .startDate: "begins", .endDate: "ends", .tokenID: "token", .alias: "alias", .viewHint: "view",
+        .subjectKeyID: "subject-key-id", .certificateType: "certificate-type",
+        .certificateEncoding: "certificate-encoding",
+    ]
+}

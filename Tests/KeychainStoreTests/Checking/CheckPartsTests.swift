@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainAuthorization
+import KeychainCrypto
+import KeychainModel
+import KeychainRequest
+import KeychainSQLite
+import KeychainStore
+import Testing
+
+@Suite("what is damaged is found, in whatever parts one looks")
+struct CheckPartsTests {
+    private let store: ConstrainedStore
+
+    init() throws {
+        store = try ConstrainedStore()
+        let free = AccessControl(protection: .whenUnlocked)
+        let guarded = try ConstrainedStore.control(.userPresence)
+        for (account, control) in [("a", free), ("b", guarded), ("c", free), ("d", guarded), ("e", free)] {
+            try store.add(account, "secret", control)
+        }
+    }
+
+    /// Of one row the end of its secret, or the beginning of its attributes.
+    private func damage(_ row: Int, secretAlone: Bool) throws {
+        let bytes =
+            secretAlone
+            ? "substr(data, 1, length(data) - 1) || x'00'" : "substr(data, 1, 60) || x'000000' || substr(data, 64)"
+        try store.connection.execute("update genp set data = \(bytes) where rowid = \(row)")
+    }
+
+    @Test("every row once, and the same findings", arguments: [1, 2, 3, 5, 6, 100])
+    func parts(most: Int) throws {
+        try damage(1, secretAlone: true)
+        try damage(4, secretAlone: false)
+        var (findings, rows, calls): ([String], Int, Int) = ([], 0, 0)
+        var start: CheckPosition?
+        repeat {
+            let part = try store.lane.check(from: start, atMost: most, copyOfKeybag: nil)
+            findings += part.findings.map(\.description)
+            rows += part.rows
+            calls += 1
+            #expect(part.rows <= most)
+            #expect(part.total == 5)
+            #expect(part.locked == 0)
+            start = part.next
+        } while start != nil && calls < 20
+        #expect(findings == ["genp row 1: cannot be read", "genp row 4: cannot be read"])
+        #expect(rows == 5)
+    }
+
+    private func found(_ returning: ReturnTypes) throws -> [Found] {
+        let predicate = ItemPredicate(
+            queriedClass: .stored(.genericPassword), attributes: AttributeList(), groups: .everyGroupOfCaller,
+            synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
+        let caller = Caller(
+            groups: [try #require(AccessGroup(ConstrainedStore.group))], seesEveryGroup: false, administersKeys: false,
+            program: nil)
+        let request = MatchRequest(predicate: predicate, returning: returning, limit: .all)
+        return try store.lane.match(
+            try Authorization.authorize(request, from: caller), .none, unmet: .told, now: { 0 })
+    }
+
+    @Test("who asks for what is damaged gets it behind the others, and nobody else hears of it")
+    func asked() throws {
+        try damage(2, secretAlone: true)
+        try damage(3, secretAlone: false)
+        // Nobody is asked for what only wants to know whether it is whole.
+        let all = try found([.attributes, .damaged])
+        #expect(all.count == 5)
+        guard case .damaged(let second) = all[3], case .damaged(let third) = all[4] else {
+            Issue.record("the damaged ones come last, in the order of their rows")
+            return
+        }
+        #expect(second.rest?.attributes?[.account] == .string("b"))
+        #expect(second.rest?.secret == nil)
+        #expect(third.rest == nil)
+        #expect(third.persistentID != nil)
+        #expect(store.lane.damagedRows == 0)
+        // As programs ask: the attributes of one are whole, the other is passed over.
+        #expect(try found(.attributes).count == 4)
+        #expect(store.lane.damagedRows == 1)
+    }
+}
