@@ -98,6 +98,34 @@ struct GnomeKeyringFileTests {
         #expect(report.items.last?.repairs == [])
     }
 
+    @Test("an item that has lost all that ends its secret, and the line before the next, does not take that along")
+    func runningOn() throws {
+        let text = """
+            [keyring]
+
+            [1]
+            item-type=0
+            display-name=one
+            secret=a
+            mtime=1
+            ctime=q2
+
+            &[1:attribute0]
+            name=account
+            type=string
+            value=first
+            [2]
+            item-type=0
+            display-name=two
+            secret=c
+            mtime=1
+            ctime=2
+            """
+        let report = try read(text, as: .gnomeKeyring)
+        #expect(report.items.count == 2)
+        #expect(report.seen.last == Seen("two", "", "c"))
+    }
+
     @Test("files of people who edit them by hand are read as they mean them")
     func byHand() throws {
         let text =

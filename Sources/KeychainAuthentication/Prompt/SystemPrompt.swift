@@ -32,7 +32,7 @@ package struct SystemPrompt: SecretPrompt {
     }
 
     private static let nowhere: StaticString = """
-        nobody can be asked here: there is no display and no terminal in the foreground
+        nobody can be asked here: there is no display and no terminal in the foreground; run the program in a terminal
         """
     private static let noProgram: StaticString =
         "no pinentry program is installed that could ask on this display; install one, or run the program in a terminal"

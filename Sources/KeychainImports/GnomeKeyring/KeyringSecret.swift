@@ -61,14 +61,14 @@ internal struct KeyringSecret {
 
     /// Whether another group begins here, judged by the lines that gnome-keyring writes first in one.
     private static func beginsGroup(_ lines: SourceLines, _ index: Int, after number: Int) -> Bool {
-        guard lines.isBlank(index - 1) else { return false }
-        // Two lines, because a secret may well have one of them in it.
+        let isApart = lines.isBlank(index - 1)
+        // Two lines, because a secret may well have one of them in it; three where the empty line before is damaged too.
         let keys = (1...3).compactMap { KeyFileLine(lines, index + $0)?.key }
         switch KeyFileGroup(lines, index) {
         case .item:
-            return keys.contains("item-type") && keys.contains("display-name")
+            return keys.contains("item-type") && keys.contains("display-name") && (isApart || keys.contains("secret"))
         case .part(let owner, let isAttribute):
-            guard owner == number else { return false }
+            guard isApart, owner == number else { return false }
             return isAttribute
                 ? keys.contains("name") && (keys.contains("type") || keys.contains("value"))
                 : keys.contains("display-name") && keys.contains("path")
