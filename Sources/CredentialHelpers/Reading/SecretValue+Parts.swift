@@ -26,21 +26,6 @@ extension SecretValue {
         return text.flatMap { $0.contains(byte: 0) ? nil : $0 }
     }
 
-    /// Whether it is UTF-8.
-    package var isText: Bool {
-        unsafe withUnsafeBytes { bytes in
-            var decoder = UTF8()
-            var iterator = unsafe bytes.makeIterator()
-            while true {
-                switch unsafe decoder.decode(&iterator) {
-                case .scalarValue: continue
-                case .emptyInput: return true
-                case .error: return false
-                }
-            }
-        }
-    }
-
     package func byte(at index: Int) -> UInt8? {
         index < count ? unsafe bytes.load(fromByteOffset: index, as: UInt8.self) : nil
     }

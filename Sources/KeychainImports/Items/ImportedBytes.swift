@@ -54,19 +54,7 @@ package final class ImportedBytes: ByteSource, Sendable {
     }
 
     /// Whether all of it is text, secret or not.
-    internal var isUTF8: Bool {
-        unsafe bytes.withUnsafeBytes { bytes in
-            var decoder = UTF8()
-            var iterator = unsafe bytes.makeIterator()
-            while true {
-                switch unsafe decoder.decode(&iterator) {
-                case .scalarValue: continue
-                case .emptyInput: return true
-                case .error: return false
-                }
-            }
-        }
-    }
+    internal var isUTF8: Bool { unsafe bytes.withUnsafeBytes { unsafe $0.isUTF8 } }
 
     internal func has(_ text: String, at start: Int) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in

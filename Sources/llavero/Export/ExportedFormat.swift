@@ -26,7 +26,7 @@ enum ExportedFormat: String, CaseIterable {
     }
 
     func refusal(of secret: SecretValue) -> String? {
-        self == .csv && !SecretForm.isText(secret) ? "its bytes are no text; --format json keeps them" : nil
+        self == .csv && !secret.isText ? "its bytes are no text; --format json keeps them" : nil
     }
 
     func write(_ item: Item, _ secret: SecretValue?, isFirst: Bool, to stream: SecretStream) throws(CommandError) {
@@ -56,7 +56,7 @@ enum ExportedFormat: String, CaseIterable {
     }
 
     static func writeJSON(_ secret: SecretValue, to stream: SecretStream) throws(CommandError) {
-        if SecretForm.isText(secret) {
+        if secret.isText {
             try stream.put(",\"secret\":\"")
             try stream.put(secret, .json)
         } else {

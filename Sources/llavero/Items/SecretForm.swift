@@ -35,7 +35,7 @@ enum SecretForm {
     /// Whether a terminal shows all of it and does nothing else: UTF-8 without control characters.
     static func isReadable(_ secret: SecretValue, inOneLine: Bool = false) -> Bool {
         unsafe secret.withUnsafeBytes { bytes in
-            guard unsafe isText(bytes) else { return false }
+            guard unsafe bytes.isUTF8 else { return false }
             // What is over 7F of the second row of control characters begins with C2.
             for index in bytes.indices {
                 let byte = unsafe bytes[index]
@@ -44,21 +44,6 @@ enum SecretForm {
                 if byte == 0xC2, index + 1 < bytes.count, unsafe bytes[index + 1] < 0xA0 { return false }
             }
             return true
-        }
-    }
-
-    /// Whether it is UTF-8.
-    static func isText(_ secret: SecretValue) -> Bool { unsafe secret.withUnsafeBytes { unsafe isText($0) } }
-
-    private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var decoder = UTF8()
-        var iterator = unsafe bytes.makeIterator()
-        while true {
-            switch unsafe decoder.decode(&iterator) {
-            case .scalarValue: continue
-            case .emptyInput: return true
-            case .error: return false
-            }
         }
     }
 
