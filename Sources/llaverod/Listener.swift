@@ -70,7 +70,13 @@ struct Listener {
     private static func makeFolder(of path: String, isOpen: Bool) throws(KeychainError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let folder = String(path[..<slash])
-        guard unsafe mkdir(folder, 0o700) == 0 else {
+        var isMade = unsafe mkdir(folder, 0o700) == 0
+        // Of a new home nothing may be there yet of what leads to it.
+        if !isMade, errno == ENOENT {
+            try makeFolder(of: folder, isOpen: false)
+            isMade = unsafe mkdir(folder, 0o700) == 0
+        }
+        guard isMade else {
             // One that was there stays as it is.
             if errno == EEXIST { return }
             throw KeychainError(

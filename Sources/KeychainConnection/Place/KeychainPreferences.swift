@@ -15,10 +15,13 @@ package struct KeychainPreferences: Sendable, Equatable {
     package var search: [Place]
     private let file: String
     private let usual: Place
+    /// Whether the environment names a keychain for this program.
+    private let isNamed: Bool
 
     /// As they are written; refuses a file that is not ours alone, or that nobody of us wrote.
     package init(of environment: Environment) throws(KeychainError) {
         usual = try Place.named(by: environment)
+        isNamed = environment["LLAVERO_KEYCHAIN"] != nil
         let root = try Place.root(named: environment)
         file = root + "/.preferences"
         (standard, search) = (usual, [usual])
@@ -44,8 +47,11 @@ package struct KeychainPreferences: Sendable, Equatable {
         }
         if hasSearch { search = places }
         // Who names a keychain for one program means that one.
-        if environment["LLAVERO_KEYCHAIN"] != nil { standard = usual }
+        if isNamed { standard = usual }
     }
+
+    /// Where items are looked for: in the list, and before that in the keychain that is named for this program.
+    package var lookedThrough: [Place] { isNamed ? [usual] + search.filter { $0 != usual } : search }
 
     /// Writes them, all or nothing.
     package func save() throws(KeychainError) {

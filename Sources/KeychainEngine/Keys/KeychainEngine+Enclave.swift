@@ -20,7 +20,7 @@ extension KeychainEngine {
         } catch { throw KeychainError(error, of: header.enclave) }
     }
 
-    private func placedEnclave(of header: KeybagHeader) throws(EnclaveError) -> RootedEnclave {
+    func placedEnclave(of header: KeybagHeader) throws(EnclaveError) -> RootedEnclave {
         do throws(EnclaveError) {
             let enclave = try home.enclave(header.enclave)
             let device = RootedEnclave(enclave, try enclave.deviceRoot())

@@ -20,8 +20,14 @@ extension KeychainEngine {
             return nil
         } catch { cause = error }
         return DeviceLoss(
-            cause: cause, enclave: header.enclave, hadPasscode: header.passcode != nil,
+            cause: cause, enclave: header.enclave, isExposed: isExposed(header), hadPasscode: header.passcode != nil,
             hasRecoveryKey: header.recovery != nil, generation: header.generation, format: stored.row.format)
+    }
+
+    /// Whether the device key is there, and refused because others could read or replace it.
+    private func isExposed(_ header: KeybagHeader) -> Bool {
+        do throws(EnclaveError) { _ = try placedEnclave(of: header) } catch { return error == .exposed }
+        return false
     }
 
     /// How many items no key opens any more, of a keychain that is not locked.
@@ -34,6 +40,8 @@ extension KeychainEngine {
 package struct DeviceLoss: Sendable {
     package let cause: KeychainError
     package let enclave: EnclaveKind
+    /// It is not lost: others could read or replace it, and until they cannot it is not used.
+    package let isExposed: Bool
     package let hadPasscode: Bool
     package let hasRecoveryKey: Bool
     package let generation: UInt32

@@ -36,7 +36,7 @@ enum Keychains {
     static func searched(_ names: [String]) throws(SecurityFailure) -> [ToolKeychain] {
         var keychains: [ToolKeychain] = []
         if names.isEmpty {
-            for place in try preferences().search {
+            for place in try preferences().lookedThrough {
                 let keychain = try open(place, openCall(place.path ?? ""))
                 if keychain.isThere { keychains.append(keychain) }
             }

@@ -84,9 +84,32 @@ struct Arrival {
         return Array("\(place)\0\(parts.joined(separator: "\0"))".utf8)
     }
 
-    func isHere(in keychain: ToolKeychain) throws(CommandError) -> Bool {
-        try keychain.hasDuplicate(
+    /// What the keychain has in its place.
+    enum Standing {
+        case absent, same, otherSecret
+    }
+
+    func standing(in keychain: ToolKeychain) throws(CommandError) -> Standing {
+        let here = try keychain.duplicate(
             of: itemClass, attributes, in: group, isSynchronizable: isSynchronizable, of: owners)
+        guard let here else { return .absent }
+        var request = MatchRequest(
+            predicate: Item.predicate(of: itemClass, here.persistentID), returning: [.data], limit: .single)
+        // Nobody is asked to show what is only compared: what cannot be read counts as the same.
+        request.authentication.interaction = .skipping
+        guard case .item(let item)? = (try? keychain.match(request, of: owners))?.first, let kept = item.secret else {
+            return .same
+        }
+        return hasSecret(kept) ? .same : .otherSecret
+    }
+
+    func hasSameSecret(as other: Arrival) -> Bool {
+        guard let other = other.secret else { return secret == nil }
+        return hasSecret(SecretValue(copying: other.bytes))
+    }
+
+    private func hasSecret(_ kept: SecretValue) -> Bool {
+        secret.map { SecretValue(copying: $0.bytes).isEqualInConstantTime(to: kept) } ?? (kept.count == 0)
     }
 
     /// Stores it, and says what of it could not come along; nothing, as a rule.

@@ -19,7 +19,7 @@ struct ImportIntake {
     private let keychain: ToolKeychain
     private let isDry: Bool
     /// What a dry run would have kept by now.
-    private var names: Set<[UInt8]> = []
+    private var coming: [[UInt8]: Arrival] = [:]
 
     init(_ keychain: ToolKeychain, isDry: Bool) {
         self.keychain = keychain
@@ -37,10 +37,15 @@ struct ImportIntake {
     private mutating func keep(_ arrival: Arrival) {
         var (result, remark) = (isDry ? "new" : "kept", "")
         do throws(CommandError) {
-            if try isHere(arrival) {
+            switch try standing(of: arrival) {
+            case .same:
                 here += 1
                 (result, remark) = ("here already", "what is here stays as it is")
-            } else {
+            case .otherSecret:
+                leftOut += 1
+                missing += 1
+                (result, remark) = ("left out", "it is here already with another password, which stays as it is")
+            case .absent:
                 if !isDry { remark = try arrival.add(to: keychain) }
                 kept += 1
             }
@@ -69,8 +74,11 @@ struct ImportIntake {
     }
 
     /// In a dry run, also whether it would be by now.
-    private mutating func isHere(_ arrival: Arrival) throws(CommandError) -> Bool {
-        if isDry, !names.insert(arrival.identity).inserted { return true }
-        return try arrival.isHere(in: keychain)
+    private mutating func standing(of arrival: Arrival) throws(CommandError) -> Arrival.Standing {
+        let standing = try arrival.standing(in: keychain)
+        guard isDry, standing == .absent else { return standing }
+        if let first = coming[arrival.identity] { return arrival.hasSameSecret(as: first) ? .same : .otherSecret }
+        coming[arrival.identity] = arrival
+        return .absent
     }
 }

@@ -7,8 +7,13 @@ internal import KeychainTools
 /// What a person calls an item: its service and account with a slash between, its label, its service, or its identifier.
 struct ItemName {
     let text: String
+    /// Whether the item is to be changed or removed: then every item that has the name counts, and not the likeliest.
+    private let isForChange: Bool
 
-    init(_ text: String) { self.text = text }
+    init(_ text: String, isForChange: Bool = false) {
+        self.text = text
+        self.isForChange = isForChange
+    }
 
     /// The one item that is called so; says which ones are when there are several.
     func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> Item {
@@ -67,10 +72,13 @@ struct ItemName {
     /// What the name may mean, for each class: the attributes that an item then has.
     private var attempts: [(ItemClass) -> AttributeList?] {
         // Those that an index finds come first: a label alone is looked for in every item.
-        var attempts: [(ItemClass) -> AttributeList?] = [
+        var attempts: [(ItemClass) -> AttributeList?] = []
+        if !isForChange {
             // What `llavero add` makes.
-            { $0 == .genericPassword ? ItemName.list([(.service, .string(text)), (.label, .string(text))]) : nil }
-        ]
+            attempts.append {
+                $0 == .genericPassword ? ItemName.list([(.service, .string(text)), (.label, .string(text))]) : nil
+            }
+        }
         // Accounts and services may have slashes of their own, so each may be the one between them.
         for slash in text.indices.filter({ text[$0] == "/" }).prefix(ItemName.mostSlashes) {
             let (place, account) = (String(text[..<slash]), String(text[text.index(after: slash)...]))

@@ -8,7 +8,7 @@ internal import KeychainTools
 struct Keychains {
     /// Where new items go.
     let standard: ToolKeychain
-    /// Where items are looked for, in that order; of those that are there.
+    /// Where items are looked for, in that order: the list, and where new items go; of those that are there.
     let searched: [ToolKeychain]
 
     init(_ options: Options) throws(CommandError) {
@@ -20,7 +20,9 @@ struct Keychains {
         let preferences = try Keychains.preferences()
         standard = try ToolKeychain(at: preferences.standard)
         var searched: [ToolKeychain] = []
-        for place in preferences.search {
+        // What is kept has to be found again, whether the list names its keychain or not.
+        let list = preferences.lookedThrough
+        for place in list.contains(preferences.standard) ? list : [preferences.standard] + list {
             let keychain = try ToolKeychain(at: place)
             if keychain.isThere { searched.append(keychain) }
         }

@@ -10,7 +10,15 @@ extension ToolKeychain {
         of itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup = .passwords,
         isSynchronizable: Bool = false, of owners: ItemOwners = .person
     ) throws(CommandError) -> Bool {
-        guard isThere else { return false }
+        try duplicate(of: itemClass, attributes, in: group, isSynchronizable: isSynchronizable, of: owners) != nil
+    }
+
+    /// The one that an item of these would be; nil where there is none.
+    func duplicate(
+        of itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup = .passwords,
+        isSynchronizable: Bool = false, of owners: ItemOwners = .person
+    ) throws(CommandError) -> FoundItem? {
+        guard isThere else { return nil }
         var identity = AttributeList()
         for part in ItemIdentity.parts(of: itemClass) {
             identity[part.attribute] = attributes[part.attribute] ?? part.absent
@@ -22,6 +30,7 @@ extension ToolKeychain {
             filters: [])
         let request = MatchRequest(predicate: predicate, returning: [.persistentReference], limit: .single)
         // What is damaged makes room for the new one.
-        return try matchWithDamaged(request, of: owners).contains { if case .item = $0 { true } else { false } }
+        for case .item(let item) in try matchWithDamaged(request, of: owners) { return item }
+        return nil
     }
 }

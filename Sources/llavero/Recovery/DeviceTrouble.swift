@@ -16,9 +16,11 @@ struct DeviceTrouble {
         guard let loss = keychain.host.deviceLoss() else { return nil }
         self.loss = loss
         fix =
-            loss.hasRecoveryKey
-            ? "llavero recovery use\(keychain.option)"
-            : "put the device key back, from a backup; there is no recovery key, so nothing else opens the keychain"
+            loss.isExposed
+            ? "have the device key owned by you with mode 0600 (chmod), and think of who could read it before"
+            : loss.hasRecoveryKey
+                ? "llavero recovery use\(keychain.option)"
+                : "put the device key back, from a backup; there is no recovery key, so nothing else opens the keychain"
     }
 
     var text: String { loss.cause.description }

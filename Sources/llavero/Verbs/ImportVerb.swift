@@ -14,7 +14,8 @@ enum ImportVerb: Verb {
         pass; it is opened for reading alone, and nothing in it is changed or deleted. What is here already stays as it is.
 
         It says what became of each: kept (new in a dry run), here already, repaired (kept, though its source is damaged there), or
-        left out, with the reason.
+        left out, with the reason: so is what is here already with another password. It ends with 1 when something that was left out
+        may be missed.
 
         Formats: llavero-json (an export: items of all kinds come back with everything they had, but for when they were last
         changed), gnome-keyring (a keyring file, sealed or plain), pass (its folder), keepass-csv, keepass-xml (what KeePass and

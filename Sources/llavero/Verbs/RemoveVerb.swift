@@ -27,7 +27,7 @@ enum RemoveVerb: Verb {
         let (keychains, scope) = (try Keychains(options), try ItemScope(options))
         var items: [Item] = []
         for word in options.operands {
-            let item = try ItemName(word).item(in: keychains, scope)
+            let item = try ItemName(word, isForChange: true).item(in: keychains, scope)
             if !items.contains(where: { $0.identifier == item.identifier }) { items.append(item) }
         }
         for item in items {
