@@ -53,7 +53,8 @@ internal import Testing
         let quoted = line.matches(of: #/`([^`]*)`/#).map { String($0.output.1) }
         let remedies = line.matches(of: #/fix: "([^"]*)"/#).map { String($0.output.1) }
         // What is put in when it runs, such as the option that names the keychain, is not known here.
-        return (quoted + remedies).map { $0.replacing(#/\\\([^)]*\)/#, with: "") }.filter { $0.hasPrefix(program + " ") }
+        return (quoted + remedies).map { $0.replacing(#/\\\([^)]*\)/#, with: "") }
+            .filter { $0.hasPrefix(program + " ") }
     }
 
     @Test("llavero")
