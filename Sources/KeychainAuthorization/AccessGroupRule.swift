@@ -15,7 +15,7 @@ enum AccessGroupRule {
         guard !groups.isEmpty || caller.seesEveryGroup else {
             throw KeychainError(
                 .missingEntitlement,
-                "the program has no access group; declare keychain-access-groups in its entitlements file",
+                "the program has no access group; declare keychain-access-groups in its entitlements file, or, where a daemon has the keychain, in one of the daemon's",
                 subject: "agrp")
         }
         return groups

@@ -93,7 +93,7 @@ extension KeychainError {
         case .corrupt, .notADatabase:
             self.init(
                 .notAvailable,
-                "the database is damaged; it was left as it is: `llavero check` says what is wrong, and nothing here mends it but a backup of the keychain's folder",
+                "the database is damaged; it was left as it is, and nothing mends it but a backup of the keychain's folder, or `llavero import` of an export into another keychain",
                 subject: "keychain.db", code: code)
         default: self.init(.notAvailable, "the database cannot be used", subject: "keychain.db", code: code)
         }

@@ -10,11 +10,11 @@ internal import KeychainModel
 struct Listener {
     let socket: OwnedDescriptor
     /// The file of a socket that is ours to remove.
-    private let path: String?
+    let file: SocketFile?
 
     /// Takes the socket that systemd hands over, or makes one.
     static func open(_ wanted: String?, isOfSystem: Bool) throws(KeychainError) -> Listener {
-        if wanted == nil, let handed = try handedOver() { return Listener(socket: handed, path: nil) }
+        if wanted == nil, let handed = try handedOver() { return Listener(socket: handed, file: nil) }
         let usual = isOfSystem ? DaemonSocket.system : DaemonSocket.ofUser(.current())
         guard let path = wanted ?? usual else {
             throw KeychainError(
@@ -29,11 +29,12 @@ struct Listener {
         guard socket >= 0 else {
             throw KeychainError(.notAvailable, "this socket cannot be made", subject: path, code: Int64(-socket))
         }
-        return Listener(socket: OwnedDescriptor(owning: socket), path: path)
+        return Listener(socket: OwnedDescriptor(owning: socket), file: SocketFile(path))
     }
 
+    /// Another daemon's in its place stays.
     func remove() {
-        if let path { unsafe unlink(path) }
+        if let file, file.isThere { unsafe unlink(file.path) }
     }
 
     /// The first descriptor after the standard ones, when the service manager says that it is for this process.

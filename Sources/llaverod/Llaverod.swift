@@ -64,6 +64,13 @@ enum Llaverod {
             Notification.send("STOPPING=1")
             daemon.stop()
         }
+        // Nobody would start it anew while it has the keychains, and nobody can end it whom its socket does not lead to it.
+        if options.isAgent {
+            listener.file?.whenGone {
+                say("the socket is gone, and so is everybody who could find this agent; it ends")
+                daemon.stop()
+            }
+        }
         daemon.run()
         sessions?.stop()
         listener.remove()

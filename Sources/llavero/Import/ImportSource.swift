@@ -14,6 +14,12 @@ enum ImportSource {
         guard unsafe stat(path, &facts) == 0 else { throw OpenFile.failure("\(PlainText.shown(path)) cannot be read") }
         if facts.st_mode & S_IFMT == S_IFDIR {
             guard given?.isFolder ?? true else { throw .failure("\(PlainText.shown(path)) is a folder") }
+            // Or any folder would be a store of which nothing could be read.
+            guard unsafe given != nil || access("\(path)/.gpg-id", F_OK) == 0 else {
+                throw .failure(
+                    "\(PlainText.shown(path)) is a folder, and not that of pass: .gpg-id is missing; --format pass reads it all the same"
+                )
+            }
             return try saying(path) { () throws(ImportError) in
                 try PassFolder(path: path, environment: environment).read()
             }

@@ -26,6 +26,7 @@ enum DoctorVerb: Verb {
         let keychain: ToolKeychain
         if let name = options.value("--keychain") {
             keychain = try ToolKeychain(written: name)
+            guard keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
         } else {
             keychain = try ToolKeychain(at: try Keychains.preferences().standard)
         }

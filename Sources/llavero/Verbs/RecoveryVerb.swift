@@ -75,5 +75,12 @@ enum RecoveryVerb: Verb {
             throw ToolKeychain.otherReply
         }
         try ShownRecoveryKey.show(seed)
+        if Screen.complaints.isTerminal {
+            Tool.say(
+                """
+                these words open the keychain where its device key is lost: write them down, they are shown once; older ones \
+                are void
+                """)
+        }
     }
 }
