@@ -33,7 +33,7 @@ for package in $(needs); do
     # From what was built against on: an older one may lack what is used.
     versions+=("$package (>= ${version%%-*})")
 done
-[[ ${#versions[@]} -gt 3 ]] || {
+[[ ${#versions[@]} -ge 3 ]] || {
     echo "what the programs need cannot be found out" >&2
     exit 1
 }
