@@ -30,15 +30,14 @@ struct SocketFile {
     func whenGone(_ body: @escaping @Sendable () -> Void) {
         let notes = inotify_init1(Int32(IN_CLOEXEC))
         let events = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
-        guard notes >= 0, unsafe inotify_add_watch(notes, path, events) >= 0 else {
-            // It may have gone before it was watched. Where the kernel notes nothing, the daemon stays.
-            if notes >= 0 { close(notes) }
-            return
-        }
+        let isWatched = unsafe notes >= 0 && inotify_add_watch(notes, path, events) >= 0
         let file = self
         _ = PromptThread.start {
-            defer { close(notes) }
+            defer { if notes >= 0 { close(notes) } }
+            // Looked at first: it may have gone before it was watched.
             while file.isThere {
+                // Where the kernel notes nothing, the daemon stays.
+                guard isWatched else { return }
                 let count = unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { bytes in
                     unsafe read(notes, bytes.baseAddress, bytes.count)
                 }
