@@ -326,7 +326,9 @@ let strict = client + [.strictMemorySafety()]
             dependencies: [
                 "KeychainModel", "KeychainCoding", "KeychainRequest", "KeychainAudit", "KeychainWire", "TestSeed",
             ], swiftSettings: client),
-        .testTarget(name: "SecurityTests", dependencies: ["Security", "KeychainStatus"], swiftSettings: client),
+        .testTarget(
+            name: "SecurityTests", dependencies: ["Security", "KeychainStatus", "TestProcesses"],
+            swiftSettings: client),
         .testTarget(
             name: "EnclaveKeyTests", dependencies: ["Security", "CTestSupport", "TestProcesses", "TestSwtpm"],
             swiftSettings: client),
@@ -335,7 +337,8 @@ let strict = client + [.strictMemorySafety()]
             swiftSettings: client),
         .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzTargets"], swiftSettings: client),
         .testTarget(
-            name: "MalformedTests", dependencies: ["Security"], exclude: ["Fixtures"], swiftSettings: client),
+            name: "MalformedTests", dependencies: ["Security", "TestProcesses"], exclude: ["Fixtures"],
+            swiftSettings: client),
         .testTarget(
             name: "ConformanceTests", dependencies: ["Security", "LocalAuthentication", "TestSwtpm", "TestDaemon"],
             swiftSettings: client),

@@ -32,7 +32,7 @@ final class ToolScene {
         process.arguments = arguments
         process.environment = [
             "PATH": "/usr/bin:/bin", "HOME": path, "LLAVERO_HOME": file("keychains"), "LC_ALL": "C.UTF-8",
-        ]
+        ].merging(TestEnvironment.withoutSystemDaemon) { $1 }
         process.currentDirectoryURL = URL(fileURLWithPath: path)
         let (output, complaint) = (file("output-of-it"), file("complaint-of-it"))
         for name in [output, complaint] { _ = FileManager.default.createFile(atPath: name, contents: nil) }

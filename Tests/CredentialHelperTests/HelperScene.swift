@@ -58,7 +58,7 @@ final class HelperScene {
         let process = try SessionProcess(
             ["/bin/sh", "-c", script, "sh", place ?? folder.path, given, output, complaint] + words,
             environment: environment, terminal: nil)
-        let code = try process.wait(within: 120)
+        let code = try process.wait()
         func text(_ path: String) throws -> String {
             String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
         }

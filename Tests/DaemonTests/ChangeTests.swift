@@ -6,6 +6,7 @@ import KeychainModel
 import Security
 import Synchronization
 import TestDaemon
+import TestProcesses
 import Testing
 
 /// Being told what becomes of items.
@@ -23,7 +24,7 @@ import Testing
         /// The next ones, once there are so many.
         func next(_ count: Int) throws -> [Llavero.Change] {
             for _ in 0..<count {
-                guard arrival.wait(timeout: .now() + 30) == .success else { throw NothingCame() }
+                guard arrival.wait(timeout: .now() + EventLimit.seconds) == .success else { throw NothingCame() }
             }
             let taken = notices.withLock { notices in
                 defer { notices.removeFirst(count) }

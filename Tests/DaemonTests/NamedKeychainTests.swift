@@ -69,17 +69,9 @@ import Testing
             #expect(
                 try scene.tool(["unlock", "--fd", "3"], old: passcode, more: ["LLAVERO_KEYCHAIN": name]).code == 0)
         }
-        // Its audit log says when it was locked; whoever asks for its state uses it.
-        let deadline = Date(timeIntervalSinceNow: 20)
-        while try lockedBySelf("build") == false, Date() < deadline { usleep(200_000) }
-        #expect(try status("build")["state"] == "locked")
+        // Asking how it stands is no use of it, so it locks while it is asked.
+        try EventLimit.wait(for: "the keychain locks by itself") { try status("build")["state"] == "locked" }
         #expect(try status("login")["state"] == "unlocked")
-    }
-
-    /// Asks more seldom than the time that it takes to lock.
-    private func lockedBySelf(_ keychain: String) throws -> Bool {
-        usleep(2_500_000)
-        return try status(keychain)["state"] == "locked"
     }
 }
 

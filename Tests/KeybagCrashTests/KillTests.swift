@@ -11,7 +11,7 @@ import Testing
 ///
 /// Whatever was interrupted, the keychain opens with exactly one passcode, and nothing is lost that was acknowledged.
 @Suite(.serialized) struct KillTests {
-    @Test("a keychain in software survives a kill at any call of any change of its keys", .timeLimit(.minutes(15)))
+    @Test("a keychain in software survives a kill at any call of any change of its keys", .timeLimit(.minutes(60)))
     func software() throws {
         var random = Seed(for: "kills in software")
         let interposer = try Interposer()
@@ -27,7 +27,7 @@ import Testing
     @Test(
         "a keychain in a TPM survives a kill at any call, and at any command to the TPM, of any change of its keys",
         .enabled(if: SwtpmProcess.isInstalled && Llavero.supportsTPM, "needs swtpm, and a build with the trait TPM"),
-        .timeLimit(.minutes(15)))
+        .timeLimit(.minutes(60)))
     func tpm() throws {
         var random = Seed(for: "kills with a TPM")
         let interposer = try Interposer()
@@ -44,7 +44,7 @@ import Testing
 
     @Test(
         "changing, setting and removing a passcode survives a power cut that takes everything which was not synced",
-        .timeLimit(.minutes(15)))
+        .timeLimit(.minutes(60)))
     func powerCuts() throws {
         var random = Seed(for: "power cuts")
         let interposer = try Interposer()

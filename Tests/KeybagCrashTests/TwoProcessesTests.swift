@@ -16,7 +16,7 @@ import Testing
 
     @Test(
         "the same with a TPM", .enabled(if: hasTPM, "needs swtpm, and a build with the trait TPM"),
-        .timeLimit(.minutes(3)))
+        .timeLimit(.minutes(60)))
     func tpm() throws { try work(changes: 40, tpm: SwtpmProcess()) }
 
     private func work(changes: Int, tpm: SwtpmProcess?) throws {

@@ -40,7 +40,7 @@ extension SecretQuestion {
     /// A question of a test; whatever is the matter with it is said.
     static func test(
         description: String = "Description", prompt: String = "Passcode:", error: String? = nil,
-        confirms: Bool = false, timeout: UInt32 = 60, _ cancellation: PromptCancellation = PromptCancellation()
+        confirms: Bool = false, timeout: UInt32 = 3600, _ cancellation: PromptCancellation = PromptCancellation()
     ) -> SecretQuestion {
         SecretQuestion(
             title: "Llavero", description: description, prompt: prompt, error: error, confirms: confirms,

@@ -79,7 +79,8 @@ internal import KeychainModel
             for _ in 0..<3 {
                 #expect(failure { () throws(EnclaveError) in try impatient.deviceRoot() } == .unavailable(0xa000a))
             }
-            #expect(ContinuousClock.now - begin < .seconds(5))
+            // Four times what a TPM has by default would be forty seconds.
+            #expect(ContinuousClock.now - begin < .seconds(40))
             test.tpm.thaw()
             #expect(try test.enclave.deviceRoot().binding == test.binding)
         }

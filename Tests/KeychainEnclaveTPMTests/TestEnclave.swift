@@ -5,6 +5,7 @@
     internal import KeychainEnclave
     internal import KeychainEnclaveTPM
     internal import KeychainModel
+    internal import TestProcesses
     internal import TestSwtpm
     internal import Testing
 
@@ -33,7 +34,7 @@
         }
 
         /// The same file, reached by another way.
-        func enclave(at connection: String, patience: Int32 = 10_000) -> TPMEnclave {
+        func enclave(at connection: String, patience: Int32 = EventLimit.milliseconds) -> TPMEnclave {
             TPMEnclave(path: path, connection: connection, patience: patience)
         }
 

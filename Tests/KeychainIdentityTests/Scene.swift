@@ -82,7 +82,7 @@ final class Scene {
     }()
 
     static let packetSize = 1024
-    static let patience: Int32 = 30_000
+    static let patience = EventLimit.milliseconds
 
     private func accept(from listener: OwnedDescriptor) throws -> OwnedDescriptor {
         guard llv_peer_wait(listener.number, false, Scene.patience) == 1 else { throw Silence() }

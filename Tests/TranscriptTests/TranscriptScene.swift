@@ -55,7 +55,7 @@ final class TranscriptScene {
             let process = try SessionProcess(
                 words(script, folder.file(step.input.isEmpty ? "none" : "input"), step.command),
                 environment: environment, terminal: nil)
-            code = try process.wait(within: 120)
+            code = try process.wait()
             bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file("output"))))
         }
         return (lines(of: bytes), code)
@@ -71,7 +71,7 @@ final class TranscriptScene {
             try terminal.wait(forEcho: false)
             try terminal.type(line + "\n")
         }
-        let code = try process.wait(within: 120)
+        let code = try process.wait()
         return (Array(terminal.shown.replacingOccurrences(of: "\r\n", with: "\n").utf8), code)
     }
 

@@ -18,7 +18,8 @@ package struct DaemonSocket: Sendable, Equatable {
     /// daemon, or the system's, unless the user has a keychain already. Tests have nothing to do with any.
     static func named(by environment: Environment, for place: Place, isTest: Bool) -> DaemonSocket? {
         if let path = environment["LLAVERO_SOCKET"] {
-            return path == system ? ofSystem : DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: false)
+            let system = ofSystem(environment)
+            return path == system.path ? system : DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: false)
         }
         guard !isTest, case .folder(let root, let name) = place else { return nil }
         let own = ofAgent(environment) ?? ofUser(environment)
@@ -26,7 +27,8 @@ package struct DaemonSocket: Sendable, Equatable {
             return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
         }
         let hasOwn = own.map { FileStatus(of: $0) != nil } ?? false
-        if !hasOwn, FileStatus(of: system) != nil, !KeychainFolder(root: root, name: name).exists { return ofSystem }
+        let system = ofSystem(environment)
+        if !hasOwn, FileStatus(of: system.path) != nil, !KeychainFolder(root: root, name: name).exists { return system }
         return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
     }
 
@@ -66,8 +68,13 @@ package struct DaemonSocket: Sendable, Equatable {
     /// The socket of the system's daemon.
     package static let system = "/run/llavero/socket"
 
-    private static var ofSystem: DaemonSocket {
-        DaemonSocket(path: system, daemonUser: systemUser, isOnlyPlace: true)
+    /// `LLAVERO_SYSTEM_SOCKET` says where a daemon of the system's is that listens elsewhere: one of root's, for of that place
+    /// nothing is known that tells whom root gave it to.
+    private static func ofSystem(_ environment: Environment) -> DaemonSocket {
+        guard let path = environment["LLAVERO_SYSTEM_SOCKET"], path != system else {
+            return DaemonSocket(path: system, daemonUser: systemUser, isOnlyPlace: true)
+        }
+        return DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: true)
     }
 
     /// Whom the system's daemon runs as: root alone can make a folder there, and give it to somebody.

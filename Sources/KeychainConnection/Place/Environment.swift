@@ -64,7 +64,7 @@ package struct Environment: Sendable {
 
     private static let names = [
         "HOME", "XDG_DATA_HOME", "LLAVERO_HOME", "LLAVERO_KEYCHAIN", "LLAVERO_TEST_KEYCHAIN", "LLAVERO_LOG",
-        "LLAVERO_SOCKET", "XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "SSH_ASKPASS_PROMPT",
+        "LLAVERO_SOCKET", "LLAVERO_SYSTEM_SOCKET", "XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "SSH_ASKPASS_PROMPT",
         "LLAVERO_ENCLAVE", "LLAVERO_RECOVERY", "LLAVERO_TPM", "CREDENTIALS_DIRECTORY",
         "XCTestConfigurationFilePath", "XCTestBundlePath", "TMPDIR",
     ]

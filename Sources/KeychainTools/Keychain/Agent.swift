@@ -95,6 +95,6 @@ package struct Agent {
         return places.first { unsafe access($0, X_OK) == 0 }
     }
 
-    /// Five seconds, twenty milliseconds at a time.
-    private static let mostPauses = 250
+    /// A minute, twenty milliseconds at a time: it ends earlier when llaverod answers or has ended, and a busy machine is slow.
+    private static let mostPauses = 3000
 }

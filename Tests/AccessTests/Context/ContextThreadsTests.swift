@@ -6,7 +6,7 @@ import Synchronization
 import TestPrompts
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ContextThreadsTests {
+@Suite(.timeLimit(.minutes(60))) struct ContextThreadsTests {
     private static let demands: [SecAccessControlCreateFlags] = [
         .devicePasscode, .biometryAny, .applicationPassword, .userPresence,
     ]

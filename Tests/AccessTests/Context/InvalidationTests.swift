@@ -7,7 +7,7 @@ import TestPrompts
 import Testing
 
 /// Contexts that are over.
-@Suite(.timeLimit(.minutes(10))) struct InvalidationTests {
+@Suite(.timeLimit(.minutes(60))) struct InvalidationTests {
     private static let item = Password("an item")
 
     @Test("invalidating takes back the question that an item asks")

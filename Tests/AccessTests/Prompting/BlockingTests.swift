@@ -7,7 +7,7 @@ import TestPrompts
 import Testing
 
 /// What goes on while a person thinks (decision D33).
-@Suite(.timeLimit(.minutes(10))) struct BlockingTests {
+@Suite(.timeLimit(.minutes(60))) struct BlockingTests {
     private static let plain = Password("a plain item")
     private static let guarded = Password("a guarded item")
     private static let own = Password("an item with a password")

@@ -6,7 +6,7 @@ import TestPrompts
 import Testing
 
 /// Many who want an answer at once.
-@Suite(.timeLimit(.minutes(10))) struct SharedAnswerTests {
+@Suite(.timeLimit(.minutes(60))) struct SharedAnswerTests {
     private static let item = Password("an item")
 
     private static func find(_ reason: String, in keychain: AccessKeychain) -> WatchedCall<Password.Answer> {

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Person {
-    // These give up with the task, which is cancelled when a test takes too long.
-
     /// Returns when they have been asked so often.
     func asked(_ count: Int) async {
-        while asked.count < count, !Task.isCancelled { await Task.yield() }
+        await becomes { $0.asked.count >= count }
     }
 
     /// Returns when so many questions were taken back.
     func relieved(_ count: Int) async {
-        while relieved < count, !Task.isCancelled { await Task.yield() }
+        await becomes { $0.relieved >= count }
     }
 
     /// Returns when somebody looked so often what is enrolled.
     func looked(_ count: Int) async {
-        while looks < count, !Task.isCancelled { await Task.yield() }
+        await becomes { $0.looks >= count }
     }
 }
 

@@ -56,7 +56,10 @@ final class Person: Sendable {
     /// The password that the person knows for every item that has one.
     static let password = "a password of the item's own"
 
+    private static let eternity: UInt32 = 100_000
+
     private let state: Mutex<State>
+    private let watchers = Mutex<[(holds: @Sendable (Person) -> Bool, met: CheckedContinuation<Void, Never>)]>([])
 
     /// Somebody whose fingers are enrolled under a name; nil where there is no reader, empty where no finger is enrolled.
     init(_ manner: Manner = .right, enrolled: String? = "left index", passcode: String = Passcodes.first) {
@@ -70,6 +73,31 @@ final class Person: Sendable {
 
     func enroll(_ fingers: String?) { state.withLock { $0.enrolled = fingers } }
     func learn(passcode: String) { state.withLock { $0.passcode = passcode } }
+
+    /// Changes what they know or were asked, and tells who waits for that.
+    private func change<Result>(_ body: (inout sending State) -> sending Result) -> Result {
+        let result = state.withLock(body)
+        let met = watchers.withLock { watchers in
+            // Looked at once each: another thread may make it hold meanwhile.
+            let count = watchers.partition { $0.holds(self) }
+            defer { watchers.removeSubrange(count...) }
+            return Array(watchers[count...])
+        }
+        for watcher in met { watcher.met.resume() }
+        return result
+    }
+
+    /// Returns when the condition holds; it can begin to hold with what they are asked, and in no other way.
+    func becomes(_ holds: @escaping @Sendable (Person) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isMet = watchers.withLock { watchers in
+                if holds(self) { return true }
+                watchers.append((holds, continuation))
+                return false
+            }
+            if isMet { continuation.resume() }
+        }
+    }
 
     /// All they were asked so far.
     var asked: [Asked] { state.withLock { $0.asked } }
@@ -86,7 +114,7 @@ final class Person: Sendable {
 extension Person: SecretPrompt {
     func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes {
         let isPasscode = question.title == "Keychain passcode"
-        let (manner, passcode) = state.withLock { state in
+        let (manner, passcode) = change { state in
             let words = state.note(question.description)
             state.cancelTitles.append(question.cancelTitle)
             state.asked.append(
@@ -102,7 +130,10 @@ extension Person: SecretPrompt {
         case .isLate: throw .timedOut
         case .isAway: throw .notAvailable("nobody is there")
         case .isSilent:
-            defer { state.withLock { $0.relieved += 1 } }
+            defer { change { $0.relieved += 1 } }
+            // The time that a question has is not what these tests are about.
+            var question = question
+            question.timeout = Person.eternity
             return try ScriptedPrompt([.silence]).ask(question)
         case .thinks(let gate): gate.enter()
         case .refusesAfter(let gate):
@@ -127,7 +158,7 @@ extension Person: SecretPrompt {
 
 extension Person: FingerprintReader {
     func state(_ cancellation: PromptCancellation) throws(FingerprintError) -> FingerprintState {
-        let enrolled = state.withLock { state in
+        let enrolled = change { state in
             state.looks += 1
             return state.enrolled
         }
@@ -136,7 +167,7 @@ extension Person: FingerprintReader {
     }
 
     func verify(_ reason: String, _ cancellation: PromptCancellation, timeout: UInt32) throws(FingerprintError) {
-        let manner = state.withLock { state in
+        let manner = change { state in
             state.asked.append(.finger(state.note(reason)))
             return Person.next(&state.touching)
         }
@@ -147,8 +178,9 @@ extension Person: FingerprintReader {
         case .isLate: throw .timedOut
         case .isAway: throw .notAvailable("nobody is there")
         case .isSilent:
-            defer { state.withLock { $0.relieved += 1 } }
-            try ScriptedFingerprintReader(.noFinger, [.silence]).verify(reason, cancellation, timeout: timeout)
+            defer { change { $0.relieved += 1 } }
+            try ScriptedFingerprintReader(.noFinger, [.silence]).verify(
+                reason, cancellation, timeout: Person.eternity)
         case .thinks(let gate): gate.enter()
         case .refusesAfter(let gate):
             gate.enter()

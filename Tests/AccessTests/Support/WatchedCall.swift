@@ -19,14 +19,14 @@ final class WatchedCall<Value: Sendable>: Sendable {
 
     /// Returns when it is in line.
     func waitInLine() throws {
-        let end = ContinuousClock.now + .seconds(120)
+        let end = ContinuousClock.now + .seconds(EventLimit.seconds)
         while try !thread.polls {
             guard ContinuousClock.now < end else { throw Trouble("the call is not in line") }
-            sched_yield()
+            usleep(500)
         }
     }
 
-    func result() throws -> Value { try errand.result(within: 120) }
+    func result() throws -> Value { try errand.result() }
 }
 
 /// Where the kernel tells of a thread, once it runs.

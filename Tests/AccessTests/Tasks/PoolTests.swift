@@ -7,7 +7,7 @@ import TestPrompts
 import Testing
 
 /// Tasks that wait for a person, and those that do not.
-@Suite(.timeLimit(.minutes(10))) struct PoolTests {
+@Suite(.timeLimit(.minutes(60))) struct PoolTests {
     private static let item = Password("a guarded item")
     private static let plain = Password("a plain item")
 

@@ -6,7 +6,7 @@ import TestPrompts
 import Testing
 
 /// Tasks that are cancelled while somebody is asked for them.
-@Suite(.timeLimit(.minutes(10))) struct TaskCancellationTests {
+@Suite(.timeLimit(.minutes(60))) struct TaskCancellationTests {
     private static let item = GuardedCall.item
 
     @Test(

@@ -103,10 +103,8 @@ final class AdminScene {
         guard let agent = agent(at: socket) else { return }
         kill(agent, SIGTERM)
         // It is another's child: it may lie there until somebody collects it.
-        for _ in 0..<4000 {
-            guard let line = try? String(contentsOfFile: "/proc/\(agent)/stat", encoding: .utf8), !line.contains(") Z ")
-            else { return }
-            usleep(5000)
+        try? EventLimit.wait(for: "the agent has gone") {
+            (try? String(contentsOfFile: "/proc/\(agent)/stat", encoding: .utf8))?.contains(") Z ") ?? true
         }
     }
 }

@@ -4,6 +4,7 @@ internal import CPeer
 internal import Foundation
 internal import KeychainIdentity
 internal import KeychainWire
+internal import TestProcesses
 
 /// A connection to a daemon over which packets of any kind go, from a program that has answered the handshake.
 final class RawConnection {
@@ -14,7 +15,7 @@ final class RawConnection {
         let number = llv_peer_connect(path)
         guard number >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: -number) ?? .EIO) }
         socket = OwnedDescriptor(owning: number)
-        try HandshakeAnswer.give(over: socket, milliseconds: 60_000)
+        try HandshakeAnswer.give(over: socket, milliseconds: EventLimit.milliseconds)
     }
 
     /// Whether the daemon took it; it takes none after a packet that it could not make out.
@@ -32,7 +33,7 @@ final class RawConnection {
         case silence
     }
 
-    func receive(within milliseconds: Int32 = 120_000) -> Reply {
+    func receive(within milliseconds: Int32 = EventLimit.milliseconds) -> Reply {
         guard llv_peer_wait(socket.number, false, milliseconds) == 1 else { return .silence }
         var packet = llv_peer_packet()
         let count = llv_peer_receive(socket.number, &room, room.count, false, &packet)

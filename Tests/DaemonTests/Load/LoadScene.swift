@@ -41,7 +41,7 @@ final class LoadScene {
         try Data().write(to: URL(fileURLWithPath: end))
         var figures: [[Int]] = []
         for worker in workers {
-            let ending = worker.wait(seconds: 120)
+            let ending = worker.wait()
             let lines = worker.lines
             guard ending == .exited(0), let words = lines.last?.split(separator: " "), words.first == "calls" else {
                 throw Trouble("a client \(ending): \(lines.suffix(3))")

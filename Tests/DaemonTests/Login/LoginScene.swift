@@ -73,11 +73,9 @@ final class LoginScene {
 
     /// Waits until the stand-in has been there.
     func awaitTool() throws {
-        for _ in 0..<4000 {
-            if FileManager.default.fileExists(atPath: folder.file("seen/done")) { return }
-            usleep(5000)
+        try EventLimit.wait(for: "the tool unlocks") {
+            FileManager.default.fileExists(atPath: folder.file("seen/done"))
         }
-        throw Trouble("nobody unlocks")
     }
 
     /// Logs in; true when PAM lets one in.

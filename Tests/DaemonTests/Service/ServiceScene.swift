@@ -34,7 +34,7 @@ final class ServiceScene {
         [
             "HOME": folder.path, "XDG_RUNTIME_DIR": folder.file("run"), "PATH": "/usr/bin:/bin",
             "LLAVERO_ENCLAVE": "software",
-        ]
+        ].merging(TestEnvironment.withoutSystemDaemon) { $1 }
     }
 
     /// What the daemon said on standard error.

@@ -72,10 +72,6 @@ import Testing
     }
 
     private func awaitLock(_ program: AskingProgram) throws {
-        for _ in 0..<2000 {
-            if try program.ask("get kept").first == "-25308" { return }
-            usleep(5000)
-        }
-        throw Trouble("the keychain is not locked")
+        try EventLimit.wait(for: "the keychain is locked") { try program.ask("get kept").first == "-25308" }
     }
 }

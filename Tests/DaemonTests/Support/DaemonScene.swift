@@ -26,7 +26,7 @@ final class DaemonScene {
         [
             "HOME": folder.path, "XDG_RUNTIME_DIR": folder.file("run"), "PATH": "/usr/bin:/bin",
             "LLAVERO_ENCLAVE": "software",
-        ].merging(more) { $1 }
+        ].merging(TestEnvironment.withoutSystemDaemon) { $1 }.merging(more) { $1 }
     }
 
     /// The path of a file of the user's.

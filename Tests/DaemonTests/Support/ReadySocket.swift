@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestProcesses
 
 /// What a service manager listens at, to know when a daemon serves.
 final class ReadySocket {
@@ -27,7 +28,7 @@ final class ReadySocket {
     }
 
     /// Waits until a daemon says that it serves.
-    func awaitReady(within milliseconds: Int32 = 60_000) throws {
+    func awaitReady(within milliseconds: Int32 = EventLimit.milliseconds) throws {
         var word = [UInt8](repeating: 0, count: 256)
         while true {
             var line = pollfd(fd: file, events: Int16(POLLIN), revents: 0)

@@ -8,8 +8,8 @@ import Testing
 
 /// Programs that are called pinentry and are none, or bad ones.
 @Suite struct FakePinentryTests {
-    /// Longer than any of these may take, and much shorter than the minute that the question has.
-    private static let bound = 20.0
+    /// Longer than any of these takes on a busy machine, and shorter than the hour that the question has.
+    private static let bound = EventLimit.seconds
 
     private func ask(
         _ script: String, _ question: SecretQuestion = .test(), setupTime: UInt32 = 1

@@ -19,10 +19,8 @@ import Testing
 
     @Test("without display and terminal nobody is asked, and the cause says what to do")
     func nobody() throws {
-        let start = ContinuousClock.now
         let environment = PromptEnvironment(variables: [:], isPrivileged: false, terminal: "/nowhere")
         #expect(cause(environment)?.contains("in a terminal") == true)
-        #expect(ContinuousClock.now - start < .seconds(2))
     }
 
     @Test("a display without a program that could ask there is as good as none")

@@ -32,11 +32,7 @@ import Testing
 
     /// Waits until so many wait for a prompt that is open: as many have joined as have not been told to ask.
     private func settle(_ queue: Queue, _ count: Int) throws {
-        for _ in 0..<5000 {
-            if queue.waiting == count { return }
-            usleep(2000)
-        }
-        throw Trouble("\(queue.waiting) wait instead of \(count)")
+        try EventLimit.wait(for: "\(count) wait") { queue.waiting == count }
     }
 
     @Test("eight equal requests are one prompt, and share its answer", arguments: [false, true])

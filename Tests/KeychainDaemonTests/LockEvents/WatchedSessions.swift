@@ -52,7 +52,9 @@ final class WatchedSessions: Sendable {
             while true {
                 let now = heard.withLock { $0 }
                 if condition(now) { return (now.events, now.states) }
-                guard bell.wait(timeout: .now() + 60) == .success else { throw Trouble("only \(now) so far") }
+                guard bell.wait(timeout: .now() + EventLimit.seconds) == .success else {
+                    throw Trouble("only \(now) so far")
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Security
+import TestProcesses
 import Testing
 
 @Suite("A file that demands too much is refused at once")
@@ -12,7 +13,7 @@ struct CostlyFileTests {
         workshop = try ExchangeWorkshop()
     }
 
-    @Test("whose passphrase is to be hashed for ever", .timeLimit(.minutes(1)))
+    @Test("whose passphrase is to be hashed for ever", .timeLimit(.minutes(60)))
     func costs() throws {
         try workshop.makeChain()
         let number: [UInt8] = [0x02, 0x02, 0x08, 0x00]
@@ -22,9 +23,9 @@ struct CostlyFileTests {
                 // 2048, wherever it stands, becomes another number, of as many bytes or of eight.
                 for replacement in [[0x02, 0x02] + rounds, [0x02, 0x08, 0x7F] + [UInt8](repeating: 0xFF, count: 7)] {
                     let data = file.replacing(number, with: replacement)
-                    let before = Date()
+                    let before = CPUTime.ofThread
                     Refusal.expect(data, "PKCS#12")
-                    #expect(Date().timeIntervalSince(before) < 5)
+                    #expect(CPUTime.ofThread - before < .seconds(5))
                 }
             }
         }
@@ -33,20 +34,20 @@ struct CostlyFileTests {
         ] {
             let key = HandDER.wrappedKey(rounds: rounds)
             for data in [key, HandDER.pem("ENCRYPTED PRIVATE KEY", key)] {
-                let before = Date()
+                let before = CPUTime.ofThread
                 Refusal.expect(data, "wrapped")
-                #expect(Date().timeIntervalSince(before) < 5)
+                #expect(CPUTime.ofThread - before < .seconds(5))
             }
         }
         // One alone is borne; what many cost is counted before any is tried.
         let text = HandDER.pem("ENCRYPTED PRIVATE KEY", HandDER.wrappedKey(rounds: [0x6F, 0xFF, 0xFF]))
-        let before = Date()
+        let before = CPUTime.ofThread
         #expect(Exchange.importing(text + text + text, passphrase: Refusal.passphrase).status == errSecDecode)
         #expect(Llavero.lastFailure?.contains("hashed") == true)
-        #expect(Date().timeIntervalSince(before) < 5)
+        #expect(CPUTime.ofThread - before < .seconds(5))
     }
 
-    @Test("with numbers beyond all measure", .timeLimit(.minutes(1)))
+    @Test("with numbers beyond all measure", .timeLimit(.minutes(60)))
     func sizes() throws {
         let exponent = HandDER.integer([1, 0, 1])
         for bits in [512, 1016, 16384, 1 << 17, 1 << 20] {

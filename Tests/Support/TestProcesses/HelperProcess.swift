@@ -3,7 +3,7 @@
 internal import CTestSupport
 internal import Foundation
 
-/// A process that runs the test helper, in a group of its own and with no environment but the one given.
+/// A process that runs the test helper, in a group of its own and with no environment but the one given and `TestEnvironment`.
 package struct HelperProcess: Sendable {
     package let pid: Int32
     /// The file that receives what it prints.
@@ -32,9 +32,10 @@ package struct HelperProcess: Sendable {
     ) throws {
         let program = try program ?? HelperProcess.path()
         let words = launcher + [program] + arguments
+        let variables = TestEnvironment.withoutSystemDaemon.merging(environment) { $1 }
         var child: pid_t = 0
         let failure = HelperProcess.withCStrings(words) { words in
-            HelperProcess.withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
+            HelperProcess.withCStrings(variables.map { "\($0.key)=\($0.value)" }) { environment in
                 llt_start(&child, launcher.first ?? program, words, environment, output)
             }
         }
@@ -43,7 +44,7 @@ package struct HelperProcess: Sendable {
         self.output = output
     }
 
-    package func wait(seconds: Double = 60) -> Ending {
+    package func wait(seconds: Double = EventLimit.seconds) -> Ending {
         var status: Int32 = 0
         guard llt_wait(pid, Int32(seconds * 1000), &status) else {
             let stacks = ThreadStacks.ofGroup(pid)

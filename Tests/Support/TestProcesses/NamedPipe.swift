@@ -18,7 +18,7 @@ package final class NamedPipe: Sendable {
     deinit { Foundation.close(file) }
 
     /// Takes so many bytes that others send; throws when they do not come.
-    package func take(_ count: Int = 1, within seconds: Double = 60) throws {
+    package func take(_ count: Int = 1, within seconds: Double = EventLimit.seconds) throws {
         let end = Date(timeIntervalSinceNow: seconds)
         for _ in 0..<count {
             var awaited = pollfd(fd: file, events: Int16(POLLIN), revents: 0)

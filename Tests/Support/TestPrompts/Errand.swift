@@ -18,7 +18,7 @@ package final class Errand<Value: Sendable>: Sendable {
     }
 
     /// Waits for the end of it.
-    package func result(within seconds: Double = 30) throws -> Value {
+    package func result(within seconds: Double = EventLimit.seconds) throws -> Value {
         guard done.wait(timeout: .now() + seconds) == .success, let result = value.withLock({ $0 }) else {
             throw Trouble("still running after \(seconds) s")
         }

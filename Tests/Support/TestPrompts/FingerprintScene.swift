@@ -81,7 +81,7 @@ package final class FingerprintScene: Sendable {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = ["-s", "KILL", "60"] + words
+        process.arguments = ["-s", "KILL", "900"] + words
         process.environment = ["PATH": "/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": address]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
@@ -93,13 +93,9 @@ package final class FingerprintScene: Sendable {
         return output
     }
 
-    /// Tries until it is true, for some seconds.
+    /// Tries until it is true.
     static func repeating(_ condition: () throws -> Bool) throws {
-        for _ in 0..<2000 {
-            if try condition() { return }
-            usleep(5000)
-        }
-        throw Trouble("the bus does not get ready")
+        try EventLimit.wait(for: "the bus is ready", until: condition)
     }
 
     private static func configuration(_ folder: String) -> String {

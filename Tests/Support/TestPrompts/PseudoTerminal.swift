@@ -57,7 +57,7 @@ package final class PseudoTerminal: Sendable {
     }
 
     /// Reads until the text is on the screen, after what was waited for before.
-    package func wait(for text: String, within seconds: Double = 30) throws {
+    package func wait(for text: String, within seconds: Double = EventLimit.seconds) throws {
         let end = Date(timeIntervalSinceNow: seconds)
         let wanted = Array(text.utf8)
         while true {
@@ -72,7 +72,7 @@ package final class PseudoTerminal: Sendable {
     }
 
     /// Waits until the terminal shows what is typed, or does not.
-    package func wait(forEcho echo: Bool, within seconds: Double = 30) throws {
+    package func wait(forEcho echo: Bool, within seconds: Double = EventLimit.seconds) throws {
         let end = Date(timeIntervalSinceNow: seconds)
         while echoes != echo {
             guard Date() < end else { throw Trouble("echo is \(!echo)") }

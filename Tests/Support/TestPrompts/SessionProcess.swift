@@ -28,7 +28,10 @@ package struct SessionProcess: Sendable {
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | SessionProcess.setSession)
         var child: pid_t = 0
         let arguments = words.map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let variables =
+            TestEnvironment.withoutSystemDaemon.merging(environment) { $1 }.map { strdup("\($0.key)=\($0.value)") } + [
+                nil
+            ]
         defer { for text in arguments + variables { free(text) } }
         let failure = posix_spawn(&child, words.first ?? "", &files, &attributes, arguments, variables)
         guard failure == 0 else { throw Trouble("\(words) does not start: \(failure)") }
@@ -36,7 +39,7 @@ package struct SessionProcess: Sendable {
     }
 
     /// Waits for its end: the exit code, or the negative number of a signal.
-    package func wait(within seconds: Double = 60) throws -> Int32 {
+    package func wait(within seconds: Double = EventLimit.seconds) throws -> Int32 {
         var status: Int32 = 0
         guard llt_wait(pid, Int32(seconds * 1000), &status) else {
             kill(pid, SIGKILL)

@@ -31,7 +31,7 @@ package final class Turnstile: Sendable {
     package var arrivals: Int { count.withLock { $0 } }
 
     /// Waits until one more has come.
-    package func wait(within seconds: Double = 30) throws {
+    package func wait(within seconds: Double = EventLimit.seconds) throws {
         guard arrived.wait(timeout: .now() + seconds) == .success else { throw Trouble("nobody came") }
     }
 }

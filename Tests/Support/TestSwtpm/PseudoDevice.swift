@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
 
 /// A character device in front of a TPM, in place of /dev/tpmrm0: a terminal that changes no byte.
 package final class PseudoDevice: Sendable {
@@ -27,7 +28,7 @@ package final class PseudoDevice: Sendable {
         Thread.detachNewThread {
             // Until the device is closed.
             while let command = try? device.receive() {
-                guard let server = try? TPMSocket(path: target, patience: 10) else { return }
+                guard let server = try? TPMSocket(path: target, patience: EventLimit.seconds) else { return }
                 defer { server.close() }
                 guard let answer = try? server.exchange(command), (try? device.send(answer)) != nil else { return }
             }

@@ -24,7 +24,7 @@ enum ForkScene {
                 if answer == 1 { results.signal() }
             }
         }
-        guard asked.wait(timeout: .now() + 20) == .success else { return "nobody asked" }
+        guard asked.wait(timeout: .now() + 900) == .success else { return "nobody asked" }
         while queue.waiting < 2 { usleep(1000) }
         let child = llt_fork()
         if child == 0 {
@@ -36,7 +36,7 @@ enum ForkScene {
         guard llt_wait(child, 20_000, &status) else { return "the child hangs" }
         guard llt_exit_code(status) == 0 else { return "the child has no answer" }
         answered.signal()
-        for _ in 0..<2 where results.wait(timeout: .now() + 20) != .success { return "the parent has no answer" }
+        for _ in 0..<2 where results.wait(timeout: .now() + 900) != .success { return "the parent has no answer" }
         return "clean"
     }
 }

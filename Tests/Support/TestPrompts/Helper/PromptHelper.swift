@@ -33,10 +33,10 @@ enum PromptHelper {
         if environment["WAITS"] != nil { ForegroundScene.waitForForeground() }
         let prompt = SystemPrompt(
             PromptEnvironment(variables: environment, isPrivileged: llv_is_secure_execution()))
-        return Outcome.of(prompt, question(timeout: UInt32(environment["TIMEOUT"] ?? "") ?? 30), expected)
+        return Outcome.of(prompt, question(timeout: UInt32(environment["TIMEOUT"] ?? "") ?? 3600), expected)
     }
 
-    static func question(timeout: UInt32 = 30, _ cancellation: PromptCancellation = .init()) -> SecretQuestion {
+    static func question(timeout: UInt32 = 3600, _ cancellation: PromptCancellation = .init()) -> SecretQuestion {
         SecretQuestion(
             title: "Llavero", description: "A description", prompt: "Passcode:", timeout: timeout,
             cancellation: cancellation)
