@@ -22,6 +22,6 @@ package enum EventLimit {
 
 /// What every program that a test starts finds in its environment.
 package enum TestEnvironment {
-    /// The machine may have a llaverod of the system that runs. Programs of tests do not go to it.
+    /// Programs of tests do not go to a llaverod of the system that runs on the machine.
     package static let withoutSystemDaemon = ["LLAVERO_SYSTEM_SOCKET": "/nonexistent/llavero/socket"]
 }
