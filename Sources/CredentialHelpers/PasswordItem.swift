@@ -61,7 +61,7 @@ extension PasswordItem {
 extension ToolKeychain {
     /// Those that have all of the attributes, the newest first; none where there is no keychain, which is not made for it.
     func passwords(_ attributes: AttributeList) throws(CommandError) -> [PasswordItem] {
-        guard isThere else { return [] }
+        guard try isThere else { return [] }
         let predicate = ItemPredicate.internetPasswords(attributes, only: .none)
         let found = try match(
             MatchRequest(predicate: predicate, returning: [.attributes, .persistentReference], limit: .all),

@@ -46,11 +46,13 @@ package final class SocketService: Sendable {
 
     /// Whether the daemon has such a keychain, or would open it; asked so that nobody makes it.
     package var isThere: Bool {
-        let choice = KeychainChoice(
-            choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: false)
-        let looking = SocketService(path: path, daemonUser: daemonUser, choice: choice)
-        guard case .failure(let error)? = try? looking.perform(.keybag(.standing)) else { return true }
-        return error.reason != .noSuchKeychain
+        get throws(KeychainError) {
+            let choice = KeychainChoice(
+                choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: false)
+            let looking = SocketService(path: path, daemonUser: daemonUser, choice: choice)
+            guard case .failure(let error) = try looking.perform(.keybag(.standing)) else { return true }
+            return error.reason != .noSuchKeychain
+        }
     }
 
     /// Makes a call.

@@ -15,7 +15,7 @@ internal import Testing
 
     private func keychain() throws -> ToolKeychain {
         let keychain = try ToolKeychain(at: .folder(root: scene.file("keychains"), name: "login"))
-        if !keychain.isThere { _ = try keychain.host.create(in: .software, makesRecoveryKey: false) }
+        if try !keychain.isThere { _ = try keychain.host.create(in: .software, makesRecoveryKey: false) }
         return keychain
     }
 

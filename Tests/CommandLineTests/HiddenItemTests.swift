@@ -25,7 +25,7 @@ internal import Testing
         _ service: String, secret: String?, _ marks: [Attribute], of owners: ItemOwners = .person
     ) throws {
         let keychain = try ToolKeychain(at: .folder(root: scene.file("keychains"), name: "login"))
-        if !keychain.isThere { _ = try keychain.host.create(in: .software, makesRecoveryKey: false) }
+        if try !keychain.isThere { _ = try keychain.host.create(in: .software, makesRecoveryKey: false) }
         var list = AttributeList()
         list[.service] = .string(service)
         list[.account] = .string("alice")

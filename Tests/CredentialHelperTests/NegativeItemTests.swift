@@ -17,7 +17,7 @@ internal import Testing
         _ itemClass: ItemClass, secret: String? = nil, _ attributes: [(Attribute, AttributeValue)]
     ) throws {
         let keychain = try ToolKeychain(at: .folder(root: scene.file("keychains"), name: "login"))
-        if !keychain.isThere { _ = try keychain.host.create(in: .software, makesRecoveryKey: false) }
+        if try !keychain.isThere { _ = try keychain.host.create(in: .software, makesRecoveryKey: false) }
         var list = AttributeList()
         for (attribute, value) in attributes { list[attribute] = value }
         if secret == nil { list[.isNegative] = .number(1) }

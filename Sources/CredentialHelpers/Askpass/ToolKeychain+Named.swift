@@ -9,7 +9,7 @@ extension ToolKeychain {
     ///
     /// nil where there is none, or where one says that there is none (decision D26).
     func genericPassword(named name: String) throws(CommandError) -> SecretValue? {
-        guard isThere else { return nil }
+        guard try isThere else { return nil }
         for attribute in [Attribute.label, .service] {
             var wanted = AttributeList()
             wanted[attribute] = .string(name)

@@ -25,7 +25,7 @@ struct SSHKeychain {
 
     /// Those of a kind that SSH knows, in the order that they were added.
     func entries(_ choice: Choice) throws(CommandError) -> [Entry] {
-        guard keychain.isThere else { return [] }
+        guard try keychain.isThere else { return [] }
         var wanted = AttributeList()
         wanted[.keyClass] = .number(Int64(KeyPart.private.rawValue))
         if case .tagged = choice { wanted[.applicationTag] = SSHKeychain.tag }

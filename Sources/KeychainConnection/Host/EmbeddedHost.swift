@@ -90,13 +90,16 @@ package final class EmbeddedHost: KeychainHost {
 
     /// Whether what lies there is a keychain that somebody else has, as its database says.
     package var isHandedOver: Bool {
-        holdsDatabase && (try? engine().isHandedOver) ?? false
+        guard let holdsDatabase = try? holdsDatabase, holdsDatabase else { return false }
+        return (try? engine().isHandedOver) ?? false
     }
 
     /// Whether a keychain lies there; to ask it anything then makes none.
     var holdsDatabase: Bool {
-        guard case .folder(let root, let name) = place else { return false }
-        return KeychainFolder(root: root, name: name).holdsDatabase
+        get throws(KeychainError) {
+            guard case .folder(let root, let name) = place else { return false }
+            return try KeychainFolder(root: root, name: name).holdsDatabase
+        }
     }
 
     /// Whether no daemon runs that has the keychain, wherever it listens.
@@ -196,10 +199,10 @@ package final class EmbeddedHost: KeychainHost {
                 location: .memory(MemoryDatabase(database)), home: home, surroundings: surroundings)
         case .folder(let root, let name):
             let folder = KeychainFolder(root: root, name: name)
-            guard makesItself || folder.holdsDatabase else {
+            if !makesItself, try !folder.holdsDatabase {
                 throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
             }
-            if !folder.exists { try Birth.make(folder, try plan()) }
+            if try !folder.exists { try Birth.make(folder, try plan()) }
             try KeychainFolder.refuseUnsafeRoot(folder.root)
             try KeychainFolder.refuseUnsafe(folder.path)
             return KeychainEngine(

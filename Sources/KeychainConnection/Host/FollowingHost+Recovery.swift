@@ -25,7 +25,7 @@ extension FollowingHost {
         with seed: SecretValue, into kind: EnclaveKind, passcode: Passcode?
     ) throws(KeychainError) -> KeybagReply {
         let request = KeybagRequest.recover(seed, into: kind, passcode: passcode)
-        guard embedded.holdsDatabase, embedded.isFreeOfDaemons, deviceLoss() != nil else {
+        guard try embedded.holdsDatabase, embedded.isFreeOfDaemons, deviceLoss() != nil else {
             let keychain = try connection()
             return try keychain.keybag.perform(request, from: keychain.caller)
         }

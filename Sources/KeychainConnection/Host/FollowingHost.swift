@@ -104,8 +104,11 @@ package final class FollowingHost: KeychainHost {
     ///
     /// Of one that does not lie here a daemon says that: it may have it where this process cannot look.
     package var isThere: Bool {
-        guard hasDaemon, let daemon, isOnlyPlace || !embedded.place.exists else { return embedded.place.exists }
-        return daemon.service.isThere
+        get throws(KeychainError) {
+            guard hasDaemon, let daemon else { return try embedded.place.exists }
+            if !isOnlyPlace, (try? embedded.place.exists) ?? false { return true }
+            return try daemon.service.isThere
+        }
     }
 
     /// Removes the keychain, with everything in it; where a daemon answers the daemon does, so that nobody opens it
@@ -113,7 +116,8 @@ package final class FollowingHost: KeychainHost {
     package func remove() throws(KeychainError) {
         let place = embedded.place
         if !isOnlyPlace {
-            guard case .folder(let root, let name) = place, KeychainFolder(root: root, name: name).holdsKeychain else {
+            guard case .folder(let root, let name) = place, try KeychainFolder(root: root, name: name).holdsKeychain
+            else {
                 throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: place.path)
             }
         }
@@ -169,7 +173,8 @@ package final class FollowingHost: KeychainHost {
 
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
         // A daemon opens what is there, and makes none but its user's usual one.
-        if isServed.load(ordering: .relaxed), let daemon, isOnlyPlace || embedded.place.exists {
+        let isForDaemon = isOnlyPlace ? true : try embedded.place.exists
+        if isServed.load(ordering: .relaxed), let daemon, isForDaemon {
             return try daemon.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
         }
         return try embedded.create(in: enclave, makesRecoveryKey: makesRecoveryKey)

@@ -27,7 +27,7 @@ package enum Birth {
     @discardableResult
     package static func make(_ folder: KeychainFolder, _ plan: BirthPlan) throws(KeychainError) -> Outcome {
         try folder.prepareRoot()
-        if folder.exists { return .wasThere }
+        if try folder.exists { return .wasThere }
         Workplace.clearAbandoned(in: folder.root)
         let workplace = KeychainFolder(root: folder.root, name: Workplace.prefix + (try randomName()))
         guard unsafe mkdir(workplace.path, 0o700) == 0 else {

@@ -27,8 +27,10 @@ package struct DaemonSocket: Sendable, Equatable {
             return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
         }
         let hasOwn = own.map { FileStatus(of: $0) != nil } ?? false
+        // One that cannot be reached is the user's own all the same, and whoever opens it says why it fails.
+        let hasKeychain = (try? KeychainFolder(root: root, name: name).exists) ?? true
         let system = ofSystem(environment)
-        if !hasOwn, FileStatus(of: system.path) != nil, !KeychainFolder(root: root, name: name).exists { return system }
+        if !hasOwn, !hasKeychain, FileStatus(of: system.path) != nil { return system }
         return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
     }
 

@@ -21,7 +21,7 @@ extension Place {
         switch (address, usual) {
         case (.usual, _): self = usual.canonical
         case (.named(let name), .folder(let root, _)) where Place.isName(name):
-            self = Place.named(name, below: root).canonical
+            self = try Place.named(name, below: root).canonical
         case (.folder(let root, let name), .folder) where Place.isName(name) && root.hasPrefix("/"):
             self = .folder(root: Place.canonical(root), name: name)
         default: throw KeychainError(.noSuchKeychain, "there is no such keychain")

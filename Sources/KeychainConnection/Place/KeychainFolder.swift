@@ -25,19 +25,27 @@ package struct KeychainFolder: Sendable, Equatable {
     package var audit: String { path + "/audit" }
     package var daemonLock: String { path + "/daemon" }
 
-    package var exists: Bool { FileStatus(of: path) != nil }
+    package var exists: Bool { get throws(KeychainError) { try FileStatus(reaching: path) != nil } }
 
     /// Whether what lies there is a keychain, and not a folder of somebody's.
     package var holdsKeychain: Bool {
-        holdsDatabase && [deviceKey, tpmFile].contains { FileStatus(of: $0)?.is_regular_file ?? false }
+        get throws(KeychainError) {
+            guard try holdsDatabase else { return false }
+            for file in [deviceKey, tpmFile] where try FileStatus(reaching: file)?.is_regular_file ?? false {
+                return true
+            }
+            return false
+        }
     }
 
     /// Whether a database lies there; of a keychain whose device key is lost it is all there is.
     package var holdsDatabase: Bool {
-        guard let folder = FileStatus(of: path), folder.is_folder, let database = FileStatus(of: database) else {
-            return false
+        get throws(KeychainError) {
+            guard let folder = try FileStatus(reaching: path), folder.is_folder,
+                let database = try FileStatus(reaching: database)
+            else { return false }
+            return database.is_regular_file
         }
-        return database.is_regular_file
     }
 
     /// Makes the root if it is missing, and refuses one that others could tamper with.
@@ -50,7 +58,8 @@ package struct KeychainFolder: Sendable, Equatable {
     /// Of a user without a home the variable names a folder that is never to be, such as /nonexistent; root could make it.
     package func refuseMissingHome() throws(KeychainError) {
         guard let home = Environment.current().home, home.hasPrefix("/"), home != "/",
-            root == home || root.hasPrefix(home.hasSuffix("/") ? home : home + "/"), FileStatus(of: home) == nil
+            root == home || root.hasPrefix(home.hasSuffix("/") ? home : home + "/"),
+            try FileStatus(reaching: home) == nil
         else { return }
         throw KeychainError(
             .notAvailable,
@@ -123,6 +132,21 @@ extension FileStatus {
     init?(of path: String) {
         self.init()
         guard unsafe llv_read_file_status(path, &self) == 0 else { return nil }
+    }
+
+    /// nil only where there is nothing (ENOENT).
+    ///
+    /// A path that cannot be looked at is an error: what lies there would be taken for gone, and an empty list or an empty
+    /// backup would come of it.
+    init?(reaching path: String) throws(KeychainError) {
+        self.init()
+        let failure = unsafe llv_read_file_status(path, &self)
+        if failure == ENOENT { return nil }
+        guard failure == 0 else {
+            throw KeychainError(
+                relaying: .notAvailable, "it cannot be reached: \(unsafe String(cString: strerror(failure)))",
+                subject: path, code: Int64(failure), retryAfter: nil)
+        }
     }
 }
 

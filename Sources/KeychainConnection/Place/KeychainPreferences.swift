@@ -25,7 +25,7 @@ package struct KeychainPreferences: Sendable, Equatable {
         let root = try Place.root(named: environment)
         file = root + "/.preferences"
         (standard, search) = (usual, [usual])
-        guard FileStatus(of: file) != nil else { return }
+        guard try FileStatus(reaching: file) != nil else { return }
         try KeychainFolder.refuseUnsafe(root)
         guard let text = FolderCheck.content(of: file).flatMap({ String(validating: $0, as: UTF8.self) }) else {
             throw unreadable
@@ -46,12 +46,16 @@ package struct KeychainPreferences: Sendable, Equatable {
             }
         }
         if hasSearch { search = places }
+        hasList = hasSearch && !isNamed
         // Who names a keychain for one program means that one.
         if isNamed { standard = usual }
     }
 
-    /// Where items are looked for: in the list, and before that in the keychain that is named for this program.
-    package var lookedThrough: [Place] { isNamed ? [usual] + search.filter { $0 != usual } : search }
+    /// Where items are looked for: in the keychain that is named for this program, and nowhere else; without one in the list.
+    package var lookedThrough: [Place] { isNamed ? [usual] : search }
+
+    /// Whether the user has a list, rather than the one keychain that there is without.
+    package private(set) var hasList = false
 
     /// Writes them, all or nothing.
     package func save() throws(KeychainError) {

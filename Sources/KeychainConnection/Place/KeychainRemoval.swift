@@ -13,7 +13,7 @@ package enum KeychainRemoval {
     package static func remove(_ place: Place) throws(KeychainError) {
         guard case .folder(let root, let name) = place else { return }
         let folder = KeychainFolder(root: root, name: name)
-        guard folder.holdsKeychain else {
+        guard try folder.holdsKeychain else {
             throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
         }
         try KeychainFolder.refuseUnsafe(folder.path)
@@ -33,6 +33,44 @@ package enum KeychainRemoval {
         guard unsynced == 0 || unsynced == EACCES else {
             throw KeychainError(.inputOutput, "the disk failed to write", subject: root, code: Int64(unsynced))
         }
+    }
+
+    /// Moves a keychain out of its place, whole: nothing in it is changed, read or deleted.
+    ///
+    /// Returns where it is then.  For one that does not open any more. One that a daemon has open stays where it is.
+    package static func setAside(_ place: Place) throws(KeychainError) -> String {
+        guard case .folder(let root, let name) = place else {
+            throw KeychainError(.parameter, "a keychain in memory cannot be set aside")
+        }
+        let folder = KeychainFolder(root: root, name: name)
+        var isKeychain = try folder.holdsDatabase
+        for file in [folder.deviceKey, folder.tpmFile, folder.keybagCopy] where !isKeychain {
+            isKeychain = try FileStatus(reaching: file)?.is_regular_file ?? false
+        }
+        guard isKeychain else {
+            throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
+        }
+        try KeychainFolder.refuseUnsafe(folder.path)
+        let daemon = try FolderLock.daemon(folder)
+        defer { withExtendedLifetime(daemon) {} }
+        let lock = try FolderLock(waitingForOwnerOf: folder)
+        defer { withExtendedLifetime(lock) {} }
+        for number in 1...1000 {
+            let aside = "\(folder.path).aside-\(number)"
+            let failure = unsafe llv_rename_noreplace(folder.path, aside)
+            if failure == EEXIST { continue }
+            guard failure == 0 else {
+                throw KeychainError(
+                    .inputOutput, "the keychain cannot be moved", subject: folder.path, code: Int64(failure))
+            }
+            let unsynced = unsafe llv_sync_path(root)
+            guard unsynced == 0 || unsynced == EACCES else {
+                throw KeychainError(.inputOutput, "the disk failed to write", subject: root, code: Int64(unsynced))
+            }
+            return aside
+        }
+        throw KeychainError(
+            .notAvailable, "a thousand keychains of that name are set aside already", subject: folder.path)
     }
 
     /// No keychain's own name begins with a dot.

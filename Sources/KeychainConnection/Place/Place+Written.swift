@@ -44,11 +44,14 @@ extension Place {
         }
     }
 
-    /// Whether the keychain is there.
+    /// Whether the keychain is there; where that cannot be told, as below a home folder that is missing, an error.
     package var exists: Bool {
-        switch self {
-        case .folder(let root, let name): KeychainFolder(root: root, name: name).exists
-        case .memory: true
+        get throws(KeychainError) {
+            guard case .folder(let root, let name) = self else { return true }
+            let folder = KeychainFolder(root: root, name: name)
+            if try folder.exists { return true }
+            try folder.refuseMissingHome()
+            return false
         }
     }
 
@@ -60,7 +63,7 @@ extension Place {
         }
         for candidate in candidates where isName(candidate) {
             let place = Place.folder(root: root, name: candidate)
-            if place.exists { return place }
+            if try place.exists { return place }
         }
         // As a Mac names a new one.
         let fresh = name.hasSuffix(ending) ? name + "-db" : name

@@ -19,13 +19,13 @@ package enum Place: Sendable, Hashable {
                 subject: "LLAVERO_KEYCHAIN")
         }
         let root = try root(named: environment)
-        return named(name, below: root)
+        return try named(name, below: root)
     }
 
     /// The keychain of a name that is plain; `X.keychain` is also the one that a Mac's `create-keychain` calls `X.keychain-db`.
-    static func named(_ name: String, below root: String) -> Place {
-        if name.hasSuffix(".keychain"), !KeychainFolder(root: root, name: name).exists,
-            KeychainFolder(root: root, name: name + "-db").exists
+    static func named(_ name: String, below root: String) throws(KeychainError) -> Place {
+        if name.hasSuffix(".keychain"), try !KeychainFolder(root: root, name: name).exists,
+            try KeychainFolder(root: root, name: name + "-db").exists
         {
             return .folder(root: root, name: name + "-db")
         }

@@ -12,7 +12,7 @@ struct SettingsFile {
     init(_ path: String) { self.path = path }
 
     func read() throws(KeychainError) -> KeychainSettings {
-        guard FileStatus(of: path) != nil else { return .usual }
+        guard try FileStatus(reaching: path) != nil else { return .usual }
         guard let bytes = FolderCheck.content(of: path), let settings = SettingsFile.settings(in: bytes) else {
             throw KeychainError(
                 .undecodable, "the file of settings is not as it is written; write it again", subject: path)

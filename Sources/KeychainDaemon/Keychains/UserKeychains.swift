@@ -51,7 +51,7 @@ package final class UserKeychains: Sendable {
     ) throws(KeychainError) -> UserKeychain {
         let key = try key(address, user)
         return try slots.inTurn(key) { (slot) throws(KeychainError) in
-            guard slot.opened == nil, !key.place.exists else {
+            guard slot.opened == nil, try !key.place.exists else {
                 throw KeychainError(.duplicateKeychain, "the keychain is there already", subject: key.place.path)
             }
             let made = try open(user, key.place, true)

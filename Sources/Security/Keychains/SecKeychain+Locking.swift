@@ -51,7 +51,7 @@ public func SecKeychainLock(_ keychain: SecKeychain?) -> OSStatus {
 @discardableResult
 public func SecKeychainLockAll() -> OSStatus {
     Call.status("SecKeychainLockAll") { () throws(KeychainError) in
-        for place in try SecKeychain.searched() where place?.exists ?? true { try SecKeychain(place).lock() }
+        for place in try SecKeychain.searched() where try place?.exists ?? true { try SecKeychain(place).lock() }
     }
 }
 

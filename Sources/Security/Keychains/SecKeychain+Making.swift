@@ -27,7 +27,7 @@ public func SecKeychainCreate(
         let passcode = try unsafe Passcode.given(passwordLength, password)
         let place = try Place.written(path, in: .current())
         let host = try ProcessHost.host(at: place)
-        if host.isThere {
+        if try host.isThere {
             throw KeychainError(.duplicateKeychain, "the keychain is there already", subject: place.path)
         }
         _ = try host.make(passcode: passcode)

@@ -26,7 +26,7 @@ import Testing
         }
         #expect(refusal?.reason == .notAvailable)
         #expect(refusal?.text.contains("as many keychains of this user open as it keeps") == true)
-        #expect(!scene.served.place("k64").exists)
+        #expect(try !scene.served.place("k64").exists)
         // Those that are open are served on.
         _ = try keychains.keychain(.named("k63"), of: 1, makesIt: false)
         _ = try keychains.keychain(.named("k64"), of: 2, makesIt: true)

@@ -88,7 +88,7 @@ import Testing
         let absent = #expect(throws: KeychainError.self) { try scene.served.client("absent").remove(at: nil) }
         #expect(absent?.reason == .noSuchKeychain)
         #expect(try client.count("one") == 1)
-        #expect(scene.served.place("login").exists)
+        #expect(try scene.served.place("login").exists)
     }
 
     @Test("one that cannot be opened goes too")
