@@ -21,7 +21,7 @@ enum LlaveroCommand {
             let read = name == RunVerb.name ? CommandLine.arguments.firstIndex(of: "--") : nil
             if let place = Tool.unreadableWord(before: read ?? .max) { throw .usage("word \(place) is no UTF-8") }
             guard let verb = VerbTable.verb(name) else {
-                throw .usage(name.isEmpty ? "say what to do" : "there is no verb \(name)")
+                throw .usage(name.isEmpty ? "say what to do" : VerbTable.nothing(called: name))
             }
             if words.prefix(while: { $0 != "--" }).contains("--help") {
                 print(verb.help)

@@ -19,6 +19,11 @@ enum VerbTable {
     /// Those that other programs call.
     static var hidden: [any Verb.Type] { [ClipboardKeeperVerb.self, ManualVerb.self] }
 
+    /// What is said of a verb that there is not.
+    static func nothing(called name: String) -> String {
+        "there is no verb \(PlainText.shown(name))\(Suggestion.question(name, among: all.map { $0.name }))"
+    }
+
     static func verb(_ name: String) -> (any Verb.Type)? {
         switch name {
         case "--help", "-h": HelpVerb.self

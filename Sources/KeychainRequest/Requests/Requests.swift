@@ -125,7 +125,7 @@ package struct UpdateRequest: Sendable {
 
 /// What an update replaces; what is nil or absent stays.
 package struct ItemChanges: Sendable {
-    package let attributes: AttributeList
+    package var attributes: AttributeList
     package let group: ItemPredicate.GroupScope?
     package let accessControl: AccessControl?
     package let isSynchronizable: Bool?

@@ -6,6 +6,8 @@ package import KeychainModel
 package enum CommandError: Error {
     /// The command line asks for nothing there is.
     case usage(String)
+    /// Several things are called what one was asked for by; the text says how to name each.
+    case ambiguous(String)
     /// What was asked for failed; the text says what to do.
     case failure(String)
     /// The keychain refused; what tools end with, and say, may depend on why.
@@ -15,6 +17,7 @@ package enum CommandError: Error {
     package var code: Int32 {
         switch self {
         case .usage: 2
+        case .ambiguous: 46
         case .failure, .keychain: 1
         }
     }
@@ -22,7 +25,7 @@ package enum CommandError: Error {
     package var description: String {
         switch self {
         case .usage(let text): "\(text); `\(Tool.name) help` lists what there is"
-        case .failure(let text): text
+        case .ambiguous(let text), .failure(let text): text
         case .keychain(let error): error.description
         }
     }

@@ -7,6 +7,8 @@ package struct Options {
     private var flags: Set<String> = []
     /// What is no option.
     package private(set) var operands: [String] = []
+    /// Every option that there may be.
+    private let names: [String]
 
     /// Options are written `--name VALUE` or `--name=VALUE`, and `flags` `--name`; after `--` there are none.
     ///
@@ -15,6 +17,7 @@ package struct Options {
         _ words: ArraySlice<String>, single allowed: Set<String> = [], repeated lists: Set<String> = [],
         flags switches: Set<String> = [], empty: Set<String> = []
     ) throws(CommandError) {
+        names = allowed.union(lists).union(switches).sorted()
         var rest = words
         while let word = rest.popFirst() {
             if word == "--" {
@@ -33,7 +36,9 @@ package struct Options {
                 guard flags.insert(name).inserted else { throw .usage("\(name) is there twice") }
                 continue
             }
-            guard allowed.contains(name) || lists.contains(name) else { throw .usage("there is no option \(name)") }
+            guard allowed.contains(name) || lists.contains(name) else {
+                throw .usage("there is no option \(name)\(Suggestion.question(name, among: names))")
+            }
             guard let value = parts.count == 2 ? parts[1] : rest.popFirst(),
                 !value.isEmpty || empty.contains(name)
             else {
@@ -45,6 +50,11 @@ package struct Options {
                 guard single.updateValue(value, forKey: name) == nil else { throw .usage("\(name) is there twice") }
             }
         }
+    }
+
+    /// Says what was changed, on standard error and in a line, unless that is not wanted.
+    package func tell(_ text: String) {
+        if !has("--quiet") { Tool.say(text) }
     }
 
     package func has(_ flag: String) -> Bool { flags.contains(flag) }

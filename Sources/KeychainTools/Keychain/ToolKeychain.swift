@@ -53,10 +53,14 @@ package struct ToolKeychain {
     }
 
     /// Whether there is one; asking it anything else might make it.
-    package var isThere: Bool { host.isThere }
+    package var isThere: Bool {
+        get throws(CommandError) {
+            try ToolKeychain.translating { () throws(KeychainError) in try host.isThere }
+        }
+    }
 
     package func requireThere() throws(CommandError) {
-        if isThere { return }
+        if try isThere { return }
         throw .failure("there is no keychain yet in \(folder ?? "memory"); the first item or passcode makes it")
     }
 

@@ -38,7 +38,7 @@ enum SecurityFailure: Error {
     init(_ error: CommandError, in call: String) {
         switch error {
         case .usage(let text): self = .usage(text)
-        case .failure(let text): self = .failure(text)
+        case .ambiguous(let text), .failure(let text): self = .failure(text)
         case .keychain(let error): self.init(error, in: call)
         }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainTools
+
 /// All subcommands, in the order that they are listed in.
 enum SecurityTable {
     static var all: [any SecurityVerb.Type] {
@@ -22,6 +24,9 @@ enum SecurityTable {
         let candidates = all.filter { !name.isEmpty && $0.name.hasPrefix(name) }
         return candidates.count == 1 ? candidates.first : nil
     }
+
+    /// What somebody may have meant who wrote one that there is not.
+    static func question(_ name: String) -> String { Suggestion.question(name, among: all.map { $0.name }) }
 
     static func help(of verb: any SecurityVerb.Type) -> String { "Usage: security \(verb.name) \(verb.usage)" }
 

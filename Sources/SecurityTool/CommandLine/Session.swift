@@ -52,7 +52,7 @@ struct Session {
             return report(.usage("say what to do"), of: nil)
         }
         guard let verb = SecurityTable.verb(name) else {
-            return report(.usage("there is no subcommand \(name)"), of: nil)
+            return report(.usage("there is no subcommand \(name)\(SecurityTable.question(name))"), of: nil)
         }
         do throws(SecurityFailure) {
             if words.dropFirst().first == "-h", words.count == 2 {

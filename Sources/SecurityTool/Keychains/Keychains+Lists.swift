@@ -11,7 +11,7 @@ extension Keychains {
     static func chosen(_ name: String?) throws(SecurityFailure) -> ToolKeychain {
         if let name { return try named(name) }
         let keychain = try target(nil)
-        guard keychain.isThere else {
+        guard try isThere(keychain) else {
             throw .status(
                 .noSuchKeychain, call: openCall(keychain.path), why: "the default keychain is made with its first item")
         }
@@ -37,7 +37,7 @@ extension Keychains {
     static func listedIfPresent(_ name: String) throws(SecurityFailure) -> Place? {
         let place = try place(name)
         if place == (try usual()) { return place }
-        return try open(place, openCall(name)).isThere ? place : nil
+        return try isThere(open(place, openCall(name))) ? place : nil
     }
 
     static func save(_ preferences: KeychainPreferences) throws(SecurityFailure) {

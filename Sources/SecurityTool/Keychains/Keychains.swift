@@ -18,7 +18,7 @@ enum Keychains {
             let place = try Place.written(text, in: .current())
             let usual = try Place.named(by: .current())
             // `login.keychain-db` is the usual one too, before that was made.
-            guard !place.exists, case .folder(let root, let name) = place, case .folder(root, let own) = usual,
+            guard try !place.exists, case .folder(let root, let name) = place, case .folder(root, let own) = usual,
                 name.hasPrefix(own), [".keychain", ".keychain-db"].contains(name.dropFirst(own.count))
             else { return place }
             return usual
@@ -28,7 +28,7 @@ enum Keychains {
     /// The keychain that is named, which has to be there.
     static func named(_ text: String) throws(SecurityFailure) -> ToolKeychain {
         let keychain = try open(try place(text), openCall(text))
-        guard keychain.isThere else { throw .status(.noSuchKeychain, call: openCall(text), why: nil) }
+        guard try isThere(keychain) else { throw .status(.noSuchKeychain, call: openCall(text), why: nil) }
         return keychain
     }
 
@@ -38,7 +38,7 @@ enum Keychains {
         if names.isEmpty {
             for place in try preferences().lookedThrough {
                 let keychain = try open(place, openCall(place.path ?? ""))
-                if keychain.isThere { keychains.append(keychain) }
+                if try isThere(keychain) { keychains.append(keychain) }
             }
         } else {
             for name in names { keychains.append(try named(name)) }
@@ -55,6 +55,10 @@ enum Keychains {
 
     static func open(_ place: Place, _ call: String = "SecKeychainOpen") throws(SecurityFailure) -> ToolKeychain {
         try SecurityFailure.translating(call) { () throws(CommandError) in try ToolKeychain(at: place) }
+    }
+
+    static func isThere(_ keychain: ToolKeychain) throws(SecurityFailure) -> Bool {
+        try SecurityFailure.translating(openCall(keychain.path)) { () throws(CommandError) in try keychain.isThere }
     }
 
     static func openCall(_ text: String) -> String { "SecKeychainOpen \(text)" }

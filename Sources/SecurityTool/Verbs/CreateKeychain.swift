@@ -29,7 +29,9 @@ enum CreateKeychain: SecurityVerb {
         var keychains: [ToolKeychain] = []
         for name in options.operands {
             let keychain = try Keychains.open(try Keychains.place(name), call(name))
-            guard !keychain.isThere else { throw .status(.duplicateKeychain, call: call(name), why: nil) }
+            guard try Keychains.isThere(keychain) == false else {
+                throw .status(.duplicateKeychain, call: call(name), why: nil)
+            }
             keychains.append(keychain)
         }
         let password: GivenPasscode

@@ -10,9 +10,9 @@ internal import KeychainTools
 enum KeychainExamination {
     static func findings(of keychain: ToolKeychain) -> [Diagnosis] {
         let name = "keychain \(PlainText.shown(KeychainNames.name(of: keychain.place)))"
-        guard keychain.isThere else {
-            return [birth(keychain.place, name)]
-        }
+        do throws(CommandError) {
+            guard try keychain.isThere else { return [.good(name, "is not there yet; the first item makes it")] }
+        } catch { return [unreachable(keychain.place, name, error)] }
         var findings = permissions(keychain, name)
         if findings.contains(where: { $0.grade == .wrong }) { return findings }
         // Whoever examines changes nothing, so no other daemon is started here.
@@ -46,16 +46,13 @@ enum KeychainExamination {
         return findings
     }
 
-    /// Of one that is not there.
-    private static func birth(_ place: Place, _ name: String) -> Diagnosis {
-        if case .folder(let root, let folder) = place {
-            do throws(KeychainError) { try KeychainFolder(root: root, name: folder).refuseMissingHome() } catch {
-                return .wrong(
-                    name, PlainText.shown(error.description),
-                    fix: "export HOME=/your/home, or LLAVERO_HOME=/a/folder/of/yours")
-            }
+    /// Of one of which nobody can say whether it is there.
+    private static func unreachable(_ place: Place, _ name: String, _ error: CommandError) -> Diagnosis {
+        var fix = "export HOME=/your/home, or LLAVERO_HOME=/a/folder/of/yours"
+        if case .keychain(let cause) = error, cause.code != nil, case .folder(let root, _) = place {
+            fix = "have \(root), and the folders above it, let you in: `namei -l \(root)` shows which one does not"
         }
-        return .good(name, "is not there yet; the first item makes it")
+        return .wrong(name, PlainText.shown(error.description), fix: PlainText.shown(fix))
     }
 
     private static func permissions(_ keychain: ToolKeychain, _ name: String) -> [Diagnosis] {

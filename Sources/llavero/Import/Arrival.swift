@@ -80,7 +80,8 @@ struct Arrival {
         let parts = ItemIdentity.parts(of: itemClass).map { part in
             AttributeText.text(.init(part.attribute, attributes[part.attribute] ?? part.absent))
         }
-        let place = "\(itemClass.name)\0\(group.name)\0\(isSynchronizable)"
+        let label: String = if case .string(let text)? = attributes[.label] { text } else { "" }
+        let place = "\(label)\0\(itemClass.name)\0\(group.name)\0\(isSynchronizable)"
         return Array("\(place)\0\(parts.joined(separator: "\0"))".utf8)
     }
 
@@ -119,7 +120,7 @@ struct Arrival {
             isSynchronizable: isSynchronizable, isTombstone: false,
             secret: secret.map { SecretValue(copying: $0.bytes) },
             returning: created == nil ? [] : .persistentReference, origin: .caller)
-        guard let added = try keychain.add(request, of: owners), let created else { return "" }
+        guard let added = try keychain.addNamed(request, of: owners), let created else { return "" }
         let remark = "it counts as made today"
         // Whoever it demands would be asked a second time for nothing but the date.
         guard protection.accessControl?.isConstrained != true else { return remark }

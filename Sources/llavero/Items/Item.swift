@@ -105,6 +105,16 @@ struct Item {
             restriction: .items(id.map { [.persistent(.item(itemClass, $0))] } ?? []), filters: [])
     }
 
+    /// Whether both are the same row; what is so damaged that it has no identifier is like any other such.
+    func isSame(as other: Item) -> Bool {
+        itemClass == other.itemClass && keychain.place == other.keychain.place && identifier == other.identifier
+    }
+
+    /// Its name, and whose it is, for a sentence.
+    var title: String {
+        PlainText.shown(name) + (account.isEmpty ? "" : " (user \(PlainText.shown(account)))")
+    }
+
     /// Refuses what cannot be read as a whole.
     func requireWhole() throws(CommandError) {
         if damage != nil { throw isDamaged }

@@ -17,7 +17,9 @@ struct ItemDetails {
             }
         }
         for entry in item.attributes.entries
-        where !ItemDetails.order.contains(entry.attribute) && !ItemDetails.left.contains(entry.attribute) {
+        where !ItemDetails.order.contains(entry.attribute) && !ItemDetails.left.contains(entry.attribute)
+            && !(entry.attribute == .viewHint && NameMark.isOne(entry.value))
+        {
             members += ItemDetails.member(entry)
         }
         if let control = item.accessControl {
@@ -37,28 +39,22 @@ struct ItemDetails {
         case .people:
             let width = members.map(\.0.count).max() ?? 0
             for (name, value) in members {
-                let text = ItemDetails.shown(name, value)
+                let text = PlainText.shown(value)
                 Swift.print("\(Screen.output.bold(TextWidth.padded(name, to: width)))  \(text)")
             }
         }
     }
 
-    /// For people: a protocol as addresses begin, and not Apple's four letters for it.
-    static func shown(_ name: String, _ value: JSONText) -> String {
-        if name == AttributeText.name(of: .protocol), case .text(let code) = value,
-            let scheme = WebAddress.scheme(of: code)
-        {
-            return scheme
-        }
-        return PlainText.shown(value)
-    }
-
     /// What says nothing is left out: an empty text, a number that was not given, a switch that is off.
+    ///
+    /// A protocol stands there as addresses begin, and not by Apple's four letters for it.
     private static func member(_ entry: AttributeList.Entry) -> [(String, JSONText)] {
         switch entry.value {
         case .string(""), .data([]): return []
         case .number(0) where entry.attribute != .keyClass: return []
         case .date(let date) where date == 0: return []
+        case .string(let code) where entry.attribute == .protocol:
+            return [(AttributeText.name(of: .protocol), .text(WebAddress.scheme(of: code) ?? code))]
         case .string, .data, .number, .date:
             return [(AttributeText.name(of: entry.attribute), AttributeText.json(entry))]
         }

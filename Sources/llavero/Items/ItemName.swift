@@ -4,10 +4,13 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// What a person calls an item: its service and account with a slash between, its label, its service, or its identifier.
+/// What a person calls an item: its label, its service or server, either with the user behind a slash, its URL, or its
+/// identifier.
+///
+/// All of these count alike. Where a name fits several items none of them is taken: a wrong password would be as bad as none.
 struct ItemName {
     let text: String
-    /// Whether the item is to be changed or removed: then every item that has the name counts, and not the likeliest.
+    /// Whether the item is to be changed or removed: then capital letters count.
     private let isForChange: Bool
 
     init(_ text: String, isForChange: Bool = false) {
@@ -15,81 +18,52 @@ struct ItemName {
         self.isForChange = isForChange
     }
 
-    /// The one item that is called so; says which ones are when there are several.
+    /// The one item that is called so; says how each can be named when there are several.
     func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> Item {
         guard !text.isEmpty else { throw .usage("NAME is empty") }
-        let found = try items(in: keychains, scope)
-        if found.count == 1 {
-            var item = found[0]
-            item.asked = text
-            return item
-        }
-        guard !found.isEmpty else { throw try nothing(in: keychains, scope) }
-        let list = found.prefix(ItemName.mostShown).map { "\n  " + line(for: $0, among: found) }.joined()
-        let more = found.count > ItemName.mostShown ? "\n  and \(found.count - ItemName.mostShown) more" : ""
-        throw .failure(
-            "\(found.count) items are called \(shown); name one by its user or its identifier:\(list)\(more)")
+        var found = try items(in: keychains, scope)
+        if found.isEmpty { found = try likeliest(in: keychains, scope) }
+        guard found.count == 1 else { throw try ambiguity(of: found, in: keychains, scope) }
+        var item = found[0]
+        item.asked = text
+        return item
     }
 
     private var shown: String { PlainText.shown(text) }
 
-    private func line(for item: Item, among others: [Item]) -> String {
-        var parts = [item.identifier, item.damage == nil ? item.kind : "\(item.kind), damaged"]
-        if !item.account.isEmpty { parts.append("user \(PlainText.shown(item.account))") }
-        if !item.place.isEmpty { parts.append(PlainText.shown(item.place)) }
-        if Set(others.map(\.group)).count > 1 { parts.append("group \(PlainText.shown(item.group))") }
-        return parts.joined(separator: "  ")
-    }
-
-    private func nothing(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> CommandError {
-        if case .person = scope.owners, try !items(in: keychains, scope.everything).isEmpty {
-            return .notFound("you have no item \(shown), but a program has one: --apps finds it")
-        }
-        return .notFound("there is no item \(shown); `llavero list` says which ones there are")
-    }
-
-    /// Whom the name fits best: what only one item can be called goes before labels, and labels before services.
+    /// Those that have the name in any of its readings.
     private func items(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [Item] {
-        if let (itemClass, id) = reference {
-            for keychain in keychains.searched {
-                if let item = try scope.item(itemClass, id, in: keychain) { return [item] }
+        var found: [Item] = []
+        for keychain in keychains.searched {
+            if let (itemClass, id) = reference {
+                if let item = try scope.item(itemClass, id, in: keychain) { found.append(item) }
+                continue
             }
-            return []
-        }
-        for attempt in attempts {
-            var found: [Item] = []
-            for keychain in keychains.searched {
-                for itemClass in scope.classes {
-                    guard let attributes = attempt(itemClass) else { continue }
-                    found += try scope.items(itemClass, attributes, in: keychain)
+            for itemClass in scope.classes {
+                for attributes in readings(for: itemClass) {
+                    for item in try scope.items(itemClass, attributes, in: keychain)
+                    where !found.contains(where: { $0.isSame(as: item) }) { found.append(item) }
                 }
             }
-            if !found.isEmpty { return found }
         }
-        return []
+        return found
     }
 
-    /// What the name may mean, for each class: the attributes that an item then has.
-    private var attempts: [(ItemClass) -> AttributeList?] {
-        // Those that an index finds come first: a label alone is looked for in every item.
-        var attempts: [(ItemClass) -> AttributeList?] = []
-        if !isForChange {
-            // What `llavero add` makes.
-            attempts.append {
-                $0 == .genericPassword ? ItemName.list([(.service, .string(text)), (.label, .string(text))]) : nil
-            }
-        }
+    /// What an item of the class has that is called so.
+    private func readings(for itemClass: ItemClass) -> [AttributeList] {
+        var readings = [ItemName.list([(.label, .string(text))])]
+        if let place = ItemName.place(of: itemClass, text, account: nil) { readings.append(place) }
         // Accounts and services may have slashes of their own, so each may be the one between them.
         for slash in text.indices.filter({ text[$0] == "/" }).prefix(ItemName.mostSlashes) {
             let (place, account) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
-            if !place.isEmpty { attempts.append { ItemName.place(of: $0, place, account: account) } }
+            guard !place.isEmpty, let reading = ItemName.place(of: itemClass, place, account: account) else { continue }
+            readings.append(reading)
         }
-        attempts.append { _ in ItemName.list([(.label, .string(text))]) }
-        attempts.append { ItemName.place(of: $0, text, account: nil) }
-        if let address = try? WebAddress(text), text.contains("://") {
-            attempts.append { $0 == .internetPassword ? ItemName.list(address.attributes) : nil }
+        if itemClass == .internetPassword, text.contains("://"), let address = try? WebAddress(text) {
+            let user = address.user.map { [(Attribute.account, AttributeValue.string($0))] } ?? []
+            readings.append(ItemName.list(address.attributes + user))
         }
-        return attempts
+        return readings
     }
 
     private static func place(of itemClass: ItemClass, _ text: String, account: String?) -> AttributeList? {
@@ -116,6 +90,76 @@ struct ItemName {
         return (itemClass, id)
     }
 
-    private static let mostShown = 20
     private static let mostSlashes = 16
+}
+
+/// What is done about names that fit no item, or several.
+extension ItemName {
+    /// The one item whose name differs in capital letters alone, where it is only to be looked at.
+    private func likeliest(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [Item] {
+        guard reference == nil else { throw nothing() }
+        let all = try scope.items(in: keychains.searched)
+        let same = all.filter { item in ItemName.names(of: item).contains { $0.lowercased() == text.lowercased() } }
+        if !isForChange, same.count == 1 {
+            Tool.say("there is no item \(shown); \(PlainText.shown(same[0].name)) is taken for it")
+            return same
+        }
+        if case .person = scope.owners, try !items(in: keychains, scope.everything).isEmpty {
+            throw .notFound("you have no item \(shown), but a program has one: --apps finds it")
+        }
+        throw nothing(among: all.flatMap { ItemName.names(of: $0) })
+    }
+
+    private func nothing(among names: [String] = []) -> CommandError {
+        let question = Suggestion.question(text, among: names)
+        return .notFound(
+            "there is no item \(shown)" + (question.isEmpty ? "; `llavero list` says which ones there are" : question))
+    }
+
+    private func ambiguity(
+        of found: [Item], in keychains: Keychains, _ scope: ItemScope
+    ) throws(CommandError) -> CommandError {
+        var lines = ""
+        for item in found.prefix(ItemName.mostShown) {
+            let name = ShellWord.quoted(PlainText.shown(try way(to: item, in: keychains, scope)))
+            lines += "\n  \(name)  (\(description(of: item, among: found)))"
+        }
+        let more = found.count > ItemName.mostShown ? "\n  and \(found.count - ItemName.mostShown) more" : ""
+        return .ambiguous("\(found.count) items are called \(shown); name the one that you mean:\(lines)\(more)")
+    }
+
+    /// The shortest name that is this item's alone; its identifier always is, within a keychain.
+    private func way(to item: Item, in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> String {
+        for name in ItemName.names(of: item) where !name.hasSameBytes(as: text) {
+            // What a terminal would be shown otherwise than it is cannot be typed from there.
+            guard PlainText.shown(name).hasSameBytes(as: name) else { continue }
+            let others = try ItemName(name).items(in: keychains, scope)
+            if others.count == 1, others[0].isSame(as: item) { return name }
+        }
+        return item.identifier.isEmpty ? "(damaged)" : item.identifier
+    }
+
+    private func description(of item: Item, among others: [Item]) -> String {
+        var parts = [item.damage == nil ? item.kind : "\(item.kind), damaged"]
+        if !item.account.isEmpty { parts.append("user \(PlainText.shown(item.account))") }
+        if !item.place.isEmpty { parts.append("for \(PlainText.shown(item.place))") }
+        if Set(others.map(\.group)).count > 1 { parts.append("group \(PlainText.shown(item.group))") }
+        if Set(others.map { $0.keychain.place }).count > 1 {
+            parts.append("--keychain \(ShellWord.quoted(KeychainNames.name(of: item.keychain.place)))")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// What an item is called by, short names first.
+    private static func names(of item: Item) -> [String] {
+        var names = [item.text(.label)]
+        let place = item.itemClass == .internetPassword ? item.text(.server) : item.place
+        if !place.isEmpty, item.itemClass.isPassword {
+            names.append(place)
+            if !item.account.isEmpty { names.append("\(place)/\(item.account)") }
+        }
+        return names.filter { !$0.isEmpty }
+    }
+
+    private static let mostShown = 20
 }

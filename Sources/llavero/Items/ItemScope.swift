@@ -11,10 +11,12 @@ struct ItemScope {
     let classes: [ItemClass]
     let user: String?
     let hasInvisible: Bool
+    /// The group that was named, if one was.
+    private let named: String?
 
     /// By `--apps`, `--all`, `--group`, `--kind` and `--user`, as far as the verb has them.
     init(_ options: Options) throws(CommandError) {
-        let named = options.value("--group")
+        named = options.value("--group")
         let everybody = options.has("--apps") || options.has("--all") || named != nil
         owners = everybody ? .everybody : .person
         if let named {
@@ -38,7 +40,7 @@ struct ItemScope {
     /// Everybody's, the invisible too; of these classes and this user.
     private init(everythingOf classes: [ItemClass], _ user: String?) {
         (owners, group, hasInvisible) = (.everybody, .everyGroupOfCaller, true)
-        (self.classes, self.user) = (classes, user)
+        (self.classes, self.user, named) = (classes, user, nil)
     }
 
     /// The same with what it leaves out.
@@ -64,6 +66,19 @@ struct ItemScope {
         }.map(\.item)
     }
 
+    /// The same of those that are open; those that are locked are named.
+    ///
+    /// Where all are, that is the error.
+    func openItems(in keychains: [ToolKeychain]) throws(CommandError) -> OpenItems {
+        var (open, locked): ([ToolKeychain], [ToolKeychain]) = ([], [])
+        for keychain in keychains {
+            let isLocked = keychains.count > 1 ? try keychain.standing().isLocked : false
+            isLocked ? locked.append(keychain) : open.append(keychain)
+        }
+        if open.isEmpty { (open, locked) = (locked, []) }
+        return OpenItems(items: try items(in: open), locked: locked)
+    }
+
     /// Those of one class with these attributes.
     func items(
         _ itemClass: ItemClass, _ attributes: AttributeList, in keychain: ToolKeychain
@@ -78,14 +93,18 @@ struct ItemScope {
         }
     }
 
-    /// The one with that reference, wherever it is.
+    /// The one with that reference, whosever it is, unless it is another than what was said of it.
     func item(
         _ itemClass: ItemClass, _ id: PersistentID, in keychain: ToolKeychain
     ) throws(CommandError) -> Item? {
         let request = MatchRequest(
             predicate: Item.predicate(of: itemClass, id), returning: [.attributes], limit: .single)
         guard let found = try keychain.matchWithDamaged(request, of: .everybody).first else { return nil }
-        return Item(found, in: keychain, of: .everybody)
+        guard let item = Item(found, in: keychain, of: .everybody), classes.contains(itemClass) else { return nil }
+        if item.damage == .everything { return item }
+        if let user, !item.account.hasSameBytes(as: user) { return nil }
+        if let named, !item.group.hasSameBytes(as: named) { return nil }
+        return item
     }
 
     private func admits(_ item: Item) -> Bool {
@@ -95,4 +114,22 @@ struct ItemScope {
         if let user, !item.account.hasSameBytes(as: user) { return false }
         return true
     }
+}
+
+/// What was found in keychains of which some are locked.
+struct OpenItems {
+    let items: [Item]
+    let locked: [ToolKeychain]
+
+    func tellOfLocked() {
+        for keychain in locked {
+            Tool.say(
+                "the keychain \(keychain.shownName) is locked, and what it has is not among these; `\(keychain.unlockCommand)` unlocks it"
+            )
+        }
+    }
+}
+
+extension KeychainStanding {
+    var isLocked: Bool { lockState == .locked || lockState == .beforeFirstUnlock }
 }

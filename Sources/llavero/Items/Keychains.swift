@@ -10,23 +10,44 @@ struct Keychains {
     let standard: ToolKeychain
     /// Where items are looked for, in that order: the list, and where new items go; of those that are there.
     let searched: [ToolKeychain]
+    /// Those that the user's list names, and that are not there.
+    private let missing: [Place]
 
     init(_ options: Options) throws(CommandError) {
         if let named = try Keychains.named(options) {
             standard = named
             searched = [named]
+            missing = []
             return
         }
         let preferences = try Keychains.preferences()
         standard = try ToolKeychain(at: preferences.standard)
         var searched: [ToolKeychain] = []
+        var missing: [Place] = []
         // What is kept has to be found again, whether the list names its keychain or not.
         let list = preferences.lookedThrough
         for place in list.contains(preferences.standard) ? list : [preferences.standard] + list {
             let keychain = try ToolKeychain(at: place)
-            if keychain.isThere { searched.append(keychain) }
+            if try keychain.isThere {
+                searched.append(keychain)
+            } else if preferences.hasList, list.contains(place) {
+                missing.append(place)
+            }
         }
-        self.searched = searched
+        (self.searched, self.missing) = (searched, missing)
+    }
+
+    /// The same for who wants all that there is: of no keychain at all there is nothing to say, and nothing to write to a file.
+    func requireAll() throws(CommandError) -> [ToolKeychain] {
+        if let first = missing.first {
+            throw .notFound(
+                "the keychain \(PlainText.shown(KeychainNames.name(of: first))) of the search list is not there; "
+                    + "`llavero keychains search` says, and sets, which ones are searched")
+        }
+        guard !searched.isEmpty else {
+            throw .notFound("there is no keychain yet in \(PlainText.shown(standard.place.path ?? "memory"))")
+        }
+        return searched
     }
 
     /// The one that a verb about a whole keychain is about: the named one, or what programs use that name none.
@@ -38,7 +59,7 @@ struct Keychains {
     private static func named(_ options: Options) throws(CommandError) -> ToolKeychain? {
         guard let name = options.value("--keychain") else { return nil }
         let keychain = try ToolKeychain(written: name)
-        guard keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
         return keychain
     }
 

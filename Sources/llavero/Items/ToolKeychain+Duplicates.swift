@@ -4,33 +4,121 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
+/// What makes a person's item unique: its name too, so that one user and URL can be kept under two names.
+///
+/// Apple's unique key has no label. Where another name has the rest of the key already, a mark goes into the view hint, which
+/// is part of that key, means nothing here, and is drawn at random: it stands on the disk as it is.
 extension ToolKeychain {
-    /// Whether there is an item already that a new one with these attributes would be the same as.
-    func hasDuplicate(
-        of itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup = .passwords,
-        isSynchronizable: Bool = false, of owners: ItemOwners = .person
-    ) throws(CommandError) -> Bool {
-        try duplicate(of: itemClass, attributes, in: group, isSynchronizable: isSynchronizable, of: owners) != nil
-    }
-
-    /// The one that an item of these would be; nil where there is none.
+    /// The item that one with these attributes would be; nil where there is none.
+    ///
+    /// Among a person's items that is one of the same name. What is damaged makes room for the new one.
     func duplicate(
         of itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup = .passwords,
         isSynchronizable: Bool = false, of owners: ItemOwners = .person
     ) throws(CommandError) -> FoundItem? {
-        guard isThere else { return nil }
+        guard try isThere else { return nil }
         var identity = AttributeList()
         for part in ItemIdentity.parts(of: itemClass) {
             identity[part.attribute] = attributes[part.attribute] ?? part.absent
         }
-        if let hint = attributes[.viewHint] { identity[.viewHint] = hint }
+        if let hint = attributes[.viewHint], !NameMark.isOne(hint) { identity[.viewHint] = hint }
         let predicate = ItemPredicate(
             queriedClass: .stored(itemClass), attributes: identity, groups: .named(group.name),
             synchronizable: .only(isSynchronizable), tombstones: false, accessibility: nil, restriction: .none,
             filters: [])
-        let request = MatchRequest(predicate: predicate, returning: [.persistentReference], limit: .single)
-        // What is damaged makes room for the new one.
-        for case .item(let item) in try matchWithDamaged(request, of: owners) { return item }
+        let request = MatchRequest(
+            predicate: predicate, returning: [.attributes, .persistentReference], limit: .all)
+        let isNamed = ToolKeychain.isNamed(itemClass, group)
+        for case .item(let item) in try matchWithDamaged(request, of: owners) {
+            if !isNamed || NameMark.isSameName(item.attributes?[.label], attributes[.label]) { return item }
+        }
         return nil
+    }
+
+    /// Adds an item, a person's by its name; where there is one already the error says which.
+    @discardableResult
+    func addNamed(_ request: AddRequest, of owners: ItemOwners) throws(CommandError) -> FoundItem? {
+        guard case .named(let name) = request.group, let group = AccessGroup(name) else {
+            return try add(request, of: owners)
+        }
+        func inTheWay() throws(CommandError) -> CommandError? {
+            try duplicate(
+                of: request.itemClass, request.attributes, in: group, isSynchronizable: request.isSynchronizable,
+                of: owners
+            ).map { conflict(with: $0, of: owners) }
+        }
+        if let conflict = try inTheWay() { throw conflict }
+        do throws(CommandError) { return try add(request, of: owners) } catch {
+            guard error.isDuplicate else { throw error }
+            // Somebody else may have been faster.
+            if let conflict = try inTheWay() { throw conflict }
+            guard ToolKeychain.isNamed(request.itemClass, group) else { throw error }
+        }
+        var marked = request
+        marked.attributes[.viewHint] = NameMark.fresh()
+        return try add(marked, of: owners)
+    }
+
+    /// Changes an item, a person's by its name; where another would be the same then, the error says which.
+    func updateNamed(_ item: Item, _ changes: ItemChanges) throws(CommandError) {
+        func update(_ changes: ItemChanges) throws(CommandError) {
+            try self.update(
+                UpdateRequest(predicate: item.predicate, changes: changes, tombstones: .whenSynchronizable),
+                of: item.owners)
+        }
+        guard item.itemClass.isPassword, let group = AccessGroup(item.group), !changes.attributes.isEmpty else {
+            return try update(changes)
+        }
+        var attributes = item.attributes
+        for entry in changes.attributes.entries { attributes[entry.attribute] = entry.value }
+        let there = try duplicate(
+            of: item.itemClass, attributes, in: group,
+            isSynchronizable: AttributeText.isTrue(item.attributes[.synchronizable]), of: item.owners)
+        if let there, there.persistentID != item.persistentID { throw conflict(with: there, of: item.owners) }
+        do throws(CommandError) { try update(changes) } catch {
+            guard error.isDuplicate, ToolKeychain.isNamed(item.itemClass, group) else { throw error }
+            var marked = changes
+            marked.attributes[.viewHint] = NameMark.fresh()
+            try update(marked)
+        }
+    }
+
+    /// What is said of an item that is in the way.
+    func conflict(with found: FoundItem, of owners: ItemOwners) -> CommandError {
+        guard let item = Item(.item(found), in: self, of: owners) else {
+            return .duplicate("there is such an item already")
+        }
+        let place =
+            item.place.isEmpty || item.place.hasSameBytes(as: item.name) ? "" : ", for \(PlainText.shown(item.place))"
+        return .duplicate("there is an item \(item.title)\(place) already; `llavero edit` changes it")
+    }
+
+    private static func isNamed(_ itemClass: ItemClass, _ group: AccessGroup) -> Bool {
+        itemClass.isPassword && group == .passwords
+    }
+}
+
+/// The mark in the view hint of an item that shares the rest of its key with one of another name.
+enum NameMark {
+    private static let beginning = "name-"
+
+    static func fresh() -> AttributeValue {
+        let digits = String(UInt64.random(in: 1...UInt64.max), radix: 16)
+        return .string(beginning + String(repeating: "0", count: 16 - digits.count) + digits)
+    }
+
+    static func isOne(_ hint: AttributeValue?) -> Bool {
+        if case .string(let text)? = hint { text.hasPrefix(beginning) } else { false }
+    }
+
+    static func isSameName(_ first: AttributeValue?, _ second: AttributeValue?) -> Bool {
+        func name(_ label: AttributeValue?) -> String { if case .string(let text)? = label { text } else { "" } }
+        return name(first).hasSameBytes(as: name(second))
+    }
+}
+
+extension CommandError {
+    var isDuplicate: Bool {
+        if case .keychain(let cause) = self { cause.reason == .duplicateItem } else { false }
     }
 }

@@ -19,10 +19,9 @@ struct WebAddress {
             scheme = rest[..<mark].lowercased()
             rest = rest[rest.index(mark, offsetBy: 3)...]
         }
-        guard WebAddress.codes[scheme] != nil else {
-            throw .usage(
-                "--url knows \(WebAddress.codes.keys.sorted().joined(separator: ", ")), and no \(PlainText.shown(scheme))"
-            )
+        guard WebAddress.codes[scheme] != nil || WebAddress.isScheme(scheme) else {
+            let near = WebAddress.scheme(of: scheme).map { "; \($0):// is the one that it stands for" } ?? ""
+            throw .usage("\(PlainText.shown(scheme)) is no scheme of a URL\(near)")
         }
         let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         var authority = rest[..<end]
@@ -57,16 +56,25 @@ struct WebAddress {
     /// What an internet password says of it.
     var attributes: [(Attribute, AttributeValue)] {
         var list: [(Attribute, AttributeValue)] = [
-            (.server, .string(server)), (.protocol, .string(WebAddress.codes[scheme] ?? "")),
+            (.server, .string(server)), (.protocol, .string(WebAddress.codes[scheme] ?? scheme)),
             (.port, .number(port ?? 0)), (.path, .string(path)),
         ]
         if port == nil { list[2].1 = .number(0) }
         return list
     }
 
-    /// The scheme of a protocol's four letters.
+    /// The scheme of a protocol: Apple's four letters for one, or one that it has none for.
     static func scheme(of code: String) -> String? {
-        codes.first { $0.value == code }?.key
+        codes.first { $0.value == code }?.key ?? (isScheme(code) ? code : nil)
+    }
+
+    /// Whether it can be kept as it is written: a scheme as RFC 3986 has them, and not four letters that stand for another.
+    private static func isScheme(_ text: String) -> Bool {
+        guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= 32 else { return false }
+        let isPlain = text.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
+        }
+        return isPlain && !codes.values.contains(text)
     }
 
     private static func position(of mark: String, in text: Substring) -> Substring.Index? {

@@ -28,9 +28,9 @@ enum LlaveroManual {
             section: "NAMES",
             [
                 [
-                    "An item is named by its label, by its service or server with the user behind a slash, by its service or server,",
-                    "or by its identifier, which `llavero show` prints. When several are called so, nothing is done, and they are",
-                    "listed.",
+                    "An item is named by its label, by its service or server, by these with the user behind a slash, by its URL, or by its",
+                    "identifier, which `llavero show` prints. All of these count alike: when several items are called so, nothing is done, and",
+                    "each is listed with a name that is its alone. A person's items may have the same user and URL under two names.",
                 ]
             ])
         page.add(
@@ -46,7 +46,7 @@ enum LlaveroManual {
         page.add(term: "~/.local/share/llavero", "a folder for each keychain")
         page.add(section: "ENVIRONMENT")
         for (name, text) in [
-            ("LLAVERO_KEYCHAIN", "the name of the keychain to use instead of login"),
+            ("LLAVERO_KEYCHAIN", "the name of the one keychain to use, whatever the search list says"),
             ("LLAVERO_HOME", "the folder of the keychains"), ("LLAVERO_SOCKET", "the socket of the daemon to ask"),
             ("NO_COLOR", "nothing is coloured when it is set"),
         ] {
@@ -62,7 +62,8 @@ enum LlaveroManual {
             [
                 [
                     "0 when it did what it was to, 1 when that failed, 2 when it was not understood, 36 when a person is needed and",
-                    "nobody can be asked or the keychain is locked, 44 when there is no such item, 45 when there is one already.",
+                    "nobody can be asked or the keychain is locked, 44 when there is no such item, 45 when there is one already, 46 when several items",
+                    "have the name.",
                 ]
             ])
         page.add(seeAlso: [("llavero", 1), ("security", 1), ("llaverod", 8)])

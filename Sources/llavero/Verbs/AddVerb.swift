@@ -28,6 +28,7 @@ enum AddVerb: Verb {
           --words N         so many words, with dashes between
           --rules RULES     what a site asks for, as in Apple's password rules
           --keychain NAME   keeps it in another keychain, by its name or its path
+          --quiet           says nothing of what was done
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -51,18 +52,16 @@ enum AddVerb: Verb {
         let keychain = try Keychains(options).standard
         let itemClass: ItemClass = address == nil ? .genericPassword : .internetPassword
         // Before anybody types a password in vain; the keychain looks again.
-        if try keychain.hasDuplicate(of: itemClass, attributes) { throw isThere(name) }
+        let wasThere = try keychain.isThere
+        if let there = try keychain.duplicate(of: itemClass, attributes) {
+            throw keychain.conflict(with: there, of: .person)
+        }
         let request = AddRequest(
             itemClass: itemClass, attributes: attributes, group: .named(AccessGroup.passwords.name),
             protection: .byClassAndGroup, isSynchronizable: false,
             isTombstone: false, secret: try source.secret(for: name), returning: [], origin: .caller)
-        do throws(CommandError) { try keychain.add(request, of: .person) } catch {
-            guard case .keychain(let cause) = error, cause.reason == .duplicateItem else { throw error }
-            throw isThere(name)
-        }
-    }
-
-    private static func isThere(_ name: String) -> CommandError {
-        .duplicate("there is an item like \(PlainText.shown(name)) already; `llavero edit` changes it")
+        try keychain.addNamed(request, of: .person)
+        options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)")
+        if !wasThere { keychain.tellWhoCanReadIt(options) }
     }
 }

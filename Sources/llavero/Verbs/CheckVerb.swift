@@ -10,7 +10,8 @@ enum CheckVerb: Verb {
         usage: llavero check [--json | --plain]
 
         Examines the files of the keychains: whether each item is what was stored, and can be read as far as the keychain is unlocked.
-        It says how many items it could not look into, changes nothing, and ends with 1 when something is wrong.
+        It says how many items it could not look into, changes nothing, and ends with 1 when something is wrong, and with 44 when there
+        is no keychain, or one of the search list is not there.
 
           --json            a list of objects
           --plain           a line for each finding: the keychain, a tab, what is wrong
@@ -23,7 +24,7 @@ enum CheckVerb: Verb {
         let form = try OutputForm(options)
         var listing = Listing([.init("KEYCHAIN", "keychain"), .init("FINDING", "finding")])
         var locked = 0
-        for keychain in try Keychains(options).searched {
+        for keychain in try Keychains(options).requireAll() {
             let name = KeychainNames.name(of: keychain.place)
             let checked = try keychain.checked("checking \(PlainText.shown(name))")
             listing.rows += checked.findings.map { [.text(name), .text($0)] }

@@ -24,13 +24,18 @@ enum DoctorVerb: Verb {
         try options.requireNoOperands(name)
         let form = try OutputForm(options)
         let keychain: ToolKeychain
+        var findings: [Diagnosis] = []
         if let name = options.value("--keychain") {
             keychain = try ToolKeychain(written: name)
-            guard keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+            guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
         } else {
-            keychain = try ToolKeychain(at: try Keychains.preferences().standard)
+            do throws(CommandError) { keychain = try ToolKeychain(at: try Keychains.preferences().standard) } catch {
+                // What keeps the list from being read may be what is wrong with the keychain.
+                keychain = try ToolKeychain()
+                findings = [.wrong("search list", PlainText.shown(error.description), fix: "see the next lines")]
+            }
         }
-        let findings = KeychainExamination.findings(of: keychain) + SurroundingsExamination.findings(keychain)
+        findings += KeychainExamination.findings(of: keychain) + SurroundingsExamination.findings(keychain)
         if form == .people {
             for finding in findings { show(finding) }
         } else {

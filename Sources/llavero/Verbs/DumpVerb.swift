@@ -23,7 +23,7 @@ enum DumpVerb: Verb {
         let options = try Options(words, help: help)
         try options.requireNoOperands(name)
         let descriptor = try PasscodeInput.descriptor(options, "--fd")
-        let keychains = try Keychains(options).searched
+        let keychains = try Keychains(options).requireAll()
         try OwnerCheck.require(keychains, descriptor, "The keychain is to be shown as a whole.")
         let stream = SecretStream(to: 1)
         var failed = 0
@@ -56,7 +56,7 @@ enum DumpVerb: Verb {
         _ members: [(String, JSONText)], _ secret: SecretValue?, isFirst: Bool, to stream: SecretStream
     ) throws(CommandError) {
         if !isFirst { try stream.put("\n") }
-        for (name, value) in members { try stream.put("\(name): \(ItemDetails.shown(name, value))\n") }
+        for (name, value) in members { try stream.put("\(name): \(PlainText.shown(value))\n") }
         guard let secret else { return }
         if SecretForm.isReadable(secret, inOneLine: true) {
             try stream.put("secret: ")

@@ -34,6 +34,7 @@ enum EditVerb: Verb {
           --group GROUP     looks in that access group
           --kind KIND       looks at one kind only: password, internet, certificate, key
           --keychain NAME   looks in another keychain, by its name or its path
+          --quiet           says nothing of what was done
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -57,6 +58,11 @@ enum EditVerb: Verb {
         if let note = options.value("--note") { attributes[.comment] = .string(note) }
         let hasSecret = source.isGiven || attributes.isEmpty
         try item.change(attributes, secret: hasSecret ? try source.secret(for: item.name) : nil)
+        var changed = hasSecret ? ["password"] : []
+        if options.value("--new-user") != nil || address?.user != nil { changed.append("user") }
+        if address != nil { changed.append("URL") }
+        if options.value("--note") != nil { changed.append("note") }
+        options.tell("changed \(item.title): \(changed.joined(separator: ", "))")
     }
 }
 
@@ -65,10 +71,6 @@ extension Item {
         try requireWhole()
         let changes = ItemChanges(
             attributes: attributes, group: nil, accessControl: nil, isSynchronizable: nil, secret: secret)
-        let request = UpdateRequest(predicate: predicate, changes: changes, tombstones: .whenSynchronizable)
-        do throws(CommandError) { try keychain.update(request, of: owners) } catch {
-            guard case .keychain(let cause) = error, cause.reason == .duplicateItem else { throw error }
-            throw .duplicate("there is an item already that \(PlainText.shown(name)) would be the same as")
-        }
+        try keychain.updateNamed(self, changes)
     }
 }

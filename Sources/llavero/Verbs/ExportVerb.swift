@@ -24,7 +24,8 @@ enum ExportVerb: Verb {
           --fd N            reads the passcode from descriptor N
           --keychain NAME   those of another keychain, by its name or its path
 
-        It ends with 1 when something had to be left out, and says what.
+        It ends with 1 when something had to be left out, and says what; with 44 when there is no keychain, or one of the search list
+        is not there, and then it writes nothing. Output that is redirected empties the file before: for backups write FILE.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -39,7 +40,7 @@ enum ExportVerb: Verb {
         guard path != nil || !Screen.output.isTerminal else {
             throw .usage("secrets are not written to a terminal; name a file, or redirect the output")
         }
-        let keychains = try Keychains(options).searched
+        let keychains = try Keychains(options).requireAll()
         try OwnerCheck.require(keychains, descriptor, "Passwords are to be exported.")
         let items = try scope.items(in: keychains)
         var left: [String] = []

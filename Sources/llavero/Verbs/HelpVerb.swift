@@ -24,12 +24,12 @@ enum HelpVerb: Verb {
                 """
 
                 It ends with 0 when it did what it was to, 1 when that failed, 2 when it was not understood, 36 when the keychain is
-                locked or nobody can be asked, 44 when there is no such item, 45 when there is one already.
+                locked or nobody can be asked, 44 when there is no such item, 45 when there is one already, 46 when several have the name.
                 """)
             return
         }
         guard operands.count == 1, let verb = VerbTable.all.first(where: { $0.name == wanted }) else {
-            throw .usage("there is no verb \(wanted)")
+            throw .usage(VerbTable.nothing(called: wanted))
         }
         print(verb.help)
     }

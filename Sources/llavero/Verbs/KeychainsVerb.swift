@@ -14,11 +14,14 @@ enum KeychainsVerb: Verb {
                llavero keychains default [NAME]
                llavero keychains search [NAME…]
                llavero keychains remove NAME [--with-items] [--fd N]
+               llavero keychains set-aside NAME
 
         `list` says which keychains there are; it is what happens when nothing else is asked for. `create` makes a new one, which
         `llavero passcode set --keychain NAME` gives a passcode of its own. `default` says, or sets, where new items go.
         `search` says, or sets, which keychains are searched when none is named, in that order. `remove` removes one for good; it asks
-        for its passcode before, if it has one. NAME is a name, or the path of a keychain that is elsewhere.
+        for its passcode before, if it has one. `set-aside` moves the folder of one that does not open any more out of the way, whole and
+        under another name, and says where it is then: nothing is deleted, and the next item begins a new keychain. NAME is a name, or
+        the path of a keychain that is elsewhere.
 
           --json           a list of objects
           --plain          a line for each, with tabs between
@@ -26,6 +29,7 @@ enum KeychainsVerb: Verb {
                            write down, since the keychain is lost with the TPM otherwise)
           --with-items     removes a keychain that has items, or may have: beside a daemon llavero does not see all of them
           --fd N           reads the passcode from descriptor N
+          --quiet          says nothing of what was done
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -39,18 +43,25 @@ enum KeychainsVerb: Verb {
         if deed != "remove", options.has("--with-items") || options.value("--fd") != nil {
             throw .usage("--with-items and --fd go with remove")
         }
+        if deed == "list", options.has("--quiet") {
+            throw .usage("keychains list changes nothing, so it takes no --quiet")
+        }
         if deed != "create", options.value("--enclave") != nil { throw .usage("--enclave goes with create") }
         switch deed {
         case "list" where names.isEmpty: try list(form)
-        case "create" where names.count == 1: try create(names[0], in: try EnclaveKind.named(by: options))
-        case "default" where names.count <= 1: try standard(names.first, form)
-        case "search": try search(names, form)
+        case "create" where names.count == 1: try create(names[0], in: try EnclaveKind.named(by: options), options)
+        case "default" where names.count <= 1: try standard(names.first, form, options)
+        case "search": try search(names, form, options)
         case "remove" where names.count == 1:
             try remove(
-                names[0], withItems: options.has("--with-items"), try PasscodeInput.descriptor(options, "--fd"))
-        case "create", "remove": throw .usage("keychains \(deed) takes one NAME")
+                names[0], withItems: options.has("--with-items"), try PasscodeInput.descriptor(options, "--fd"), options
+            )
+        case "set-aside" where names.count == 1: try setAside(names[0], options)
+        case "create", "remove", "set-aside": throw .usage("keychains \(deed) takes one NAME")
         case "list", "default": throw .usage("keychains \(deed) takes no \(PlainText.shown(names.last ?? ""))")
-        default: throw .usage("keychains has list, create, default, search and remove, and no \(PlainText.shown(deed))")
+        default:
+            throw .usage(
+                "keychains has list, create, default, search, remove and set-aside, and no \(PlainText.shown(deed))")
         }
     }
 
@@ -68,9 +79,11 @@ enum KeychainsVerb: Verb {
         listing.print(form)
     }
 
-    private static func create(_ name: String, in wanted: EnclaveKind?) throws(CommandError) {
+    private static func create(
+        _ name: String, in wanted: EnclaveKind?, _ options: Options
+    ) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
-        guard !keychain.isThere else {
+        guard try !keychain.isThere else {
             throw .duplicate("there is a keychain \(PlainText.shown(name)) already")
         }
         let recovery = try ToolKeychain.translating { () throws(KeychainError) in
@@ -78,31 +91,39 @@ enum KeychainsVerb: Verb {
         }
         // A keychain in a TPM is lost with it, so somebody writes these down.
         if let recovery { try ShownRecoveryKey.show(recovery) }
+        options.tell("made the keychain \(keychain.shownName)")
+        keychain.tellWhoCanReadIt(options)
     }
 
-    private static func standard(_ name: String?, _ form: OutputForm) throws(CommandError) {
+    private static func standard(
+        _ name: String?, _ form: OutputForm, _ options: Options
+    ) throws(CommandError) {
         var preferences = try Keychains.preferences()
         if let name {
             preferences.standard = try place(name)
             try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
+            options.tell("new items go to the keychain \(title(preferences.standard)) from now on")
         } else {
             show([preferences.standard], form)
         }
     }
 
-    private static func search(_ names: [String], _ form: OutputForm) throws(CommandError) {
+    private static func search(
+        _ names: [String], _ form: OutputForm, _ options: Options
+    ) throws(CommandError) {
         var preferences = try Keychains.preferences()
         if names.isEmpty {
             show(preferences.search, form)
         } else {
             preferences.search = try names.map { (name) throws(CommandError) in try place(name) }
             try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
+            options.tell("searched from now on: \(preferences.search.map(title).joined(separator: ", "))")
         }
     }
 
     private static func show(_ places: [Place], _ form: OutputForm) {
         if form == .people {
-            for place in places { print(PlainText.shown(KeychainNames.name(of: place))) }
+            for place in places { print(title(place)) }
             return
         }
         var listing = Listing([.init("NAME", "name"), .init("PATH", "path")])
@@ -110,9 +131,11 @@ enum KeychainsVerb: Verb {
         listing.print(form)
     }
 
+    private static func title(_ place: Place) -> String { PlainText.shown(KeychainNames.name(of: place)) }
+
     private static func place(_ name: String) throws(CommandError) -> Place {
         let keychain = try ToolKeychain(written: name)
-        guard keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
         return keychain.place
     }
 }

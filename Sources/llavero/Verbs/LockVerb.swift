@@ -16,6 +16,7 @@ enum LockVerb: Verb {
           --keychain NAME   locks another keychain, by its name or its path
           --end-agent       ends the llaverod that `unlock` started: every keychain that it had is locked, and programs open
                             them themselves again
+          --quiet           says nothing of what was done
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -23,7 +24,7 @@ enum LockVerb: Verb {
         try options.requireNoOperands(name)
         if options.has("--end-agent") {
             guard options.value("--keychain") == nil else { throw .usage("--end-agent locks every keychain") }
-            if try !Agent.end(of: ToolKeychain().host) { Tool.say("no agent runs") }
+            options.tell(try Agent.end(of: ToolKeychain().host) ? "ended the agent" : "no agent runs")
             return
         }
         let keychain = try Keychains.one(options)
@@ -32,6 +33,8 @@ enum LockVerb: Verb {
         if !keychain.hasDaemon {
             Tool.say(
                 "no daemon has the keychain: a program that unlocked it for itself has to lock it itself")
+        } else {
+            options.tell("locked the keychain \(keychain.shownName)")
         }
     }
 }

@@ -42,7 +42,7 @@ enum PasscodeVerb: Verb {
         let limit = try options.number("--erase-after", in: 1...UInt32.max, "a number from 1 on")
         let keychain = try Keychains.one(options)
         if deed != "set" { try keychain.requireThere() }
-        let hasPasscode = keychain.isThere ? try keychain.standing().lockState != .noPasscode : false
+        let hasPasscode = try keychain.isThere ? try keychain.standing().lockState != .noPasscode : false
         switch deed {
         case "set":
             guard !hasPasscode else {

@@ -11,7 +11,7 @@ enum RemoveVerb: Verb {
     static let help = """
         usage: llavero remove NAME… [--user USER]
 
-        Removes items for good. When one of the names is nobody's, or that of several, nothing is removed.
+        Removes items for good, and says which. When there is no item of one of the names, or several, nothing is removed.
 
           --user USER       the one of that user, where several have the name
           --apps            looks at what programs keep, too
@@ -19,6 +19,7 @@ enum RemoveVerb: Verb {
           --group GROUP     looks in that access group
           --kind KIND       looks at one kind only: password, internet, certificate, key
           --keychain NAME   looks in another keychain, by its name or its path
+          --quiet           says nothing of what was done
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -28,11 +29,12 @@ enum RemoveVerb: Verb {
         var items: [Item] = []
         for word in options.operands {
             let item = try ItemName(word, isForChange: true).item(in: keychains, scope)
-            if !items.contains(where: { $0.identifier == item.identifier }) { items.append(item) }
+            if !items.contains(where: { $0.isSame(as: item) }) { items.append(item) }
         }
         for item in items {
             try item.keychain.delete(
                 DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: item.owners)
+            options.tell("removed \(item.title) from the keychain \(item.keychain.shownName)")
         }
     }
 }

@@ -19,6 +19,7 @@ enum RenameVerb: Verb {
           --group GROUP     looks in that access group
           --kind KIND       looks at one kind only: password, internet, certificate, key
           --keychain NAME   looks in another keychain, by its name or its path
+          --quiet           says nothing of what was done
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -33,5 +34,6 @@ enum RenameVerb: Verb {
             attributes[.service] = .string(fresh)
         }
         try item.change(attributes, secret: nil)
+        options.tell("renamed \(item.title) to \(PlainText.shown(fresh))")
     }
 }

@@ -11,7 +11,9 @@ enum SearchVerb: Verb {
         usage: llavero search TEXT [--apps] [--all] [--json | --plain]
 
         Lists what has the text anywhere in its name, its user, its service or server, or its note. Capital letters and accents
-        make no difference. Passwords themselves are not searched. Ends with 44 when there is nothing.
+        make no difference. Passwords themselves are not searched. Ends with 44 when there is nothing. Of several keychains those that
+        are locked are named on standard error, and the others searched all the same; it ends with 36 when nothing was found, and
+        one was locked.
 
         \(ItemListing.options)
         """
@@ -23,11 +25,17 @@ enum SearchVerb: Verb {
         let pattern = TextPattern(
             text, at: .anywhere, matching: TextMatching(ignoring: [.letterCase, .diacritics, .width]))
         let scope = try ItemScope(options)
-        let items = try scope.items(in: try Keychains(options).searched).filter { item in
+        let found = try scope.openItems(in: try Keychains(options).searched)
+        let items = found.items.filter { item in
             ([item.name, item.account, item.place] + texts.map { item.text($0) }).contains { pattern.matches($0) }
         }
-        guard !items.isEmpty else { throw .notFound("nothing has \(PlainText.shown(text)) in its name") }
-        ItemListing.print(items, form)
+        if !items.isEmpty { ItemListing.print(items, form) }
+        found.tellOfLocked()
+        guard items.isEmpty else { return }
+        guard found.locked.isEmpty else {
+            throw .needsPerson("nothing that is open has \(PlainText.shown(text)) in its name")
+        }
+        throw .notFound("nothing has \(PlainText.shown(text)) in its name")
     }
 
     private static let texts: [Attribute] = [.comment, .itemDescription, .service, .server, .path]

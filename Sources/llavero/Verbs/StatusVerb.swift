@@ -27,7 +27,7 @@ enum StatusVerb: Verb {
         // First of all: where a daemon was gone it is there after that.
         var standing: KeychainStanding?
         var trouble: DeviceTrouble?
-        if keychain.isThere {
+        if try keychain.isThere {
             do throws(CommandError) { standing = try keychain.standing() } catch {
                 trouble = DeviceTrouble(of: keychain)
                 if trouble == nil { throw error }
