@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try test bench fuzz check format release install uninstall deb deb-test clean
+.PHONY: help try test busy bench fuzz check format release install uninstall deb deb-test clean
 
 PREFIX ?= /usr/local
 
@@ -14,6 +14,9 @@ try: ## install what is missing, build, and show the main job on a throw-away ke
 
 test: ## everything CI runs: gates, tests, examples, a short benchmark
 	@Scripts/test.sh
+
+busy: ## the tests alone, beside thirty busy loops and, as root, a llaverod of the system: an hour
+	@Scripts/busy-test.sh
 
 bench: ## full benchmark in release, beside the peers; writes results.json
 	@Scripts/bench.sh

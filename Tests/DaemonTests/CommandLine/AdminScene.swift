@@ -29,7 +29,7 @@ final class AdminScene {
         [
             "HOME": folder.path, "XDG_RUNTIME_DIR": folder.file("run"), "PATH": "/nowhere",
             "LLAVERO_ENCLAVE": "software", "LANG": "C.UTF-8",
-        ]
+        ].merging(TestEnvironment.withoutSystemDaemon) { $1 }
     }
 
     /// The folder of the keychain's files.

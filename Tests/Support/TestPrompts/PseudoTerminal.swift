@@ -18,6 +18,8 @@ package final class PseudoTerminal: Sendable {
         var bytes: [UInt8] = []
         /// How much of it a test has waited for already.
         var read = 0
+        /// The programs that were run here.
+        var programs: [SessionProcess] = []
         var isClosed = false
     }
 
@@ -67,7 +69,10 @@ package final class PseudoTerminal: Sendable {
                 return true
             }
             if found { return }
-            guard read(until: end) else { throw Trouble("\"\(text)\" is not on the screen: \(shown)") }
+            // Who has ended shows nothing more than what is on its way already.
+            let isOver = seen.withLock { !$0.programs.isEmpty && $0.programs.allSatisfy(\.hasEnded) }
+            let isRead = read(until: isOver ? Date() : min(end, Date(timeIntervalSinceNow: 1)))
+            if !isRead, isOver || Date() >= end { throw Trouble("\"\(text)\" is not on the screen: \(shown)") }
         }
     }
 
@@ -75,7 +80,8 @@ package final class PseudoTerminal: Sendable {
     package func wait(forEcho echo: Bool, within seconds: Double = EventLimit.seconds) throws {
         let end = Date(timeIntervalSinceNow: seconds)
         while echoes != echo {
-            guard Date() < end else { throw Trouble("echo is \(!echo)") }
+            let isOver = seen.withLock { !$0.programs.isEmpty && $0.programs.allSatisfy(\.hasEnded) }
+            guard Date() < end, !isOver || echoes == echo else { throw Trouble("echo is \(!echo): \(shown)") }
             usleep(2000)
         }
     }
@@ -114,7 +120,9 @@ package final class PseudoTerminal: Sendable {
 
     /// Runs a program in a session of its own, which this terminal controls.
     package func run(_ words: [String], environment: [String: String]) throws -> SessionProcess {
-        try SessionProcess(words, environment: environment, terminal: path)
+        let process = try SessionProcess(words, environment: environment, terminal: path)
+        seen.withLock { $0.programs.append(process) }
+        return process
     }
 
     /// Reads what there is, waiting for something; false when nothing came.

@@ -49,6 +49,12 @@ package struct SessionProcess: Sendable {
         return llt_exit_code(status)
     }
 
+    /// Whether it has ended, be it waited for or not.
+    package var hasEnded: Bool {
+        var information = siginfo_t()
+        return waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) != 0 || information.si_signo != 0
+    }
+
     /// A program that lies beside the bundle of tests.
     package static func helper(_ name: String = "llavero-prompt-helper") throws -> String {
         guard let file = llt_image_path() else { throw Trouble("no path of the tests") }
