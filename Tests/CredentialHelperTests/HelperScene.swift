@@ -65,6 +65,33 @@ final class HelperScene {
         return Answer(code: code, output: try text(output), complaint: try text(complaint))
     }
 
+    /// Starts a program on a terminal, where the test is the person.
+    func start(_ words: [String], on terminal: PseudoTerminal) throws -> SessionProcess {
+        try terminal.run(["/usr/bin/env"] + words, environment: environment)
+    }
+
+    /// Has every display's questions be answered by a program of the test's.
+    func setDialog(answering answer: String) throws {
+        try write(answer, to: "dialog-answer")
+        let program = try FakePinentry.make(
+            """
+            echo OK ready
+            while read -r command rest; do
+                echo "$command $rest" >>'\(file("dialog-heard"))'
+                case $command in
+                CONFIRM|GETPIN) cat '\(file("dialog-answer"))' ;;
+                BYE) echo OK; exit 0 ;;
+                *) echo OK ;;
+                esac
+            done
+            """, in: folder.path)
+        set("DISPLAY", ":99")
+        set("PINENTRY", program)
+    }
+
+    /// What it was asked so far.
+    var dialogs: [String] { folder.text("dialog-heard").split(separator: "\n").map(String.init) }
+
     /// The same of a program that has to succeed; what it printed.
     @discardableResult
     func need(_ words: String..., input: String = "", in place: String? = nil) throws -> String {

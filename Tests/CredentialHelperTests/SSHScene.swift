@@ -10,8 +10,10 @@ final class SSHScene {
     /// The folder that an sshd of root's wants, where this made it.
     private let ownFolder: String?
 
-    init() throws {
+    /// `prepare` sets what the agent finds in its environment.
+    init(_ prepare: (HelperScene) throws -> Void = { _ in }) throws {
         scene = try HelperScene()
+        try prepare(scene)
         let socket = scene.file("agent")
         // It is in the background, and listens, when the command ends.
         let said = try scene.need("ssh-agent", "-s", "-a", socket)
@@ -56,11 +58,15 @@ final class SSHScene {
 
     /// Runs a command through ssh and an sshd of its own, with nothing but what the agent has.
     func ssh(_ command: String, options: [String] = []) throws -> HelperScene.Answer {
-        try scene.run(
-            [
-                "ssh", "-F", "/dev/null", "-o", "ProxyCommand=/usr/sbin/sshd -i -f \(scene.file("sshd_config"))",
-                "-o", "UserKnownHostsFile=\(scene.file("known"))", "-o", "IdentityFile=none",
-                "-o", "PreferredAuthentications=publickey",
-            ] + options + ["llavero.test", command], input: Data())
+        try scene.run(words(command, options: options), input: Data())
+    }
+
+    /// The same as a command for a terminal.
+    func words(_ command: String, options: [String] = []) -> [String] {
+        [
+            "ssh", "-F", "/dev/null", "-o", "ProxyCommand=/usr/sbin/sshd -i -f \(scene.file("sshd_config"))",
+            "-o", "UserKnownHostsFile=\(scene.file("known"))", "-o", "IdentityFile=none",
+            "-o", "PreferredAuthentications=publickey",
+        ] + options + ["llavero.test", command]
     }
 }

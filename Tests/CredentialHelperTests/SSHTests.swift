@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import TestProcesses
+internal import TestPrompts
 internal import Testing
 
 @Suite("ssh with keys of the keychain", .serialized) struct SSHTests {
@@ -90,6 +91,113 @@ internal import Testing
         let answer = try ssh.ssh("echo in")
         #expect(answer.code != 0)
         #expect(answer.complaint.contains("only a person may answer this"))
+        #expect(answer.complaint.contains("there is no display and no terminal"))
         #expect(scene.folder.text("known") == "")
+    }
+
+    @Test(
+        "the person says at the terminal whether an unknown host is trusted, also by its fingerprint",
+        arguments: [
+            ("yes", true), ("fingerprint", true), ("no", false), ("\u{3}", false),
+        ])
+    func unknownHostAtTerminal(answer: String, isTrusted: Bool) throws {
+        try ssh.makeKey(["-t", "ed25519"], label: "one")
+        try scene.need("llavero", "ssh-add")
+        try scene.write("", to: "known")
+        scene.set("SSH_ASKPASS", scene.file("bin/llavero-askpass"))
+        scene.set("SSH_ASKPASS_REQUIRE", "force")
+        // Ends at once, so that the terminal is asked on as it is.
+        scene.set("PINENTRY", "/bin/false")
+        let print = try scene.need("ssh-keygen", "-l", "-f", scene.file("host.pub")).split(separator: " ")[1]
+        let terminal = try PseudoTerminal()
+        let process = try scene.start(ssh.words("echo come in"), on: terminal)
+        try terminal.wait(for: String(print))
+        try terminal.wait(for: "(yes/no/[fingerprint])? ")
+        try terminal.wait(forEcho: false)
+        if answer == "yes" {
+            // What ssh does not understand it asks for once more.
+            try terminal.type("wehl\u{7F}\u{7F}\u{7F}x\n")
+            try terminal.wait(for: "Please type 'yes', 'no' or the fingerprint: ")
+            try terminal.wait(forEcho: false)
+        }
+        try terminal.type(answer == "\u{3}" ? answer : (answer == "fingerprint" ? String(print) : answer) + "\n")
+        #expect(try process.wait() == (isTrusted ? 0 : 255), "\(terminal.shown)")
+        #expect(terminal.shown.contains("come in\r\n") == isTrusted)
+        #expect(scene.folder.text("known").contains("llavero.test ssh-ed25519") == isTrusted)
+        #expect(terminal.isOrdinary)
+    }
+
+    @Test("without a terminal a dialog asks for it", arguments: [("OK", true), ("ERR 83886194 no", false)])
+    func unknownHostAtDisplay(answer: String, isTrusted: Bool) throws {
+        try ssh.makeKey(["-t", "ed25519"], label: "one")
+        try scene.need("llavero", "ssh-add")
+        try scene.write("", to: "known")
+        scene.set("SSH_ASKPASS", scene.file("bin/llavero-askpass"))
+        scene.set("SSH_ASKPASS_REQUIRE", "force")
+        try scene.setDialog(answering: answer + "\n")
+        let answer = try ssh.ssh("echo in")
+        #expect(answer.output == (isTrusted ? "in\n" : ""), "\(answer)")
+        #expect(scene.dialogs.contains("CONFIRM "))
+        let question = try #require(
+            scene.dialogs.first { $0.hasPrefix("SETDESC The authenticity of host 'llavero.test") })
+        #expect(question.contains("SHA256:"))
+        #expect(scene.folder.text("known").isEmpty != isTrusted)
+    }
+
+    @Test("an agent asks before it uses a key of `ssh-add -c`, by the same dialog")
+    func confirmedKey() throws {
+        // The agent keeps the environment it was started with.
+        let ssh = try SSHScene { scene in
+            scene.set("SSH_ASKPASS", "llavero-askpass")
+            try scene.setDialog(answering: "OK\n")
+        }
+        try ssh.makeKey(["-t", "ed25519"], label: "one")
+        try ssh.scene.need("llavero", "ssh-add", "-c")
+        #expect(try ssh.ssh("echo in").output == "in\n")
+        let question = try #require(ssh.scene.dialogs.first { $0.hasPrefix("SETDESC ") })
+        #expect(question.hasPrefix("SETDESC Allow use of key one?"))
+        try ssh.scene.write("ERR 83886179 cancelled\n", to: "dialog-answer")
+        #expect(try ssh.ssh("echo in").code == 255)
+        #expect(ssh.scene.dialogs.count { $0 == "CONFIRM " } == 2)
+    }
+
+    @Test("a passphrase that is wrong is given once, and then the person is asked")
+    func wrongPassphrase() throws {
+        let file = scene.file("protected")
+        try scene.need("ssh-keygen", "-q", "-t", "ed25519", "-N", "mein geheimnis", "-f", file)
+        try scene.write(scene.folder.text("protected.pub"), to: "authorized")
+        try scene.need("llavero", "add", "ssh: \(file)", "--stdin", input: "wrong\n")
+        scene.set("SSH_ASKPASS", scene.file("bin/llavero-askpass"))
+        scene.set("SSH_ASKPASS_REQUIRE", "force")
+        let options = ["-o", "IdentityFile=\(file)", "-o", "IdentityAgent=none"]
+        let alone = try ssh.ssh("echo in", options: options)
+        #expect(alone.code == 255)
+        #expect(alone.complaint.contains("given before and not accepted; `llavero edit \"ssh: \(file)\"` corrects it"))
+        try scene.setDialog(answering: "D mein geheimnis\nOK\n")
+        #expect(try ssh.ssh("echo in", options: options).output == "in\n")
+        #expect(scene.dialogs.count { $0 == "GETPIN " } == 1)
+        #expect(
+            scene.dialogs.contains {
+                $0.hasPrefix("SETDESC The keychain's answer was not accepted.%0AEnter passphrase")
+            })
+        // A program of its own that asks the same gets the answer again.
+        try scene.need("llavero", "edit", "ssh: \(file)", "--stdin", input: "mein geheimnis\n")
+        for _ in 0..<2 { #expect(try ssh.ssh("echo in", options: options).output == "in\n") }
+        #expect(scene.dialogs.count { $0 == "GETPIN " } == 1)
+    }
+
+    @Test("a key that ssh is told of by a relative path is the same key")
+    func relativePath() throws {
+        let file = scene.file("protected")
+        try scene.need("ssh-keygen", "-q", "-t", "ed25519", "-N", "mein geheimnis", "-f", file)
+        try scene.write(scene.folder.text("protected.pub"), to: "authorized")
+        try scene.need("llavero", "add", "ssh: \(file)", "--stdin", input: "mein geheimnis\n")
+        scene.set("SSH_ASKPASS", scene.file("bin/llavero-askpass"))
+        scene.set("SSH_ASKPASS_REQUIRE", "force")
+        for (path, folder) in [("protected", scene.folder.path), ("../protected", scene.file("bin"))] {
+            let options = ["-o", "IdentityFile=\(path)", "-o", "IdentityAgent=none"]
+            let answer = try scene.run(ssh.words("echo in", options: options), input: Data(), in: folder)
+            #expect(answer.output == "in\n", "\(answer)")
+        }
     }
 }

@@ -18,16 +18,18 @@ enum Asked: Equatable, Sendable {
         do throws(PromptError) {
             let secret = try prompt.ask(question)
             self = .answer(secret.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
-        } catch {
-            self =
-                switch error {
-                case .cancelled: .cancelled
-                case .timedOut: .timedOut
-                case .notAvailable: .notAvailable
-                case .failed(_, code: 0): .failed
-                case .failed(_, let code): .failedWith(code: code)
-                }
-        }
+        } catch { self.init(error) }
+    }
+
+    init(_ error: PromptError) {
+        self =
+            switch error {
+            case .cancelled: .cancelled
+            case .timedOut: .timedOut
+            case .notAvailable: .notAvailable
+            case .failed(_, code: 0): .failed
+            case .failed(_, let code): .failedWith(code: code)
+            }
     }
 
     /// Asks on a thread of its own, while the test does what a person would.

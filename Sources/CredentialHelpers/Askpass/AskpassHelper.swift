@@ -7,7 +7,8 @@ internal import KeychainTools
 
 /// `llavero-askpass`: what ssh (SSH_ASKPASS), git (GIT_ASKPASS) and sudo (SUDO_ASKPASS) call with a question.
 ///
-/// It answers out of the keychain, and has the person asked for what is not there.
+/// It answers out of the keychain, and has the person asked for what is not there. What is answered by yes or no, only the
+/// person answers.
 enum AskpassHelper {
     static func main(_ words: ArraySlice<String>) -> Int32 {
         do throws(CommandError) {
@@ -16,9 +17,15 @@ enum AskpassHelper {
                 print(usage)
                 return 0
             }
-            // A notice to be shown, and a question for yes and no, as ssh marks them.
-            if let kind = Environment.current()["SSH_ASKPASS_PROMPT"] { throw .failure(refusal(kind)) }
-            try answer(text)
+            // As ssh marks a question for yes and no, and a notice.
+            switch Environment.current()["SSH_ASKPASS_PROMPT"] {
+            case nil: try answer(text)
+            case "confirm"?: try confirm(text)
+            case "none"?: try PersonalAnswer.show(text)
+            case let kind?:
+                throw .failure(
+                    "SSH_ASKPASS_PROMPT is \(PlainText.shown(kind)), and only confirm and none are known here")
+            }
             return 0
         } catch {
             CredentialHelper.complain(error)
@@ -27,22 +34,44 @@ enum AskpassHelper {
     }
 
     private static func answer(_ text: String) throws(CommandError) {
-        let prompt = AskpassPrompt(text)
-        if prompt == .confirmation { throw .failure(refusal("confirm")) }
+        let prompt = AskpassPrompt(text, folder: workingFolder)
+        if prompt == .confirmation { return try choose(text) }
         var found: SecretValue?
         do throws(CommandError) { found = try stored(for: prompt) } catch {
             // The person may know what the keychain does not say now.
             CredentialHelper.complain(error)
         }
-        if let found, found.count > 0 {
-            guard unsafe !found.withUnsafeBytes({ unsafe $0.contains(0x0A) || $0.contains(0) }) else {
-                throw .failure("what the keychain has for this has lines or a NUL, which no answer can have")
-            }
-            return try SecretOutput.write(found, to: STDOUT_FILENO, ending: "\n")
+        guard let found, found.count > 0 else {
+            return try ask(text, otherwise: "the keychain has no item for it\(advice(prompt))")
         }
-        let typed = try SecretInput.ask(
-            text, prompt: "Answer:", confirms: false, otherwise: "the keychain has no item for it\(advice(prompt))")
+        guard unsafe !found.withUnsafeBytes({ unsafe $0.contains(0x0A) || $0.contains(0) }) else {
+            throw .failure("what the keychain has for this has lines or a NUL, which no answer can have")
+        }
+        // Once, or a wrong one would use up every attempt that the server allows.
+        if GivenAnswers.noteAnswer(to: text) {
+            return try ask(
+                "The keychain's answer was not accepted.\n\(text)",
+                otherwise: "the keychain's answer was given before and not accepted\(correction(prompt))")
+        }
+        try SecretOutput.write(found, to: STDOUT_FILENO, ending: "\n")
+    }
+
+    private static func ask(_ text: String, otherwise advice: String) throws(CommandError) {
+        let typed = try SecretInput.ask(text, prompt: "Answer:", confirms: false, otherwise: advice)
         try SecretOutput.write(typed, to: STDOUT_FILENO, ending: "\n")
+    }
+
+    /// A question whose answer is a word: what the person says is handed on, so that ssh also sees a fingerprint.
+    private static func choose(_ text: String) throws(CommandError) {
+        print(try PersonalAnswer.ask(AskpassPrompt.trimmed(text), prompt: "", otherwise: refusal) ?? "no")
+    }
+
+    /// A question that is answered by how this ends.
+    private static func confirm(_ text: String) throws(CommandError) {
+        let question = AskpassPrompt.trimmed(text)
+        let answer = try PersonalAnswer.ask(question, prompt: "(yes/no)", otherwise: refusal) ?? "no"
+        guard ["yes", "y"].contains(answer.lowercased()) else { throw .failure("the person said no") }
+        print("yes")
     }
 
     private static func stored(for prompt: AskpassPrompt) throws(CommandError) -> SecretValue? {
@@ -68,9 +97,18 @@ enum AskpassHelper {
         if case .secret(let name) = prompt { "; `llavero add \"\(name)\"` makes one" } else { "" }
     }
 
-    private static func refusal(_ kind: String) -> String {
-        kind == "none" ? "there is nobody to show a notice to" : "only a person may answer this, at a terminal"
+    private static func correction(_ prompt: AskpassPrompt) -> String {
+        if case .secret(let name) = prompt { "; `llavero edit \"\(name)\"` corrects it" } else { "" }
     }
+
+    /// Where paths that ssh writes without a slash in front begin: it has started this where it is itself.
+    private static var workingFolder: String? {
+        guard let folder = unsafe getcwd(nil, 0) else { return nil }
+        defer { unsafe free(folder) }
+        return unsafe String(validatingCString: folder)
+    }
+
+    private static let refusal = "only a person may answer this by yes or no, never the keychain"
 
     private static let usage = """
         usage: llavero-askpass QUESTION; ssh, git and sudo call it when SSH_ASKPASS, GIT_ASKPASS or SUDO_ASKPASS names it

@@ -15,22 +15,28 @@ enum AskpassPrompt: Equatable {
     /// Something else, which the person may be asked.
     case other
 
-    init(_ text: String) {
+    /// `folder` is where relative paths begin.
+    init(_ text: String, folder: String?) {
         let text = AskpassPrompt.trimmed(text)
         if AskpassPrompt.isConfirmation(text) {
             self = .confirmation
+        } else if text.hasPrefix("(") {
+            // ssh writes the account in brackets before what a server asks in its own words.
+            let account = AskpassPrompt.between("(", ") Password:", text)
+            self = account.map { AskpassPrompt.isAccount($0) ? .secret("ssh: \($0)") : .other } ?? .other
         } else if let path = AskpassPrompt.between("Enter passphrase for key '", "':", text) {
-            self = .secret("ssh: \(path)")
+            self = .secret("ssh: \(AskpassPrompt.absolute(path, in: folder))")
         } else if let path = AskpassPrompt.between("Enter passphrase for ", ":", text) {
             let mark = " (will confirm each use)"
-            self = .secret("ssh: \(path.hasSuffix(mark) ? String(path.dropLast(mark.count)) : path)")
+            let file = path.hasSuffix(mark) ? String(path.dropLast(mark.count)) : path
+            self = .secret("ssh: \(AskpassPrompt.absolute(file, in: folder))")
         } else if let url = AskpassPrompt.between("Username for '", "':", text), let parts = GitURL(url) {
             self = .gitUsername(parts.origin)
         } else if let url = AskpassPrompt.between("Password for '", "':", text), let parts = GitURL(url) {
             self = .gitPassword(parts.origin, account: parts.account)
         } else if let user = AskpassPrompt.between("[sudo] password for ", ":", text) {
             self = .secret("sudo: \(user)")
-        } else if let account = AskpassPrompt.between("", "'s password:", text), account.utf8.contains(0x40) {
+        } else if let account = AskpassPrompt.between("", "'s password:", text), AskpassPrompt.isAccount(account) {
             self = .secret("ssh: \(account)")
         } else {
             self = .other
@@ -44,6 +50,22 @@ enum AskpassPrompt: Equatable {
             || text.hasPrefix("Allow use of key ") || text.hasPrefix("Allow shared connection")
     }
 
+    /// Whether it is USER@HOST as ssh writes it.
+    private static func isAccount(_ text: String) -> Bool { text.utf8.contains(0x40) && !text.contains(")") }
+
+    /// The path from the root on, without `.` and `..`: the same key is the same item, however ssh was told of it.
+    ///
+    /// Symbolic links stay, as in the paths that people write.
+    private static func absolute(_ path: String, in folder: String?) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let folder, folder.hasPrefix("/") else { return path }
+        var parts: [Substring] = []
+        for part in (folder + "/" + path).split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
     /// What stands between, when the text is all of this and one line.
     private static func between(_ start: String, _ end: String, _ text: String) -> String? {
         guard text.hasPrefix(start), text.hasSuffix(end), text.utf8.count > start.utf8.count + end.utf8.count else {
@@ -53,7 +75,7 @@ enum AskpassPrompt: Equatable {
         return inner.contains(where: \.isNewline) ? nil : inner
     }
 
-    private static func trimmed(_ text: String) -> String {
+    static func trimmed(_ text: String) -> String {
         var text = text[...]
         while let last = text.last, last.isWhitespace { text.removeLast() }
         return String(text)

@@ -20,6 +20,33 @@ struct PinentryConversation {
     func secret(
         setup: [AssuanText], within seconds: UInt32, _ patience: borrowing Patience
     ) throws(PromptError) -> SecretBytes {
+        try prepare(setup, within: seconds, patience)
+        let secret = try confirmed(patience)
+        try process.send(AssuanText("BYE"), patience, until: patience.end)
+        return secret
+    }
+
+    /// Returns when the person agrees, or has read what there is only to be read; anything else is thrown.
+    func confirm(
+        isNotice: Bool, setup: [AssuanText], within seconds: UInt32, _ patience: borrowing Patience
+    ) throws(PromptError) {
+        try prepare(setup, within: seconds, patience)
+        let ready = min(Moment.now.adding(seconds: 10), patience.end)
+        try tell(AssuanText("SETTIMEOUT", String(max(1, end.remainingSeconds))), patience, until: ready)
+        try process.send(AssuanText(isNotice ? "CONFIRM --one-button" : "CONFIRM"), patience, until: patience.end)
+        var nothing = SecretBuffer(capacity: 0)
+        do throws(PromptError) {
+            if case .error(let code) = try process.reply(into: &nothing, patience, until: patience.end) {
+                throw PinentryConversation.refusal(code)
+            }
+        } catch { throw wasInterrupted ? .cancelled : error }
+        try process.send(AssuanText("BYE"), patience, until: patience.end)
+    }
+
+    /// Tells it everything that stays the same, however often it asks.
+    private func prepare(
+        _ setup: [AssuanText], within seconds: UInt32, _ patience: borrowing Patience
+    ) throws(PromptError) {
         let ready = Moment.now.adding(seconds: seconds)
         try greet(patience, until: ready)
         for option in setup { try tell(option, patience, until: ready) }
@@ -27,9 +54,6 @@ struct PinentryConversation {
         if let title = question.cancelTitle { try tell(AssuanText("SETCANCEL", button: title), patience, until: ready) }
         try tell(AssuanText("SETTITLE", question.title), patience, until: ready)
         try tell(AssuanText("SETDESC", question.description, lines: 12), patience, until: ready)
-        let secret = try confirmed(patience)
-        try process.send(AssuanText("BYE"), patience, until: patience.end)
-        return secret
     }
 
     private func confirmed(_ patience: borrowing Patience) throws(PromptError) -> SecretBytes {

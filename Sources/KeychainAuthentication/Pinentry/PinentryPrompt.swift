@@ -19,6 +19,23 @@ package struct PinentryPrompt: SecretPrompt {
     }
 
     package func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes {
+        try conversing(question) { (conversation, setup, patience) throws(PromptError) in
+            try conversation.secret(setup: setup, within: setupTime, patience)
+        }
+    }
+
+    /// Whether the person presses the button that says yes; one that says no is `cancelled`.
+    func confirm(_ question: SecretQuestion, isNotice: Bool) throws(PromptError) {
+        try conversing(question) { (conversation, setup, patience) throws(PromptError) in
+            try conversation.confirm(isNotice: isNotice, setup: setup, within: setupTime, patience)
+        }
+    }
+
+    /// Starts the program, and ends it when the conversation is over.
+    private func conversing<Answer: ~Copyable>(
+        _ question: SecretQuestion,
+        _ body: (PinentryConversation, [AssuanText], borrowing Patience) throws(PromptError) -> Answer
+    ) throws(PromptError) -> Answer {
         let end = Moment.now.adding(seconds: question.timeout)
         // A pinentry that is told the time ends by itself, and tidies up.
         let patience = try PromptError.translating { () throws(BrokenWait) in
@@ -33,10 +50,9 @@ package struct PinentryPrompt: SecretPrompt {
         }
         let process = try PinentryProcess(program, environment: environment)
         do throws(PromptError) {
-            let secret = try PinentryConversation(process, question, end: end).secret(
-                setup: options(terminal), within: setupTime, patience)
+            let answer = try body(PinentryConversation(process, question, end: end), options(terminal), patience)
             process.end(patience: 1000)
-            return secret
+            return answer
         } catch {
             process.end()
             // One that was killed leaves the terminal without echo.

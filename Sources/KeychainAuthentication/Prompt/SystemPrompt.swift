@@ -11,6 +11,18 @@ package struct SystemPrompt: SecretPrompt {
     }
 
     package func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes {
+        try choosing(question) { (program, question) throws(PromptError) in
+            try program.ask(question)
+        } onTerminal: { (terminal, question) throws(PromptError) in
+            try terminal.ask(question)
+        }
+    }
+
+    /// Asks by the program, and on the terminal where there is none or it is of no use.
+    func choosing<Answer: ~Copyable>(
+        _ question: SecretQuestion, byProgram: (PinentryPrompt, SecretQuestion) throws(PromptError) -> Answer,
+        onTerminal: (TerminalPrompt, SecretQuestion) throws(PromptError) -> Answer
+    ) throws(PromptError) -> Answer {
         let terminal = TerminalPrompt(path: environment.terminal)
         let end = Moment.now.adding(seconds: question.timeout)
         // Whoever has chosen a program wants no other way to ask: when it is unusable, this throws.
@@ -18,16 +30,16 @@ package struct SystemPrompt: SecretPrompt {
         guard environment.hasDisplay || terminal.isAvailable else { throw .notAvailable(SystemPrompt.nowhere) }
         guard let program else {
             guard terminal.isAvailable else { throw .notAvailable(SystemPrompt.noProgram) }
-            return try terminal.ask(question)
+            return try onTerminal(terminal, question)
         }
         do throws(PromptError) {
-            return try PinentryPrompt(program: program, environment).ask(question)
+            return try byProgram(PinentryPrompt(program: program, environment), question)
         } catch {
             // It can be there and of no use: made for another kind of display, or a terminal it does not know.
             guard case .notAvailable = error, terminal.isAvailable else { throw error }
             var rest = question
             rest.timeout = UInt32(end.remainingSeconds)
-            return try terminal.ask(rest)
+            return try onTerminal(terminal, rest)
         }
     }
 

@@ -5,8 +5,8 @@ internal import KeychainModel
 
 /// One question put on a terminal that shows nothing of what is typed.
 struct TerminalConversation: ~Copyable {
-    private let terminal: Terminal
-    private let question: SecretQuestion
+    let terminal: Terminal
+    let question: SecretQuestion
     private let patience: Patience
 
     init(_ terminal: Terminal, _ question: SecretQuestion, end: Moment) throws(PromptError) {
@@ -48,7 +48,7 @@ struct TerminalConversation: ~Copyable {
         }
     }
 
-    private func key() throws(PromptError) -> UInt8 {
+    func key() throws(PromptError) -> UInt8 {
         while true {
             let isReady = try PromptError.translating { () throws(BrokenWait) in
                 try patience.wait(for: terminal.file, POLLIN, until: Moment.now.adding(milliseconds: 1000))
@@ -65,7 +65,7 @@ struct TerminalConversation: ~Copyable {
         }
     }
 
-    private func write(_ text: String) throws(PromptError) {
+    func write(_ text: String) throws(PromptError) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { bytes in

@@ -18,6 +18,13 @@ package struct TerminalPrompt: SecretPrompt {
     package var isAvailable: Bool { (try? Terminal(path))?.isInForeground == true }
 
     package func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes {
+        try conversing(question) { conversation throws(PromptError) in try conversation.secret() }
+    }
+
+    /// Puts a question to the person, while the terminal shows nothing of itself and is put back afterwards.
+    func conversing<Answer: ~Copyable>(
+        _ question: SecretQuestion, _ body: (borrowing TerminalConversation) throws(PromptError) -> Answer
+    ) throws(PromptError) -> Answer {
         let end = Moment.now.adding(seconds: question.timeout)
         if question.cancellation.isTripped { throw .cancelled }
         let terminal = try Terminal(path)
@@ -30,7 +37,7 @@ package struct TerminalPrompt: SecretPrompt {
             // What was typed before the question was no answer to it, and what is left over is no command to a shell.
             terminal.forgetInput()
             defer { terminal.forgetInput() }
-            return try TerminalConversation(terminal, question, end: end).secret()
+            return try body(try TerminalConversation(terminal, question, end: end))
         }
     }
 }

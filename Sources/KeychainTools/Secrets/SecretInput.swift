@@ -51,21 +51,9 @@ package enum SecretInput {
         let question = SecretQuestion(
             title: "Llavero", description: description, prompt: prompt, confirms: confirms, timeout: 300,
             cancellation: PromptCancellation())
-        let surroundings = PromptEnvironment(
-            variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
-        do throws(PromptError) { return SecretValue(copying: try SystemPrompt(surroundings).ask(question)) } catch {
-            switch error {
-            case .cancelled: throw .failure("nothing was typed")
-            case .timedOut: throw .failure("nobody answered in time")
-            // What `security` ends with on a Mac, too, when nobody can be asked.
-            case .notAvailable(let text):
-                throw .keychain(
-                    KeychainError(
-                        relaying: .interactionNotAllowed, "\(text) (\(advice))", subject: nil, code: nil,
-                        retryAfter: nil))
-            case .failed(let text, let code): throw .failure(code == 0 ? "\(text)" : "\(text) (\(code))")
-            }
-        }
+        do throws(PromptError) {
+            return SecretValue(copying: try SystemPrompt(PersonalAnswer.surroundings).ask(question))
+        } catch { throw PersonalAnswer.failure(error, otherwise: advice) }
     }
 
     private static let most = 1 << 26

@@ -28,6 +28,20 @@ package final class NamedPipe: Sendable {
         }
     }
 
+    /// Takes a line that others send, without its end; throws when none comes.
+    package func line(within seconds: Double = EventLimit.seconds) throws -> String {
+        let end = Date(timeIntervalSinceNow: seconds)
+        var bytes: [UInt8] = []
+        while true {
+            var awaited = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+            var byte: UInt8 = 0
+            guard poll(&awaited, 1, Int32(max(0, end.timeIntervalSinceNow) * 1000)) == 1, read(file, &byte, 1) == 1
+            else { throw Trouble("no line came to \(path) after \(bytes.count) bytes") }
+            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+    }
+
     /// Sends bytes to whoever reads.
     package func send(_ bytes: [UInt8] = [0]) throws {
         guard write(file, bytes, bytes.count) == bytes.count else { throw Trouble("\(path) takes nothing: \(errno)") }
