@@ -74,6 +74,24 @@ internal import Testing
         #expect(try stored() == "username=alíce\npassword=ge heim=1\n")
     }
 
+    @Test("of several accounts the one that was right last comes first, though nothing of it has changed")
+    func lastApproved() throws {
+        func first() throws -> String { String(try stored().prefix { $0 != "\n" }) }
+        try scene.need("git", "clone", "--quiet", server.url, scene.file("first"))
+        try server.setUser("bob", password: "other")
+        try scene.write("other\n", to: "answer")
+        try scene.need("git", "ls-remote", "http://bob@\(server.address)/project.git")
+        #expect(try first() == "username=bob")
+        try server.setUser("alíce", password: "ge heim=1")
+        scene.set("GIT_ASKPASS", "/bin/false")
+        try scene.need("git", "ls-remote", "http://al%C3%ADce@\(server.address)/project.git")
+        #expect(try first() == "username=alíce")
+        // While it stays so, nothing is written.
+        let before = try scene.need("llavero", "show", "git: \(server.address)", "--user", "alíce")
+        try scene.need("git", "fetch", "--quiet", in: scene.file("first"))
+        #expect(try scene.need("llavero", "show", "git: \(server.address)", "--user", "alíce") == before)
+    }
+
     @Test("with paths, every repository has its own password")
     func paths() throws {
         try scene.need("git", "config", "--global", "credential.useHttpPath", "true")

@@ -19,7 +19,8 @@ struct GitKeychain {
         let isExpired: Bool
     }
 
-    /// The credential that git is to try first; nil where the person is to be asked.
+    /// The credential that git is to try first, of several accounts the one that git found right last; nil where the person is
+    /// to be asked.
     func credential(for origin: GitOrigin, account: String?) throws(CommandError) -> Answer? {
         let items = try matches(origin, account)
         // It says so of itself, or of the whole server.
@@ -51,7 +52,11 @@ struct GitKeychain {
             if let kept = own ?? same.first, let stored = try keychain.secret(of: kept),
                 stored.isEqualInConstantTime(to: secret.stored)
             {
-                return
+                // What worked last comes first: writing the same again makes it the newest. Nothing is written while it is.
+                let others = items.filter { !$0.isNegative && GitKeychain.isGits($0) }
+                guard let own, others.contains(where: { $0.reference != own.reference && $0.changed >= own.changed })
+                else { return }
+                return try keychain.replaceSecret(of: own, by: stored)
             }
             if let own {
                 try keychain.replaceSecret(of: own, by: secret.stored)
