@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the packages of the given groups that are not there yet: install-packages.sh build [test] [bench]
+# Installs the packages of the given groups that are not there yet: install-packages.sh build [test] [unpacked] [bench]
+# Those of [unpacked] are servers that would start with the machine if they were installed; their files go into
+# .build/unpacked, for which no right is needed.
 # Asks for no right and touches no package list when nothing is missing.
 set -euo pipefail
 
 list="$(dirname "${BASH_SOURCE[0]}")/packages.txt"
+unpacked="$(dirname "${BASH_SOURCE[0]}")/../.build/unpacked"
 
 # The needs of one group, one a line, without comments and blank lines.
 needs_of() {
@@ -41,22 +44,51 @@ as_root() {
     fi
 }
 
+# Puts a package's files into a folder of their own, all of them or none.
+unpack() {
+    local scratch
+    mkdir -p "$unpacked"
+    scratch=$(mktemp -d "$unpacked/.XXXXXX")
+    if (download "$1" "$scratch" || { as_root apt-get update --quiet=2 >/dev/null && download "$1" "$scratch"; }) &&
+        dpkg-deb --extract "$scratch"/*.deb "$scratch/files" && cp -a "$scratch/files/." "$unpacked/"; then
+        rm -rf "$scratch"
+        touch "$unpacked/.$1"
+    else
+        rm -rf "$scratch"
+        return 1
+    fi
+}
+
+# Downloads a package's file into a folder.
+download() { (cd "$2" && apt-get download --quiet=2 "$1" >/dev/null 2>&1); }
+
 needs=()
+to_unpack=()
 for group in "$@"; do
     if ! lines=$(needs_of "$group"); then
         echo "no package group [$group] in $list" >&2
         exit 2
     fi
     while IFS= read -r line; do
-        if [[ -n $line ]]; then needs+=("$line"); fi
+        if [[ -z $line ]]; then continue; fi
+        if [[ $group == unpacked ]]; then to_unpack+=("$line"); else needs+=("$line"); fi
     done <<<"$lines"
 done
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     echo "This is not Debian or Ubuntu, so nothing was installed. The build needs what they call:" >&2
-    printf '    %s\n' ${needs[@]+"${needs[@]}"} >&2
+    printf '    %s\n' ${needs[@]+"${needs[@]}"} ${to_unpack[@]+"${to_unpack[@]}"} >&2
     exit 0
 fi
+
+for name in ${to_unpack[@]+"${to_unpack[@]}"}; do
+    if is_installed "$name" || [[ -e $unpacked/.$name ]]; then continue; fi
+    if ! unpack "$name"; then
+        echo "$name could not be downloaded" >&2
+        exit 1
+    fi
+    echo "system packages: $name unpacked"
+done
 
 missing=()
 for need in ${needs[@]+"${needs[@]}"}; do

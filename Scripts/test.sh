@@ -17,7 +17,7 @@ if ! examples=$(Scripts/list-examples.sh 2>"$logs/list-examples.log"); then
     examples=""
 fi
 
-add_step packages - setup "system packages" Scripts/install-packages.sh build tpm test
+add_step packages - setup "system packages" Scripts/install-packages.sh build tpm test unpacked
 add_gates
 # Nobody who has no TPM should need its headers.
 add_step without-tpm packages quiet "the library builds without TPM support" \

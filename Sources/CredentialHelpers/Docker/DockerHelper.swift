@@ -4,7 +4,8 @@ internal import Glibc
 internal import KeychainModel
 internal import KeychainTools
 
-/// `docker-credential-llavero`: what docker and podman call, once their configuration says "credsStore": "llavero".
+/// `docker-credential-llavero`: what docker calls once its configuration says "credsStore": "llavero", and podman, skopeo and
+/// buildah once theirs says credential-helpers = ["llavero"].
 ///
 /// What went wrong is said on standard output, where docker reads it.
 enum DockerHelper {
