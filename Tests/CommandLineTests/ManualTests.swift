@@ -70,6 +70,19 @@ internal import Testing
         }
     }
 
+    @Test("every helper has a page, which says how it is set up")
+    func helpers() throws {
+        for (name, words) in [
+            ("git-credential-llavero", "git config --global credential.helper llavero"),
+            ("docker-credential-llavero", "credential-helpers = [\"llavero\"]"),
+            ("llavero-askpass", "SSH_ASKPASS_REQUIRE=force"),
+        ] {
+            let page = try page("\(name).1")
+            #expect(page.hasPrefix(".TH \(name.uppercased()) 1 "))
+            #expect(page.contains(words))
+        }
+    }
+
     @Test(
         "the formatter understands all of it",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CredentialHelpers
 internal import KeychainTools
 internal import SecurityTool
 
@@ -10,13 +11,17 @@ enum ManualVerb: Verb {
     static let help = """
         usage: llavero manual FOLDER
 
-        Writes the pages of the manual, llavero.1, one for each verb, and security.1, into a folder, in place of those that are there.
+        Writes the pages of the manual, llavero.1, one for each verb, security.1, and those of the helpers, into a folder, in place of
+        those that are there.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let folder = try Options(words, help: help).operand("FOLDER")
         try write(LlaveroManual.overview(of: VerbTable.all), to: "\(folder)/llavero.1")
         for verb in VerbTable.all { try write(LlaveroManual.page(of: verb), to: "\(folder)/llavero-\(verb.name).1") }
+        for helper in CredentialHelper.allCases {
+            try write(HelperManual.page(of: helper), to: "\(folder)/\(helper.rawValue).1")
+        }
         try write(SecurityTool.manual, to: "\(folder)/security.1")
     }
 

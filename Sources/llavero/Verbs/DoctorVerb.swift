@@ -14,6 +14,10 @@ enum DoctorVerb: Verb {
         the packages that help. For each thing that is wrong or could be better it says what to do. It changes nothing, and ends with 1
         when something is wrong.
 
+        It also finds passwords and tokens that other programs keep in plain text, in the files that docker, podman, git, gh, pip,
+        twine, npm, cargo and netrc have them in. It shows the file and the line, never the password, and commands for a shell that
+        move it into the keychain.
+
           --json            a list of objects
           --plain           a line for each finding, with tabs between
           --keychain NAME   looks at another keychain, by its name or its path
@@ -36,6 +40,7 @@ enum DoctorVerb: Verb {
             }
         }
         findings += KeychainExamination.findings(of: keychain) + SurroundingsExamination.findings(keychain)
+        findings += PlaintextExamination.findings()
         if form == .people {
             for finding in findings { show(finding) }
         } else {

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCoding
+internal import KeychainModel
+
+/// What is in a file that may have passwords in it: no part of it is copied but names.
+struct PlaintextText: ByteSource {
+    private let bytes: SecretValue
+
+    init(_ bytes: SecretValue) { self.bytes = bytes }
+
+    subscript(index: Int) -> UInt8? {
+        (0..<bytes.count).contains(index) ? unsafe bytes.bytes.load(fromByteOffset: index, as: UInt8.self) : nil
+    }
+
+    /// Without their ends.
+    var lines: [PlaintextSpan] {
+        var lines: [PlaintextSpan] = []
+        var start = 0
+        for index in 0...bytes.count where index == bytes.count || self[index] == 0x0A {
+            var end = index
+            if end > start, self[end - 1] == 0x0D { end -= 1 }
+            lines.append(PlaintextSpan(text: self, line: lines.count + 1, range: start..<end))
+            start = index + 1
+        }
+        return lines
+    }
+
+    /// The number of the line that has the byte.
+    func line(of index: Int) -> Int {
+        var line = 1
+        for place in 0..<min(index, bytes.count) where self[place] == 0x0A { line += 1 }
+        return line
+    }
+
+    func span(_ range: Range<Int>) -> PlaintextSpan {
+        PlaintextSpan(text: self, line: line(of: range.lowerBound), range: range)
+    }
+}
+
+/// A part of a line of such a file.
+struct PlaintextSpan {
+    fileprivate let text: PlaintextText
+    let line: Int
+    fileprivate let range: Range<Int>
+
+    var isEmpty: Bool { range.isEmpty }
+    var first: UInt8? { isEmpty ? nil : text[range.lowerBound] }
+    var last: UInt8? { isEmpty ? nil : text[range.upperBound - 1] }
+
+    /// Without spaces and tabs around it.
+    var trimmed: PlaintextSpan {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, PlaintextSpan.isSpace(text[start]) { start += 1 }
+        while end > start, PlaintextSpan.isSpace(text[end - 1]) { end -= 1 }
+        return part(start..<end)
+    }
+
+    /// How many spaces and tabs stand in front.
+    var indentation: Int { range.prefix { PlaintextSpan.isSpace(text[$0]) }.count }
+
+    /// What stands before and behind the first of these bytes; nil where there is none.
+    func split(at bytes: UInt8...) -> (before: PlaintextSpan, behind: PlaintextSpan)? {
+        guard let place = range.first(where: { text[$0].map(bytes.contains) ?? false }) else { return nil }
+        return (part(range.lowerBound..<place), part(place + 1..<range.upperBound))
+    }
+
+    /// What stands before and behind the last of them.
+    func splitLast(at byte: UInt8) -> (before: PlaintextSpan, behind: PlaintextSpan)? {
+        guard let place = range.last(where: { text[$0] == byte }) else { return nil }
+        return (part(range.lowerBound..<place), part(place + 1..<range.upperBound))
+    }
+
+    /// Without what it is enclosed in; nil where it is not.
+    func inside(_ open: UInt8, _ close: UInt8) -> PlaintextSpan? {
+        guard range.count >= 2, first == open, last == close else { return nil }
+        return part(range.lowerBound + 1..<range.upperBound - 1)
+    }
+
+    /// Without the quotes that it may have.
+    var unquoted: PlaintextSpan { inside(0x22, 0x22) ?? inside(0x27, 0x27) ?? self }
+
+    /// Words between spaces and tabs.
+    var words: [PlaintextSpan] {
+        var words: [PlaintextSpan] = []
+        var start: Int?
+        for index in range.lowerBound...range.upperBound {
+            let isOver = index == range.upperBound || PlaintextSpan.isSpace(text[index])
+            if !isOver, start == nil { start = index }
+            if isOver, let first = start {
+                words.append(part(first..<index))
+                start = nil
+            }
+        }
+        return words
+    }
+
+    /// Whether it begins so, in letters of either case.
+    func begins(with start: String) -> Bool {
+        guard start.utf8.count <= range.count else { return false }
+        return zip(start.utf8, range).allSatisfy { PlaintextSpan.lowered(text[$1]) == PlaintextSpan.lowered($0) }
+    }
+
+    /// Whether it is this, in letters of either case.
+    func isWord(_ word: String) -> Bool { word.utf8.count == range.count && begins(with: word) }
+
+    func contains(_ word: String) -> Bool {
+        range.contains { part($0..<range.upperBound).begins(with: word) }
+    }
+
+    /// What is no secret, as text, where it is made of letters, digits and a few marks that names of hosts and the like have.
+    var name: String? {
+        guard !isEmpty, range.count <= 200 else { return nil }
+        var name = ""
+        for index in range {
+            guard let byte = text[index] else { return nil }
+            let letter = Unicode.Scalar(byte)
+            guard letter.isASCII, letter.properties.isAlphabetic || "0123456789.:/_-@[]".unicodeScalars.contains(letter)
+            else { return nil }
+            name.unicodeScalars.append(letter)
+        }
+        return name
+    }
+
+    /// The hosts of its URLs that have a password in them; nil for a host that has no name as above.
+    var hostsOfURLsWithPasswords: [String?] {
+        var hosts: [String?] = []
+        for index in range where part(index..<range.upperBound).begins(with: "://") {
+            let start = index + 3
+            let end = (start..<range.upperBound).first { place in
+                text[place].map { "/?#\"' \t,".utf8.contains($0) } ?? true
+            }
+            let authority = part(min(start, range.upperBound)..<(end ?? range.upperBound))
+            guard let (user, host) = authority.splitLast(at: 0x40), let (_, password) = user.split(at: 0x3A),
+                password.isLiteral
+            else { continue }
+            hosts.append((host.split(at: 0x3A)?.before ?? host).name)
+        }
+        return hosts
+    }
+
+    /// Whether it says something itself, and does not name a variable that does.
+    var isLiteral: Bool { !isEmpty && !begins(with: "${") && !begins(with: "$") && !begins(with: "%(") }
+
+    private func part(_ range: Range<Int>) -> PlaintextSpan { PlaintextSpan(text: text, line: line, range: range) }
+
+    private static func isSpace(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func lowered(_ byte: UInt8?) -> UInt8? {
+        byte.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 }
+    }
+}
