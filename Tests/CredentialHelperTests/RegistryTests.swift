@@ -14,35 +14,27 @@ internal import Testing
     private let registry: RegistryScene
     private var scene: HelperScene { registry.scene }
 
-    enum Program: String, CaseIterable {
-        case skopeo
-        case podman
-
-        var isThere: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/\(rawValue)") }
-    }
-
     init() throws { registry = try RegistryScene() }
 
-    /// The words that a program begins with: all of podman's storage is the test's.
-    private func words(_ program: Program) -> [String] {
-        guard program == .podman else { return ["skopeo"] }
-        return [
-            "podman", "--root", scene.file("storage"), "--runroot", scene.file("run/storage"), "--storage-driver",
-            "vfs",
-            "--cgroup-manager", "cgroupfs", "--events-backend", "none",
-        ]
+    @Test("skopeo is tried", .enabled(if: ImageProgram.skopeo.works, "there is no skopeo that runs here"))
+    func skopeoIsTried() {}
+
+    @Test(
+        "podman is tried",
+        .enabled(
+            if: ImageProgram.podman.works, "there is no podman that can make its storage here; uidmap may be missing"))
+    func podmanIsTried() {}
+
+    private func run(_ program: ImageProgram, _ more: [String], input: String = "") throws -> HelperScene.Answer {
+        try scene.run(program.words(in: scene) + more, input: Data(input.utf8))
     }
 
-    private func run(_ program: Program, _ more: [String], input: String = "") throws -> HelperScene.Answer {
-        try scene.run(words(program) + more, input: Data(input.utf8))
-    }
-
-    private func need(_ program: Program, _ more: String...) throws {
+    private func need(_ program: ImageProgram, _ more: String...) throws {
         let answer = try run(program, more)
         guard answer.code == 0 else { throw HelperScene.Failure(words: [program.rawValue] + more, answer: answer) }
     }
 
-    private func logIn(_ program: Program, to place: String? = nil) throws -> HelperScene.Answer {
+    private func logIn(_ program: ImageProgram, to place: String? = nil) throws -> HelperScene.Answer {
         try run(
             program,
             [
@@ -52,7 +44,7 @@ internal import Testing
     }
 
     /// Puts an image into the registry, and takes it out again.
-    private func pushAndPull(_ program: Program) throws {
+    private func pushAndPull(_ program: ImageProgram) throws {
         let image = "docker://\(registry.address)/hello:1"
         switch program {
         case .skopeo:
@@ -69,8 +61,8 @@ internal import Testing
 
     @Test(
         "log in, push, pull, log out: the password is in the keychain, and in no file in the clear",
-        arguments: Program.allCases.filter(\.isThere))
-    func wholeWay(program: Program) throws {
+        arguments: ImageProgram.allCases.filter(\.works))
+    func wholeWay(program: ImageProgram) throws {
         try registry.setUp()
         try registry.makeImage("image")
         #expect(throws: HelperScene.Failure.self) { try pushAndPull(program) }
@@ -94,8 +86,8 @@ internal import Testing
 
     @Test(
         "where the keychain takes nothing, nothing is written anywhere else",
-        arguments: Program.allCases.filter(\.isThere))
-    func noFallBack(program: Program) throws {
+        arguments: ImageProgram.allCases.filter(\.works))
+    func noFallBack(program: ImageProgram) throws {
         try registry.setUp()
         // The protocol of helpers knows registries, and no parts of them.
         #expect(try logIn(program, to: "\(registry.address)/part").code != 0)
@@ -107,8 +99,8 @@ internal import Testing
 
     @Test(
         "without the line in registries.conf.d the password lies in auth.json, whatever config.json says",
-        arguments: Program.allCases.filter(\.isThere))
-    func withoutSetUp(program: Program) throws {
+        arguments: ImageProgram.allCases.filter(\.works))
+    func withoutSetUp(program: ImageProgram) throws {
         _ = try scene.folder.makeFolder("home/.docker")
         try scene.write(#"{"credsStore":"llavero"}"#, to: "home/.docker/config.json")
         #expect(try logIn(program).code == 0)
@@ -118,7 +110,7 @@ internal import Testing
 
     @Test(
         "what doctor says of such a file moves the password, by the program that is there",
-        .enabled(if: Program.podman.isThere))
+        .enabled(if: ImageProgram.podman.works))
     func doctor() throws {
         // This registry has no certificate, as others have.
         _ = try scene.folder.makeFolder("home/.config/containers/registries.conf.d")
@@ -148,4 +140,31 @@ internal import Testing
         #expect(try scene.need("llavero", "get", "docker: \(registry.address)") == RegistryScene.password + "\n")
         #expect(try scene.need("llavero", "doctor").contains("keep no password in a file"))
     }
+}
+
+/// The programs that are tried; a test of its own says of each that is not.
+enum ImageProgram: String, CaseIterable {
+    case skopeo
+    case podman
+
+    /// What its commands begin with: all of podman's storage is the test's.
+    func words(in scene: HelperScene) -> [String] {
+        guard self == .podman else { return ["skopeo"] }
+        return [
+            "podman", "--root", scene.file("storage"), "--runroot", scene.file("run/storage"), "--storage-driver",
+            "vfs",
+            "--cgroup-manager", "cgroupfs", "--events-backend", "none",
+        ]
+    }
+
+    /// Whether it runs: podman wants namespaces of users, or root's rights, for its storage.
+    var works: Bool { ImageProgram.working.contains(self) }
+
+    private static let working: Set<ImageProgram> = Set(
+        allCases.filter { program in
+            guard let scene = try? HelperScene(), let run = try? scene.folder.makeFolder("run") else { return false }
+            scene.set("XDG_RUNTIME_DIR", run)
+            let more = program == .podman ? ["images"] : ["--version"]
+            return (try? scene.run(program.words(in: scene) + more, input: Data()).code) == 0
+        })
 }
