@@ -99,6 +99,9 @@ for shell in bash zsh fish; do "$scratch/release/llavero" completion "$shell" >"
 put 644 "$pages/bash" share/bash-completion/completions/llavero
 put 644 "$pages/zsh" share/zsh/site-functions/_llavero
 put 644 "$pages/fish" share/fish/vendor_completions.d/llavero.fish
+# These shells look for a file by the command's name; zsh finds both in one.
+link llavero share/bash-completion/completions/security
+link llavero.fish share/fish/vendor_completions.d/security.fish
 for kind in user system; do
     for unit in Packaging/systemd/$kind/*; do fill 644 "$unit" "lib/systemd/$kind/$(basename "$unit")"; done
 done

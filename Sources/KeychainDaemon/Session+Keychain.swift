@@ -75,7 +75,11 @@ extension Session {
         case .change:
             keychain.follow()
             keychains.timer?.lookAgain()
-        case .unlock, .setPasscode, .changePasscode, .recover: keychains.timer?.lookAgain()
+        case .unlock(_, let seconds):
+            keychain.use.end(after: seconds)
+            keychains.timer?.lookAgain()
+        case .lock: keychain.use.end(after: 0)
+        case .setPasscode, .changePasscode, .recover: keychains.timer?.lookAgain()
         default: break
         }
     }

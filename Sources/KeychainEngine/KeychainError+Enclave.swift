@@ -5,13 +5,16 @@ package import KeychainModel
 
 /// What an enclave's refusals mean, and what to do about each.
 extension KeychainError {
-    package init(_ error: EnclaveError, of kind: EnclaveKind) {
+    /// `hasRecoveryKey` is whether the keybag has one, for advice that leads somewhere.
+    package init(_ error: EnclaveError, of kind: EnclaveKind, hasRecoveryKey: Bool = true) {
         let file = kind == .software ? "device.key" : "device.tpm"
         switch error {
         case .missing:
             self.init(
                 .notAvailable,
-                "the device key is not there; a copied folder looks like this: copy it too, or use the recovery key, as `llavero recovery use` does",
+                hasRecoveryKey
+                    ? "the device key is not there; a copied folder looks like this: copy it too, or use the recovery key, as `llavero recovery use` does"
+                    : "the device key is not there, and there is no recovery key; a copied folder looks like this: copy it too, or put it back from a backup",
                 subject: file)
         case .unreadable(let number):
             self.init(
@@ -33,12 +36,16 @@ extension KeychainError {
         case .wasReset:
             self.init(
                 .notAvailable,
-                "the TPM was cleared since the keychain was made; the recovery key opens it again, by `llavero recovery use`",
+                hasRecoveryKey
+                    ? "the TPM was cleared since the keychain was made; the recovery key opens it again, by `llavero recovery use`"
+                    : "the TPM was cleared since the keychain was made, and there is no recovery key, so nothing opens it",
                 subject: "TPM")
         case .otherDevice:
             self.init(
                 .notAvailable,
-                "the keychain was made with another TPM; the recovery key opens it here, by `llavero recovery use`",
+                hasRecoveryKey
+                    ? "the keychain was made with another TPM; the recovery key opens it here, by `llavero recovery use`"
+                    : "the keychain was made with another TPM, and there is no recovery key, so it opens with that TPM alone",
                 subject: "TPM")
         case .lockedOut:
             self.init(
@@ -57,11 +64,15 @@ extension KeychainError {
         case .gateErased:
             self.init(
                 .notAvailable,
-                "what the passcode protected was erased after too many wrong ones; only the recovery key opens it")
+                hasRecoveryKey
+                    ? "what the passcode protected was erased after too many wrong ones; only the recovery key opens it"
+                    : "what the passcode protected was erased after too many wrong ones, and there is no recovery key")
         case .gateExhausted:
             self.init(
-                .notAvailable, "the TPM admits no more attempts at this passcode; only the recovery key opens it",
-                subject: "TPM")
+                .notAvailable,
+                hasRecoveryKey
+                    ? "the TPM admits no more attempts at this passcode; only the recovery key opens it"
+                    : "the TPM admits no more attempts at this passcode, and there is no recovery key", subject: "TPM")
         case .foreignKey:
             self.init(.notAvailable, "the key belongs to another enclave, or its data is damaged")
         case .invalidPublicKey: self.init(.parameter, "this is not a public key of the curve")

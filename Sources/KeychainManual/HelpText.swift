@@ -10,6 +10,10 @@ package struct HelpText: Sendable {
         package let value: String?
         package let explanation: String
 
+        package init(name: String, value: String?, explanation: String) {
+            (self.name, self.value, self.explanation) = (name, value, explanation)
+        }
+
         /// Whether it may be given more than once, which the help says with an ellipsis.
         package var isRepeated: Bool { value?.hasSuffix("…") ?? false }
     }

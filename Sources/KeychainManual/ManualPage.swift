@@ -47,6 +47,12 @@ package struct ManualPage: Sendable {
         text += ".TP\n\\fB\(ManualPage.escaped(term))\\fR\n\(ManualPage.line(explanation))"
     }
 
+    /// Commands, each with what it does.
+    package mutating func add(examples: [(command: String, explanation: String)]) {
+        add(section: "EXAMPLES")
+        for example in examples { add(term: example.command, example.explanation) }
+    }
+
     /// The last section; a page does not name itself.
     package mutating func add(seeAlso pages: [(name: String, section: Int)]) {
         add(section: "SEE ALSO")

@@ -24,7 +24,7 @@ enum LlaveroCommand {
                 throw .usage(name.isEmpty ? "say what to do" : VerbTable.nothing(called: name))
             }
             if words.prefix(while: { $0 != "--" }).contains("--help") {
-                print(verb.help)
+                print(verb.help + VerbExamples.text(of: verb.name))
             } else {
                 try verb.run(words)
             }

@@ -23,7 +23,7 @@ import Testing
 
     private func setPasscode(_ passcode: String, of keychain: String) throws {
         let answer = try scene.tool(
-            ["passcode", "set", "--new-fd", "3"], old: passcode, more: ["LLAVERO_KEYCHAIN": keychain])
+            ["passcode", "set", "--new-fd", "3", "--weak"], old: passcode, more: ["LLAVERO_KEYCHAIN": keychain])
         #expect(answer.code == 0, "\(answer.complaint)")
     }
 

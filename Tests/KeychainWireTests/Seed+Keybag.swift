@@ -10,7 +10,7 @@ extension Seed {
         switch below(17) {
         case 0: .standing
         case 1: .lock
-        case 2: .unlock(passcode())
+        case 2: .unlock(passcode(), lockingAfter: UInt32(truncatingIfNeeded: next()))
         case 3: .verify(passcode())
         case 4: .setPasscode(passcode(), erasingAfter: UInt32(truncatingIfNeeded: next()))
         case 5: .changePasscode(from: passcode(), to: passcode())

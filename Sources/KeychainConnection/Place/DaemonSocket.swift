@@ -41,7 +41,10 @@ package struct DaemonSocket: Sendable, Equatable {
     package static func ofUser(_ environment: Environment) -> String? {
         if Environment.isPrivileged { return "/run/user/\(getuid())" + inSession }
         if environment["LLAVERO_HOME"] == nil {
-            if let folder = environment["XDG_RUNTIME_DIR"] { return folder + inSession }
+            // After `su` or with `sudo -E` it may still be another user's, where nothing of this one has a place.
+            if let folder = environment["XDG_RUNTIME_DIR"], FileStatus(of: folder)?.owner ?? geteuid() == geteuid() {
+                return folder + inSession
+            }
             let folder = "/run/user/\(geteuid())"
             if let status = FileStatus(of: folder), status.owner == geteuid() { return folder + inSession }
         }

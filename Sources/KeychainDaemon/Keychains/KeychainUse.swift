@@ -3,10 +3,12 @@
 internal import Glibc
 internal import Synchronization
 
-/// When a keychain was last used, and after how long without use it locks.
+/// When a keychain was last used, after how long without use it locks, and when it locks however it is used.
 final class KeychainUse: Sendable {
     private let last = Atomic<UInt64>(0)
     private let seconds = Atomic<UInt32>(0)
+    /// By the clock; 0 for never.
+    private let end = Atomic<UInt64>(0)
     private let clock: UptimeClock
 
     init(_ clock: @escaping UptimeClock) { self.clock = clock }
@@ -22,13 +24,18 @@ final class KeychainUse: Sendable {
         last.store(clock(), ordering: .relaxed)
     }
 
+    /// In how many seconds it is to be locked, whoever uses it; 0 for never.
+    func end(after seconds: UInt32) {
+        end.store(seconds == 0 ? 0 : clock() + UInt64(seconds), ordering: .relaxed)
+    }
+
     /// Seconds until it is to be locked, 0 when that is due; nil when it never is.
     func remaining() -> UInt64? {
         let timeout = UInt64(seconds.load(ordering: .relaxed))
-        guard timeout != 0 else { return nil }
-        let end = last.load(ordering: .relaxed) + timeout
+        let idle = timeout == 0 ? 0 : last.load(ordering: .relaxed) + timeout
+        guard let due = [idle, end.load(ordering: .relaxed)].filter({ $0 != 0 }).min() else { return nil }
         let now = clock()
-        return end > now ? end - now : 0
+        return due > now ? due - now : 0
     }
 }
 

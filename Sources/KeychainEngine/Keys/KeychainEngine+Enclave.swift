@@ -17,7 +17,7 @@ extension KeychainEngine {
             } catch { guard error == .missing else { throw error } }
             // Another process may have given the pending one its place between two of our looks.
             return try placedEnclave(of: header)
-        } catch { throw KeychainError(error, of: header.enclave) }
+        } catch { throw KeychainError(error, of: header.enclave, hasRecoveryKey: header.recovery != nil) }
     }
 
     func placedEnclave(of header: KeybagHeader) throws(EnclaveError) -> RootedEnclave {

@@ -11,7 +11,7 @@ extension KeychainEngine: KeybagService {
         switch try Authorization.authorize(request, from: caller).request {
         case .standing: return .standing(try standing())
         case .lock: try lock()
-        case .unlock(let passcode): try unlock(with: passcode)
+        case .unlock(let passcode, _): try unlock(with: passcode)
         case .verify(let passcode): try verify(passcode)
         case .setPasscode(let passcode, let limit): try setPasscode(passcode, eraseAfter: limit)
         case .changePasscode(let old, let new): try changePasscode(from: old, to: new)

@@ -48,7 +48,7 @@ extension KeychainEngine {
             guard now > standing.lastFailure, !standing.isErased else { return }
             let seconds = AttemptDelay.remaining(of: standing, at: now)
             if seconds > 0 { throw EnclaveError.mustWait(seconds) }
-        } catch { throw KeychainError(error, of: header.enclave) }
+        } catch { throw KeychainError(error, of: header.enclave, hasRecoveryKey: header.recovery != nil) }
     }
 
     private func stretch(
@@ -89,7 +89,10 @@ extension KeychainEngine {
         do throws(EnclaveError) {
             secret = try device.enclave.openGate(
                 passcode.gate, with: passcode.stretched.gateKey, at: surroundings.clock(), turn)
-        } catch { throw KeychainError(error, of: stored.keybag.header.enclave) }
+        } catch {
+            let header = stored.keybag.header
+            throw KeychainError(error, of: header.enclave, hasRecoveryKey: header.recovery != nil)
+        }
         do throws(KeybagError) {
             keys = try stored.keybag.opened(with: device.root, gate: secret, passcode: passcode.stretched)
         } catch { throw KeychainError(error) }

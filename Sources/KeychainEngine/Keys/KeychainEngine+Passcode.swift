@@ -97,7 +97,7 @@ extension KeychainEngine {
             let isErased: Bool
             do throws(EnclaveError) {
                 isErased = try device.enclave.gates().contains { $0.id == header.passcode?.gate && $0.isErased }
-            } catch { throw KeychainError(error, of: header.enclave) }
+            } catch { throw KeychainError(error, of: header.enclave, hasRecoveryKey: header.recovery != nil) }
             guard isErased else {
                 throw KeychainError(.notAvailable, "the keychain's passcode was not erased; remove it instead")
             }

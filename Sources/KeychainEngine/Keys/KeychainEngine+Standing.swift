@@ -15,7 +15,7 @@ extension KeychainEngine {
         var gate: GateStanding?
         do throws(EnclaveError) {
             if let passcode = header.passcode { gate = try enclave.gates().first { $0.id == passcode.gate } }
-        } catch { throw KeychainError(error, of: header.enclave) }
+        } catch { throw KeychainError(error, of: header.enclave, hasRecoveryKey: header.recovery != nil) }
         return KeychainStanding(
             lockState: keys.lockState, enclave: enclave.description(), eraseAfter: header.eraseAfterAttempts,
             attempts: KeychainStanding.Attempts(

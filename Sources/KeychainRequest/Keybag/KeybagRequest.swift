@@ -6,7 +6,8 @@ package import KeychainModel
 package enum KeybagRequest: Sendable {
     case standing
     case lock
-    case unlock(Passcode)
+    /// A daemon locks it again after so many seconds, whoever uses it meanwhile; 0 stands for what the settings say.
+    case unlock(Passcode, lockingAfter: UInt32 = 0)
     /// Counts like an unlock, and changes nothing.
     case verify(Passcode)
     /// The first one; after so many wrong ones in a row what it protects is erased, after 0 never.

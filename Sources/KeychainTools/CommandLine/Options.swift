@@ -83,6 +83,15 @@ package struct Options {
         return number
     }
 
+    /// A time that an option gives, in seconds.
+    package func time(_ name: String) throws(CommandError) -> UInt32? {
+        guard let text = single[name] else { return nil }
+        guard let seconds = TimeSpan.seconds(text) else {
+            throw .usage("\(name) wants a time: seconds, or such as 15m, 1h30m, 2d")
+        }
+        return seconds
+    }
+
     /// The one operand; `what` says what it should be.
     package func operand(_ what: String) throws(CommandError) -> String {
         guard let first = operands.first, operands.count == 1 else {

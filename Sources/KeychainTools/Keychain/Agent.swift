@@ -24,10 +24,29 @@ package struct Agent {
                 """)
         }
         guard socket.hasPrefix("/") else { throw .failure("LLAVERO_SOCKET is to be an absolute path") }
+        try Agent.refuseHopeless(socket)
         guard let program = Agent.installed(beside: Environment.current().executable) else {
             throw .failure("there is no llaverod beside this program; start the one you have, and try again")
         }
         (self.program, self.socket, self.host) = (program, socket, host)
+    }
+
+    /// The daemon makes the folder of its socket, and none above it.
+    private static func refuseHopeless(_ socket: String) throws(CommandError) {
+        func parent(_ path: String) -> String {
+            path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "/"
+        }
+        let folder = parent(socket)
+        let isThere = unsafe access(folder, F_OK) == 0
+        guard unsafe access(isThere ? folder : parent(folder), W_OK | X_OK) != 0 else { return }
+        let code = errno
+        // Beside the keychains, which are made with the first item.
+        if !isThere, code == ENOENT, socket.hasSuffix("/.agent") { return }
+        throw .failure(
+            """
+            llaverod cannot make its socket \(PlainText.shown(socket)): \(unsafe String(cString: strerror(code))); XDG_RUNTIME_DIR should name the folder of your \
+            session, or be unset, and LLAVERO_SOCKET a path in a folder of yours
+            """)
     }
 
     /// Starts it, and returns when it serves; `host` goes to it from then on.

@@ -38,6 +38,42 @@ package enum PasscodeInput {
         return passcode
     }
 
+    /// Has the passcode given, and used: one from a descriptor once; a person has three attempts, as far as the counter admits
+    /// them at once.
+    ///
+    /// `use` says by `authenticationFailed` that it was wrong.
+    package static func using<Result>(
+        _ descriptor: Int32?, _ what: String, option: String = "--fd",
+        _ use: (Passcode) throws(CommandError) -> Result
+    ) throws(CommandError) -> Result {
+        var words = what
+        var attempt = 1
+        while true {
+            let passcode = try passcode(descriptor, words, option: option)
+            do throws(CommandError) { return try use(passcode) } catch {
+                guard descriptor == nil, attempt < mostAttempts, case .keychain(let cause) = error,
+                    cause.reason == .authenticationFailed, cause.retryAfter == nil
+                else { throw error }
+            }
+            attempt += 1
+            words = "That passcode is wrong; attempt \(attempt) of \(mostAttempts). \(what)"
+        }
+    }
+
+    private static let mostAttempts = 3
+
+    /// The descriptor that an option names, or that of standard input where `--stdin` is given.
+    package static func descriptorOrInput(
+        _ options: Options, _ name: String = "--fd"
+    ) throws(CommandError) -> Int32? {
+        try options.requireOne(of: ["--stdin", name])
+        guard options.has("--stdin") else { return try descriptor(options, name) }
+        if Screen.hasInput {
+            throw .usage("--stdin reads what is redirected to it; without it the passcode is asked for, unseen")
+        }
+        return 0
+    }
+
     /// The descriptor that an option names.
     package static func descriptor(_ options: Options, _ name: String) throws(CommandError) -> Int32? {
         try options.number(name, in: 0...Int32.max, "the number of a descriptor")

@@ -18,8 +18,7 @@ enum Revival {
         guard host.embedded.isFreeOfDaemons else {
             throw failure(
                 """
-                a llaverod has this keychain that does not answer at this socket; end it, or set LLAVERO_SOCKET to the one \
-                where it listens
+                a llaverod has this keychain that does not answer at this socket; \(others(than: host.socket)), or end it
                 """, host)
         }
         do throws(CommandError) { try Agent(for: host).start() } catch {
@@ -30,6 +29,46 @@ enum Revival {
                 """, host)
         }
         if Screen.complaints.isTerminal { Tool.say("the llaverod that had the keychain was gone; started another") }
+    }
+
+    /// Where the user's daemons listen that were told so by their words: agents of another session, as a rule.
+    private static func others(than socket: String?) -> String {
+        var found: [String] = []
+        for name in processes() {
+            var facts = stat()
+            guard unsafe stat("/proc/\(name)", &facts) == 0, facts.st_uid == geteuid() else { continue }
+            let words = words(of: name)
+            guard words.first?.hasSuffix("/llaverod") ?? false, let place = words.firstIndex(of: "--socket"),
+                place + 1 < words.count, words[place + 1] != socket
+            else { continue }
+            found.append("\(PlainText.shown(words[place + 1])) (process \(name))")
+        }
+        guard !found.isEmpty else { return "set LLAVERO_SOCKET to the one where it listens" }
+        return "set LLAVERO_SOCKET to the one where it listens: of yours there is \(found.joined(separator: ", "))"
+    }
+
+    private static func processes() -> [String] {
+        guard let folder = unsafe opendir("/proc") else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if Int32(name) != nil { names.append(name) }
+        }
+        return names
+    }
+
+    /// What a process was started with.
+    private static func words(of process: String) -> [String] {
+        let file = unsafe open("/proc/\(process)/cmdline", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe read(file, &bytes, bytes.count)
+        guard count > 0 else { return [] }
+        return bytes[..<count].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// What takes the keychain from a daemon that is gone, without another.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainConnection
+internal import KeychainEngine
 internal import KeychainModel
 
 /// What people are told to type about this keychain, which they may not know to be another than the usual one.
@@ -29,8 +30,18 @@ extension ToolKeychain {
         do throws(KeychainError) { return try body() } catch { throw CommandError(advising(error)) }
     }
 
+    /// What moves it out of the way, so that a new one can be made.
+    package var setAsideCommand: String {
+        "llavero keychains set-aside \(ShellWord.quoted(KeychainNames.name(of: place)))"
+    }
+
     /// Of a key that is not there, what to do instead of which one it is.
     func advising(_ error: KeychainError) -> KeychainError {
+        if error.reason == .notAvailable, let loss = host.deviceLoss(), !loss.isExposed, !loss.hasRecoveryKey {
+            return KeychainError(
+                relaying: error.reason, "\(error.text); to begin anew: `\(setAsideCommand)`", subject: error.subject,
+                code: error.code, retryAfter: error.retryAfter)
+        }
         guard error.reason == .interactionNotAllowed, let subject = error.subject, Accessibility(name: subject) != nil
         else { return error }
         return KeychainError(

@@ -20,13 +20,15 @@ package enum ItemOwners: Sendable {
 extension ToolKeychain {
     /// What is there; nothing is no error here.
     package func match(_ request: MatchRequest, of owners: ItemOwners) throws(CommandError) -> [Found] {
-        do throws(KeychainError) {
-            return try connected(owners) { (keychain, caller) throws(KeychainError) in
-                try keychain.service.match(request, from: caller)
+        do throws(CommandError) {
+            return try unlocking { () throws(KeychainError) in
+                try connected(owners) { (keychain, caller) throws(KeychainError) in
+                    try keychain.service.match(request, from: caller)
+                }
             }
         } catch {
-            if error.reason == .itemNotFound { return [] }
-            throw CommandError(advising(error))
+            if case .keychain(let cause) = error, cause.reason == .itemNotFound { return [] }
+            throw error
         }
     }
 
@@ -43,7 +45,7 @@ extension ToolKeychain {
     package func add(_ request: AddRequest, of owners: ItemOwners) throws(CommandError) -> FoundItem? {
         var request = request
         if request.group == .everyGroupOfCaller { request.group = .named(owners.groups[0].name) }
-        return try answering { () throws(KeychainError) in
+        return try unlocking { () throws(KeychainError) in
             try connected(owners) { (keychain, caller) throws(KeychainError) in
                 try keychain.service.add(request, from: caller)
             }
@@ -51,7 +53,7 @@ extension ToolKeychain {
     }
 
     package func update(_ request: UpdateRequest, of owners: ItemOwners) throws(CommandError) {
-        try answering { () throws(KeychainError) in
+        try unlocking { () throws(KeychainError) in
             try connected(owners) { (keychain, caller) throws(KeychainError) in
                 try keychain.service.update(request, from: caller)
             }
@@ -59,7 +61,7 @@ extension ToolKeychain {
     }
 
     package func delete(_ request: DeleteRequest, of owners: ItemOwners) throws(CommandError) {
-        try answering { () throws(KeychainError) in
+        try unlocking { () throws(KeychainError) in
             try connected(owners) { (keychain, caller) throws(KeychainError) in
                 try keychain.service.delete(request, from: caller)
             }

@@ -8,7 +8,7 @@ extension KeybagRequest: WireStructure {
         switch try fields.number() {
         case 1: self = .standing
         case 2: self = .lock
-        case 3: self = .unlock(try fields.next())
+        case 3: self = .unlock(try fields.next(), lockingAfter: try fields.next())
         case 4: self = .verify(try fields.next())
         case 5:
             let passcode: Passcode = try fields.next()
@@ -33,7 +33,9 @@ extension KeybagRequest: WireStructure {
         switch self {
         case .standing: writer.number(1)
         case .lock: writer.number(2)
-        case .unlock(let passcode): try writer.write(3, passcode)
+        case .unlock(let passcode, let seconds):
+            try writer.write(3, passcode)
+            try writer.write(seconds)
         case .verify(let passcode): try writer.write(4, passcode)
         case .setPasscode(let passcode, let limit):
             try writer.write(5, passcode)

@@ -29,6 +29,13 @@ enum SecurityManual {
             page.add([[]] + help.paragraphs)
             page.add(options: help.options)
         }
+        page.add(examples: [
+            ("security add-generic-password -s deploy -a ci -w", "keeps a password, which it asks for"),
+            ("security find-generic-password -s deploy -w", "prints it"),
+            ("security create-keychain -p '' build.keychain", "makes a keychain without a password"),
+            ("security unlock-keychain --password-fd 3 build.keychain 3< file", "unlocks one, from a file"),
+            ("security import identity.p12 -k build.keychain -P secret", "takes a certificate and its key over"),
+        ])
         page.add(seeAlso: [("llavero", 1), ("llaverod", 8)])
         return page.text
     }

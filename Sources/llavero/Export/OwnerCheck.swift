@@ -17,9 +17,10 @@ enum OwnerCheck {
         for keychain in guarded {
             let name = KeychainNames.name(of: keychain.place)
             let words = guarded.count == 1 ? what : "\(what) This is for the keychain \(PlainText.shown(name))."
-            let passcode = try PasscodeInput.passcode(descriptor, words)
-            // Of a daemon's keychain others would have the benefit; here it ends with this process.
-            try keychain.perform(keychain.hasDaemon ? .verify(passcode) : .unlock(passcode))
+            try PasscodeInput.using(descriptor, words) { (passcode) throws(CommandError) in
+                // Of a daemon's keychain others would have the benefit; here it ends with this process.
+                _ = try keychain.perform(keychain.hasDaemon ? .verify(passcode) : .unlock(passcode))
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ enum LlaveroManual {
         page.add(section: "DESCRIPTION", help.paragraphs)
         if !help.options.isEmpty { page.add(section: "OPTIONS") }
         page.add(options: help.options)
+        page.add(examples: VerbExamples.of(verb.name))
         return ended(page)
     }
 
@@ -42,6 +43,11 @@ enum LlaveroManual {
                     "ends with `llavero lock --end-agent`, and gives back what it had.",
                 ]
             ])
+        page.add(examples: [
+            ("llavero add github --user ada", "keeps a password"), ("llavero get github", "prints it"),
+            ("llavero unlock --for 1h", "unlocks a keychain that has a passcode, for an hour"),
+            ("llavero doctor", "says what is wrong, and what to do about it"),
+        ])
         page.add(section: "FILES")
         page.add(term: "~/.local/share/llavero", "a folder for each keychain")
         page.add(section: "ENVIRONMENT")

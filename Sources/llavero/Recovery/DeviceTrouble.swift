@@ -20,8 +20,7 @@ struct DeviceTrouble {
             ? "have the device key owned by you with mode 0600 (chmod), and think of who could read it before"
             : loss.hasRecoveryKey
                 ? "llavero recovery use\(keychain.option)"
-                : "put the device key back, from a backup, for nothing else opens the keychain; to begin anew: "
-                    + "llavero keychains set-aside \(ShellWord.quoted(KeychainNames.name(of: keychain.place)))"
+                : "put the device key back, from a backup, for nothing else opens the keychain; to begin anew: \(keychain.setAsideCommand)"
     }
 
     var text: String { loss.cause.description }

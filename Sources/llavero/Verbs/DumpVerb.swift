@@ -16,13 +16,14 @@ enum DumpVerb: Verb {
           --secrets         their secrets, too: text as it is, other bytes in base64
           --json            an object on a line for each item
           --fd N            reads the passcode from descriptor N
+          --stdin           reads it from standard input
           --keychain NAME   dumps another keychain, by its name or its path
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
         try options.requireNoOperands(name)
-        let descriptor = try PasscodeInput.descriptor(options, "--fd")
+        let descriptor = try PasscodeInput.descriptorOrInput(options)
         let keychains = try Keychains(options).requireAll()
         try OwnerCheck.require(keychains, descriptor, "The keychain is to be shown as a whole.")
         let stream = SecretStream(to: 1)

@@ -22,6 +22,7 @@ enum ExportVerb: Verb {
           --group GROUP     those of one access group
           --kind KIND       those of one kind: password, internet, certificate, key
           --fd N            reads the passcode from descriptor N
+          --stdin           reads it from standard input
           --keychain NAME   those of another keychain, by its name or its path
 
         It ends with 1 when something had to be left out, and says what; with 44 when there is no keychain, or one of the search list
@@ -36,7 +37,7 @@ enum ExportVerb: Verb {
         }
         let path = options.operands.first
         let scope = try ItemScope(options)
-        let descriptor = try PasscodeInput.descriptor(options, "--fd")
+        let descriptor = try PasscodeInput.descriptorOrInput(options)
         guard path != nil || !Screen.output.isTerminal else {
             throw .usage("secrets are not written to a terminal; name a file, or redirect the output")
         }

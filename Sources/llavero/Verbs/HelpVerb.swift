@@ -31,6 +31,6 @@ enum HelpVerb: Verb {
         guard operands.count == 1, let verb = VerbTable.all.first(where: { $0.name == wanted }) else {
             throw .usage(VerbTable.nothing(called: wanted))
         }
-        print(verb.help)
+        print(verb.help + VerbExamples.text(of: verb.name))
     }
 }

@@ -28,6 +28,7 @@ enum RecoveryVerb: Verb {
           --enclave KIND    what guards the keys from now on: software (a file) or tpm; as before, if not given
           --new-fd N        reads the new passcode from descriptor N
           --no-passcode     does without a new passcode
+          --quiet           says nothing of what was done
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -55,32 +56,41 @@ enum RecoveryVerb: Verb {
             let seed = try TypedRecoveryKey.seed(options)
             try recovery.run(with: seed, newPasscode: new, without: options.has("--no-passcode"))
         } else {
-            try change(keychain, isMade: deed == "make", descriptor)
+            try change(keychain, isMade: deed == "make", descriptor, options)
         }
     }
 
-    private static func change(_ keychain: ToolKeychain, isMade: Bool, _ descriptor: Int32?) throws(CommandError) {
+    private static func change(
+        _ keychain: ToolKeychain, isMade: Bool, _ descriptor: Int32?, _ options: Options
+    ) throws(CommandError) {
         let standing = try keychain.standing()
         if !isMade, !standing.hasRecoveryKey { throw .failure("the keychain has no recovery key") }
         var shown = KeybagAuthorization.unlocked
         if standing.lockState != .noPasscode {
             let words = "The keychain's recovery key is to be \(isMade ? "made" : "removed")."
-            shown = .passcode(try PasscodeInput.passcode(descriptor, words))
+            let passcode =
+                descriptor != nil
+                ? try PasscodeInput.passcode(descriptor, words)
+                : try PasscodeInput.using(nil, words) { (passcode) throws(CommandError) in
+                    try keychain.perform(.verify(passcode))
+                    return passcode
+                }
+            shown = .passcode(passcode)
         }
         guard isMade else {
             try keychain.perform(.removeRecoveryKey(shown))
+            options.tell(
+                "removed the recovery key of the keychain \(keychain.shownName): its words open nothing any more")
             return
         }
         guard case .recoverySeed(let seed?) = try keychain.perform(.makeRecoveryKey(shown)) else {
             throw ToolKeychain.otherReply
         }
         try ShownRecoveryKey.show(seed)
-        if Screen.complaints.isTerminal {
-            Tool.say(
-                """
-                these words open the keychain where its device key is lost: write them down, they are shown once; older ones \
-                are void
-                """)
-        }
+        options.tell(
+            """
+            these words open the keychain \(keychain.shownName) where its device key is lost: write them down, they are shown \
+            once; older ones are void
+            """)
     }
 }

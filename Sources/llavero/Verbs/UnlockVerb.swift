@@ -9,20 +9,25 @@ enum UnlockVerb: Verb {
     static let name = "unlock"
     static let summary = "unlocks the keychain for your programs"
     static let help = """
-        usage: llavero unlock [--keychain NAME] [--fd N] [--no-agent]
+        usage: llavero unlock [--keychain NAME] [--fd N | --stdin] [--for TIME] [--no-agent]
 
-        Asks for the passcode, and has the daemon unlock the keychain. Where no daemon runs, llaverod is started for you, in
-        the background, and keeps the keychain unlocked between commands.
+        Asks for the passcode, with three attempts, and has the daemon unlock the keychain. Where no daemon runs, llaverod is started
+        for you, in the background, and keeps the keychain unlocked between commands, until it is locked: by `llavero lock`, with your
+        session, or as `llavero settings` says.
 
           --keychain NAME   unlocks another keychain, by its name or its path
+          --for TIME        locks it again after that time, whoever uses it: seconds, or such as 15m, 1h30m
           --fd N            reads the passcode from descriptor N to its end; one line feed at the end does not count
+          --stdin           reads it from standard input, in the same way
           --no-agent        starts no daemon
+          --quiet           says nothing of what was done
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
         try options.requireNoOperands(name)
-        let descriptor = try PasscodeInput.descriptor(options, "--fd")
+        let descriptor = try PasscodeInput.descriptorOrInput(options)
+        let seconds = try options.time("--for")
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
         let agent = try keychain.hasDaemon ? nil : agent(for: keychain, options)
@@ -31,15 +36,20 @@ enum UnlockVerb: Verb {
         let isMended = agent != nil && keychain.hasDaemon
         if isMended, standing.lockState == .noPasscode { return }
         try refuseInVain(standing)
-        if keychain.hasDaemon, descriptor == nil, standing.lockState == .unlocked {
-            Tool.say("the keychain is unlocked already")
+        if keychain.hasDaemon, descriptor == nil, seconds == nil, standing.lockState == .unlocked {
+            options.tell("the keychain is unlocked already")
             return
         }
-        let passcode = try PasscodeInput.passcode(descriptor, "The keychain is to be unlocked.")
-        if let agent, !isMended { try agent.start() }
-        try keychain.perform(.unlock(passcode))
+        var isStarted = agent == nil || isMended
+        try PasscodeInput.using(descriptor, "The keychain is to be unlocked.") { (passcode) throws(CommandError) in
+            if let agent, !isStarted { try agent.start() }
+            isStarted = true
+            _ = try keychain.perform(.unlock(passcode, lockingAfter: seconds ?? 0))
+        }
         // Not before: with a wrong passcode nothing is kept unlocked.
-        if agent != nil, !isMended { Tool.say("started llaverod, which keeps the keychain unlocked") }
+        let span = seconds.map { " for \(TimeSpan.words($0))" } ?? ""
+        let keeper = agent != nil && !isMended ? "; started llaverod, which keeps it unlocked" : ""
+        options.tell("unlocked the keychain \(keychain.shownName)\(span)\(keeper)")
     }
 
     private static func agent(for keychain: ToolKeychain, _ options: Options) throws(CommandError) -> Agent {

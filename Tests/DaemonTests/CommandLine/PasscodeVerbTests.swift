@@ -36,16 +36,16 @@ import Testing
     @Test("at a terminal a new passcode is typed twice, and again when the two differ")
     func terminal() throws {
         let terminal = try PseudoTerminal()
-        let process = try scene.tool(at: terminal, "passcode", "set")
+        let process = try scene.tool(at: terminal, "passcode", "set", "--no-agent")
         for (prompt, text) in [
-            ("Passcode:", "one"), ("Once more:", "two"), ("Passcode:", "new"), ("Once more:", "new"),
+            ("Passcode:", "first"), ("Once more:", "other"), ("Passcode:", "right"), ("Once more:", "right"),
         ] {
             try terminal.wait(for: prompt)
             try terminal.wait(forEcho: false)
             try terminal.type(text + "\n")
         }
         #expect(try process.wait() == 0)
-        #expect(try scene.tool("passcode", "remove", "--fd", "3", old: "new").code == 0)
+        #expect(try scene.tool("passcode", "remove", "--fd", "3", old: "right").code == 0)
     }
 
     @Test("without a terminal or a descriptor nothing is set, and whoever refuses sets nothing")

@@ -52,7 +52,7 @@ import Testing
         #expect(try scene.status("state") == "locked")
         let second = try scene.tool("unlock", "--fd", "3", old: "right")
         #expect(second.code == 0)
-        #expect(second.complaint.isEmpty)
+        #expect(second.complaint == "llavero: unlocked the keychain login\n")
         #expect(scene.agent == agent)
         #expect(try scene.status("state") == "unlocked")
     }

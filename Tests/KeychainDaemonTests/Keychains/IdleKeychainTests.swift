@@ -80,6 +80,34 @@ import Testing
         #expect(try client.count("one") == 1)
     }
 
+    @Test(
+        "one that was unlocked for a time is locked when that is over, however it is used, and without a time it is not"
+    )
+    func unlockedForATime() throws {
+        let scene = try KeychainScene()
+        try scene.make("build")
+        let client = try scene.served.client("build")
+        let passcode = try #require(KeychainScene.passcode)
+        try client.add("one")
+        try client.ask(.setPasscode(passcode, erasingAfter: 0))
+        try client.ask(.unlock(passcode, lockingAfter: 900))
+        scene.served.pass(seconds: 500)
+        #expect(try client.count("one") == 1)
+        scene.served.pass(seconds: 399)
+        #expect(try client.state() == .unlocked)
+        scene.served.pass(seconds: 1)
+        #expect(try client.state() == .locked)
+        try client.ask(.unlock(passcode))
+        scene.served.pass(seconds: 10 * idle)
+        #expect(try client.state() == .unlocked)
+        // Locked by hand, the time is over too.
+        try client.ask(.unlock(passcode, lockingAfter: 900))
+        try client.ask(.lock)
+        try client.ask(.unlock(passcode))
+        scene.served.pass(seconds: 1000)
+        #expect(try client.state() == .unlocked)
+    }
+
     @Test("one that is locked stays as long as it has items that can be read all the same")
     func locked() throws {
         let scene = try KeychainScene()

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainImports
+internal import KeychainManual
+internal import KeychainModel
+internal import KeychainTools
+internal import SecurityTool
+
+/// What shells complete behind one verb: read from its help, so that it cannot be out of date.
+struct CompletedVerb {
+    /// Where words come from.
+    enum Source: Equatable {
+        case words([String])
+        /// A column of what a command prints, by its number.
+        case column(Int, of: String)
+        /// A variable's name, and behind its equals sign an item's.
+        case variables
+        case files
+    }
+
+    let name: String
+    let summary: String
+    let options: [HelpText.Option]
+    /// What its first word may be: `make`, `use` or `remove` of `recovery`.
+    let words: [String]
+    /// What the words behind are; nil where nothing is known of them.
+    let operands: Source?
+
+    static let all: [CompletedVerb] = VerbTable.all.map(CompletedVerb.init(of:))
+
+    static let items = Source.column(1, of: "list --plain")
+    static let keychains = Source.column(1, of: "keychains --plain")
+
+    private init(of verb: any Verb.Type) {
+        let help = HelpText(verb.help)
+        (name, summary) = (verb.name, verb.summary)
+        options = help.options + [HelpText.Option(name: "--help", value: nil, explanation: "explains the verb")]
+        words = verb.name == HelpVerb.name ? VerbTable.all.map { $0.name } : CompletedVerb.words(in: help.ways)
+        if verb.name == KeychainsVerb.name {
+            operands = CompletedVerb.keychains
+        } else if help.options.contains(where: { $0.name == "--apps" })
+            && help.ways.contains(where: { $0.split(separator: " ").contains { $0 == "NAME" || $0 == "NAME…" } })
+        {
+            operands = CompletedVerb.items
+        } else {
+            operands = nil
+        }
+    }
+
+    /// The small words that stand first in the ways to call it, such as `bash | zsh | fish`.
+    private static func words(in ways: [String]) -> [String] {
+        var words: [String] = []
+        for way in ways {
+            var mayFollow = true
+            for word in way.split(separator: " ").dropFirst(2) {
+                if word == "|" {
+                    mayFollow = true
+                    continue
+                }
+                let bare = word.trimmingBrackets
+                guard mayFollow, bare.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x2D }), bare.first != "-"
+                else { break }
+                if !words.contains(bare) { words.append(bare) }
+                mayFollow = false
+            }
+        }
+        return words
+    }
+
+    /// What the value of an option may be; nil where that is the person's to say.
+    func values(of option: HelpText.Option) -> Source? {
+        switch option.name {
+        case "--keychain": CompletedVerb.keychains
+        case "--group" where name != SignVerb.name && option.value == "GROUP": .column(1, of: "groups --plain")
+        case "--user" where name != AddVerb.name: .column(2, of: "list --plain")
+        case "--kind": .words(ItemClass.allCases.map(Item.kind(of:)))
+        case "--enclave": .words(["software", "tpm"])
+        case "--lock-with-session": .words(["yes", "no"])
+        case "--format":
+            .words(
+                name == ImportVerb.name ? ImportFormat.allCases.map(\.name) : ExportedFormat.allCases.map(\.rawValue))
+        case "--env", "--file": .variables
+        case "--key", "--output", "--signer", "--signers", "--store": .files
+        default: nil
+        }
+    }
+}
+
+/// The same of `security`, whose options are letters.
+struct CompletedSubcommand {
+    let name: String
+    let summary: String
+    let options: [HelpText.Option]
+
+    static let all = SecurityTool.subcommands.map { verb in
+        CompletedSubcommand(name: verb.name, summary: verb.summary, options: verb.options)
+    }
+
+    static func values(of option: HelpText.Option) -> CompletedVerb.Source? {
+        switch (option.name, option.value) {
+        case ("-l", .some): .column(1, of: "list --apps --plain")
+        case ("-a", .some): .column(2, of: "list --apps --plain")
+        case ("-s", .some): .column(3, of: "list --apps --plain")
+        default: nil
+        }
+    }
+}
+
+extension Substring {
+    /// Without the brackets that say that it may be missing.
+    fileprivate var trimmingBrackets: String { String(filter { $0 != "[" && $0 != "]" }) }
+}
