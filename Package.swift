@@ -21,6 +21,7 @@ let strict = client + [.strictMemorySafety()]
         .executable(name: "llavero-try", targets: ["LlaveroTry"]),
         .executable(name: "llaverod", targets: ["llaverod"]),
         .executable(name: "llavero", targets: ["llavero"]),
+        .executable(name: "llavero-prompt-agent", targets: ["llavero-prompt-agent"]),
     ]
     let targets: [Target] = [
         // Rank 0: the C libraries, the one compiled C target, the vocabulary.
@@ -165,6 +166,14 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainEngine", "KeychainConnection", "KeychainDaemon",
             ], swiftSettings: strict),
 
+        // Asks people for the system's daemon, as a process of theirs.
+        .executableTarget(
+            name: "llavero-prompt-agent",
+            dependencies: [
+                "CLinux", "KeychainModel", "KeychainRequest", "KeychainAuthentication", "KeychainClient",
+                "KeychainConnection",
+            ], swiftSettings: strict),
+
         // What the command line tools share, and the tools; none of them loads Foundation, so that they begin at once.
         .target(
             name: "KeychainTools",
@@ -238,7 +247,7 @@ let strict = client + [.strictMemorySafety()]
             dependencies: ["KeychainModel", "KeychainAuthentication", "CLinux", "CTestSupport"],
             path: "Tests/Support/TestPrompts/Helper", swiftSettings: client),
         .executableTarget(
-            name: "llavero-test-helper", dependencies: ["Security", "CTestSupport"],
+            name: "llavero-test-helper", dependencies: ["Security", "LocalAuthentication", "CTestSupport"],
             path: "Tests/Support/TestHelper", swiftSettings: client),
 
         .testTarget(
@@ -355,7 +364,7 @@ let strict = client + [.strictMemorySafety()]
                 "KeychainClient",
                 "KeychainEngine", "KeychainConnection", "Security", "LocalAuthentication", "TestDaemon",
                 "TestProcesses", "TestPrompts", "TestSeed", "TestSwtpm", "llavero-test-helper", "llavero",
-                "llaverod",
+                "llaverod", "llavero-prompt-agent",
             ], swiftSettings: client),
         .testTarget(
             name: "KeybagTests",

@@ -23,7 +23,7 @@ gzip --best --no-name "$stage/usr/share/doc/llavero/CHANGELOG.md"
 # The packages that have the libraries the programs were linked with.
 needs() {
     local library
-    for library in $(ldd "$stage/usr/bin/llavero" "$stage/usr/bin/llaverod" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | sort -u); do
+    for library in $(ldd "$stage"/usr/bin/{llavero,llaverod} "$stage/usr/libexec/llavero/llavero-prompt-agent" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | sort -u); do
         dpkg-query --search "$(realpath "$library")" "$library" 2>/dev/null | head -n 1 | sed 's/:.*//'
     done | sort -u
 }

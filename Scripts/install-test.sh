@@ -37,7 +37,7 @@ diff <(cd "$root" && find . -type f -o -type l | sed 's|^\./||' | sort) \
     fail "these do not know where they were installed"
 
 # No program wants Swift's libraries, which only a developer has, or anything of the place it was built at.
-for program in "$root"/bin/*; do
+for program in "$root"/bin/* "$root/libexec/llavero/llavero-prompt-agent"; do
     needs=$(ldd "$program")
     if grep --quiet --extended-regexp 'not found|libswift|lib_?Foundation|libdispatch|libBlocksRuntime' <<<"$needs"; then
         fail "$program needs more than the system has: $needs"
@@ -57,10 +57,14 @@ printf 'protocol=https\nhost=example.org\n' | tool git credential-llavero get | 
     fail "git-credential-llavero gives nothing"
 tool docker-credential-llavero list | grep --quiet '^{' || fail "docker-credential-llavero lists nothing"
 tool llavero list --plain | grep --quiet example.org || fail "llavero lists nothing"
+
+# The agent is where the tool looks for it, and where no daemon of the system's answers it says so.
+if said=$(tool env LLAVERO_SYSTEM_SOCKET=/nonexistent/socket llavero prompt-agent 2>&1); then fail "the agent asks for nobody"; fi
+grep --quiet '^llavero-prompt-agent: ' <<<"$said" || fail "the tool does not find its agent: $said"
 rm -r "$work/tools"
 
 # The manual has a page for each program, and nothing that its formatter does not know.
-for page in man1/llavero.1 man1/llavero-unlock.1 man1/security.1 man8/llaverod.8; do
+for page in man1/llavero.1 man1/llavero-unlock.1 man1/llavero-prompt-agent.1 man1/security.1 man8/llaverod.8; do
     [[ -s $root/share/man/$page ]] || fail "there is no manual page $page"
 done
 if command -v groff >/dev/null; then

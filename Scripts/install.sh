@@ -13,8 +13,9 @@ if [[ $prefix != /* || $prefix == *[!A-Za-z0-9/._+-]* || ( -n $destdir && $destd
 fi
 prefix=${prefix%/} destdir=${destdir%/}
 
-# Those of these programs that this version has.
-programs=(llaverod llavero)
+# Those of these programs that this version has, and where each belongs.
+programs=(llaverod llavero llavero-prompt-agent)
+place() { if [[ $1 == llavero-prompt-agent ]]; then echo "libexec/llavero/$1"; else echo "bin/$1"; fi; }
 scratch=${BUILT:-.build/install}
 
 has_program() { grep --quiet "executable(name: \"$1\"" Package.swift; }
@@ -85,7 +86,7 @@ mkdir -p "$destdir$prefix"
 if [[ -f $old ]]; then grep '^folder ' "$old" >>"$list" || true; fi
 
 for program in "${programs[@]}"; do
-    if has_program "$program"; then put 755 "$scratch/release/$program" "bin/$program"; fi
+    if has_program "$program"; then put 755 "$scratch/release/$program" "$(place "$program")"; fi
 done
 # The names that scripts, git and docker look for: all are the one tool.
 for name in security git-credential-llavero docker-credential-llavero llavero-askpass; do link llavero "bin/$name"; done

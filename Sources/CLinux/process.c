@@ -5,8 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
 #include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <malloc.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
@@ -67,6 +71,34 @@ int llv_drop_capabilities(uint64_t kept) {
         sets[half].inheritable = 0;
     }
     return syscall(SYS_capset, &header, sets) == 0 ? 0 : errno;
+}
+
+#if defined(__x86_64__)
+#define LLV_ARCHITECTURE AUDIT_ARCH_X86_64
+// Calls of the x32 kind have this bit, and other numbers.
+#define LLV_FIRST_FOREIGN_CALL 0x40000000u
+#elif defined(__aarch64__)
+#define LLV_ARCHITECTURE AUDIT_ARCH_AARCH64
+#define LLV_FIRST_FOREIGN_CALL UINT32_MAX
+#endif
+
+int llv_forbid_programs(void) {
+#ifdef LLV_ARCHITECTURE
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, LLV_ARCHITECTURE, 0, 5),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, LLV_FIRST_FOREIGN_CALL, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_execve, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_execveat, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+    };
+    struct sock_fprog filter = {.len = sizeof steps / sizeof steps[0], .filter = steps};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0 ? 0 : errno;
+#else
+    return ENOSYS;
+#endif
 }
 
 void llv_give_back_memory(void) {

@@ -43,6 +43,16 @@ final class ClientConnection {
         return try nextReply()
     }
 
+    /// Sends more that belongs to the last call, and has no reply of its own.
+    func add(_ call: WireCall) throws(ClientFailure) {
+        do throws(TransportError) {
+            try pipe.send(WireMessage(number: count, .call(call)), milliseconds: ClientConnection.patience)
+        } catch { throw .broken(mayHaveArrived: false) }
+    }
+
+    /// Readable when there is a reply.
+    var file: Int32 { socket.number }
+
     /// Waits for the next reply to the last call.
     func nextReply() throws(ClientFailure) -> WireReply {
         do throws(TransportError) {

@@ -132,10 +132,10 @@ extension WireCall {
     fileprivate var mayBeRepeated: Bool {
         switch self {
         case .match, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check, .sit,
-            .subscribe, .introduce, .audit, .choose:
+            .subscribe, .introduce, .audit, .choose, .attend:
             true
         case .add(let request): request.token != nil
-        case .addAll, .update, .delete, .generateKey, .useKey, .authenticate, .make, .remove: false
+        case .addAll, .update, .delete, .generateKey, .useKey, .authenticate, .make, .remove, .answer: false
         case .keybag(let request):
             switch request {
             case .standing, .lock, .reseal, .enclaveKeys, .settings, .change: true

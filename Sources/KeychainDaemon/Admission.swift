@@ -17,7 +17,9 @@ extension DaemonRules {
     /// The rules for programs as the book says of them.
     ///
     /// A program that it does not know is in the group of all such programs, or in none when `isClosed`.
-    package static func of(_ audience: Audience, _ book: RuleBook, isClosed: Bool) -> DaemonRules {
+    package static func of(
+        _ audience: Audience, _ book: RuleBook, isClosed: Bool, agents: PromptAgents? = nil
+    ) -> DaemonRules {
         let policy = IdentityPolicy(opensToUnlisted: !isClosed)
         let digests = ImageDigests()
         let admit: @Sendable (Peer) -> AdmittedProgram? = { peer in
@@ -31,10 +33,11 @@ extension DaemonRules {
             return AdmittedProgram(
                 level: identity.level, image: image, explanation: identity.explanation, edition: edition.number,
                 mayClaimPasswords: identity.granted == .open
-                    && !edition.entitlements.rules.contains { $0.granted.names.contains(AccessGroup.passwords.name) }
+                    && !edition.entitlements.rules.contains { $0.granted.names.contains(AccessGroup.passwords.name) },
+                answersQuestions: identity.granted.answersQuestions
             ) { caller }
         }
-        return DaemonRules(edition: { book.edition.number }, admit: admit)
+        return DaemonRules(agents: agents, edition: { book.edition.number }, admit: admit)
     }
 }
 

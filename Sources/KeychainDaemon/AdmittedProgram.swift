@@ -16,13 +16,15 @@ package struct AdmittedProgram: Sendable {
     package let caller: @Sendable () -> Caller
     /// Whether it is a program that nobody listed, and nobody kept people's passwords for another.
     package let mayClaimPasswords: Bool
+    /// Whether an entitlement file says that it may ask people for the system's daemon.
+    package let answersQuestions: Bool
 
     package init(
         level: IdentityLevel, image: String?, explanation: String, edition: UInt64,
-        mayClaimPasswords: Bool = false, caller: @escaping @Sendable () -> Caller
+        mayClaimPasswords: Bool = false, answersQuestions: Bool = false, caller: @escaping @Sendable () -> Caller
     ) {
         self.mayClaimPasswords = mayClaimPasswords
-
+        self.answersQuestions = answersQuestions
         self.level = level
         self.image = image
         self.explanation = explanation

@@ -5,16 +5,19 @@ package import KeychainIdentity
 /// What a daemon allows, and to whom.
 package struct DaemonRules: Sendable {
     package var limits: DaemonLimits
+    /// Who asks people for the system's daemon; nil in a user's own, which asks where its programs say they are.
+    package let agents: PromptAgents?
     /// Which edition of the rules holds now: programs that were admitted by an earlier one are looked at again.
     package let edition: @Sendable () -> UInt64
     /// Says of a program that has answered the handshake what it may; nil when it is not served at all.
     package let admit: @Sendable (Peer) -> AdmittedProgram?
 
     package init(
-        limits: DaemonLimits = DaemonLimits(), edition: @escaping @Sendable () -> UInt64,
+        limits: DaemonLimits = DaemonLimits(), agents: PromptAgents? = nil, edition: @escaping @Sendable () -> UInt64,
         admit: @escaping @Sendable (Peer) -> AdmittedProgram?
     ) {
         self.limits = limits
+        self.agents = agents
         self.edition = edition
         self.admit = admit
     }

@@ -52,7 +52,7 @@ extension KeychainConnection {
         case .invalidate(let context): authentication.invalidate(context)
         case .keybag(let request): return .keybag(try keybag.perform(request, from: caller))
         // Not about what is in the keychain: others do these, and before.
-        case .check, .audit, .sit, .subscribe, .introduce, .choose, .make, .remove:
+        case .check, .audit, .sit, .subscribe, .introduce, .choose, .make, .remove, .attend, .answer:
             throw KeychainError(.internalError, "the daemon did not do what is its to do")
         }
         return .nothing

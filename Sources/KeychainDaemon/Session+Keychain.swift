@@ -104,10 +104,18 @@ extension WireCall {
         }
     }
 
+    /// Whether nothing but what belongs to it goes over the connection afterwards.
+    var isLast: Bool {
+        switch self {
+        case .subscribe, .attend: true
+        default: false
+        }
+    }
+
     /// Whether it is about the connection or a keychain's place, and needs none that is open.
     var needsNoKeychain: Bool {
         switch self {
-        case .sit, .choose, .make, .remove: true
+        case .sit, .choose, .make, .remove, .attend, .answer: true
         default: false
         }
     }

@@ -12,7 +12,7 @@ final class Session {
     let socket: OwnedDescriptor
     let peer: Peer
     private let pipe: MessagePipe
-    private let rules: DaemonRules
+    let rules: DaemonRules
     private(set) var program: AdmittedProgram
     /// The keychain of the program's user, or why there is none.
     var keychain: Result<UserKeychain, KeychainError>?
@@ -20,7 +20,7 @@ final class Session {
     let keychains: UserKeychains
     var audit: SessionAudit
     private let contexts: ClientContexts
-    /// Where the program's person is, once it has said so.
+    /// Where the program's person is, once it has said so; the system's daemon knows who it is, and is told nothing.
     private var seat: Seat?
 
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
@@ -42,6 +42,7 @@ final class Session {
         self.keychains = keychains
         audit = SessionAudit(nil, peer, program)
         self.program = program
+        if rules.agents != nil { seat = Seat(of: Session.asker(peer, program)) }
         self.socket = socket
         self.rules = rules
         self.contexts = contexts
@@ -65,7 +66,7 @@ final class Session {
                 case .success(let message):
                     guard case .call(let call) = message.content else { return }
                     try answer(call, arrival.number)
-                    if case .subscribe = call { return }
+                    if call.isLast { return }
                 case .failure(let error): try send(.failure(KeychainError(error)), to: arrival.number)
                 }
             }
@@ -84,6 +85,7 @@ final class Session {
     }
 
     private func answer(_ call: WireCall, _ number: UInt64) throws(TransportError) {
+        if case .attend = call { return try askPerson(as: number) }
         if call.needsNoKeychain { return try send(settle(call), to: number) }
         switch enter(for: call) {
         case .success(let keychain):
@@ -123,15 +125,22 @@ final class Session {
             case .choose(let choice):
                 // Opened by the first call that is about it.
                 (self.choice, keychain) = (choice, nil)
+            // What a program says of its display and language reaches nothing in the system's daemon.
+            case .sit where rules.agents != nil: break
             case .sit(var seat):
-                seat.asker = Seat.Asker(process: peer.process.pid, user: peer.process.user)
+                seat.asker = Session.asker(peer, program)
                 self.seat = seat
+            case .answer: throw KeychainError(.parameter, "nobody was asked over this connection")
             case .make(let passcode): try make(passcode)
             case .remove(let path): try remove(at: path)
             default: break
             }
             return .nothing
         } catch { return .failure(error) }
+    }
+
+    static func asker(_ peer: Peer, _ program: AdmittedProgram) -> Seat.Asker {
+        Seat.Asker(process: peer.process.pid, user: peer.process.user, program: program.image)
     }
 
     private func reply(to call: WireCall, of keychain: UserKeychain, _ watched: CallDeeds?) -> WireReply {

@@ -17,11 +17,15 @@ package final class MessagePipe {
     private var shortWait = ShortWait()
     private let room: MessageRoom?
 
-    /// Large messages, in both directions, find a place in `room` or are refused.
-    package init(_ socket: OwnedDescriptor, receiving kind: WireFrame.Kind, in room: MessageRoom? = nil) {
+    /// Large messages, in both directions, find a place in `room` or are refused; none of several packets is received that is
+    /// larger than `largest`.
+    package init(
+        _ socket: OwnedDescriptor, receiving kind: WireFrame.Kind, largest: Int = WireLimits.message,
+        in room: MessageRoom? = nil
+    ) {
         self.socket = socket
         self.room = room
-        assembler = FrameAssembler(receiving: kind, messages: 1, bytes: WireLimits.message, in: room)
+        assembler = FrameAssembler(receiving: kind, messages: 1, bytes: largest, in: room)
     }
 
     /// Sends a whole message; whoever does not read it in time is given up.

@@ -41,6 +41,10 @@ package enum WireCall: Sendable {
     case remove(String?)
     /// To make the keychain, which must not be there yet, with its first passcode.
     case make(Passcode?)
+    /// To be sent the questions for the user's programs from now on: nothing but answers may follow over the connection.
+    case attend
+    /// What became of the question that was sent last.
+    case answer(PersonAnswer)
 }
 
 extension WireCall: WireStructure {
@@ -78,6 +82,8 @@ extension WireCall: WireStructure {
             guard path?.utf8.count ?? 0 <= KeychainChoice.longestPath else { throw .outOfRange }
             self = .remove(path)
         case 25: self = .make(try fields.next())
+        case 26: self = .attend
+        case 27: self = .answer(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -119,6 +125,8 @@ extension WireCall: WireStructure {
             guard path?.utf8.count ?? 0 <= KeychainChoice.longestPath else { throw .tooLarge }
             try writer.write(24, path)
         case .make(let passcode): try writer.write(25, passcode)
+        case .attend: writer.number(26)
+        case .answer(let answer): try writer.write(27, answer)
         }
     }
 }

@@ -19,6 +19,10 @@ package enum WireReply: Sendable {
     case changes(KeychainChanges)
     case audit(AuditAnswer)
     case checked(CheckedPart)
+    /// For an agent, who answers it before the next one comes.
+    case question(PersonQuestion)
+    /// Nobody wants the answer to the last question any more.
+    case withdrawn
 }
 
 extension WireReply: WireStructure {
@@ -37,6 +41,8 @@ extension WireReply: WireStructure {
         case 11: self = .changes(try fields.next())
         case 12: self = .audit(try fields.next())
         case 13: self = .checked(try fields.next())
+        case 14: self = .question(try fields.next())
+        case 15: self = .withdrawn
         default: throw .unknownNumber
         }
     }
@@ -61,6 +67,8 @@ extension WireReply: WireStructure {
         case .changes(let changes): try writer.write(11, changes)
         case .audit(let answer): try writer.write(12, answer)
         case .checked(let part): try writer.write(13, part)
+        case .question(let question): try writer.write(14, question)
+        case .withdrawn: writer.number(15)
         }
     }
 }

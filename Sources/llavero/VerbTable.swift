@@ -11,7 +11,7 @@ enum VerbTable {
             ImportVerb.self, ExportVerb.self,
             DumpVerb.self, CheckVerb.self, DoctorVerb.self, CompletionVerb.self,
             StatusVerb.self, UnlockVerb.self, LockVerb.self, SettingsVerb.self, PasscodeVerb.self, RecoveryVerb.self,
-            AuditVerb.self,
+            AuditVerb.self, PromptAgentVerb.self,
             SSHAddVerb.self,
             SignVerb.self, VerifyVerb.self, SignKeyVerb.self, HelpVerb.self, VersionVerb.self,
         ]

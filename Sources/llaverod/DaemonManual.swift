@@ -56,6 +56,6 @@ enum DaemonManual {
         ("LLAVERO_KEYCHAIN", "which keychain it takes over at once, or gives back, instead of login"),
         ("LLAVERO_SOCKET", "where programs look for it"),
         ("LLAVERO_SYSTEM_SOCKET", "where programs look for the system's, in place of /run/llavero/socket"),
-        ("PINENTRY", "the program that asks for passcodes and passwords"),
+        ("PINENTRY", "the program with which a user's own daemon asks for passcodes and passwords"),
     ]
 }

@@ -14,10 +14,15 @@ final class Keychains: Sendable {
     let served: UserKeychains
 
     /// The one of its user is taken over at once; the system's are opened when their users' programs come.
-    init(_ options: Options, _ book: RuleBook) throws(KeychainError) {
-        let surroundings = PromptEnvironment(
-            variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: "")
-        let authenticators = Authenticators.atSeats(surroundings)
+    ///
+    /// A user's daemon asks that user by itself, the system's has agents ask.
+    init(_ options: Options, _ book: RuleBook, _ agents: PromptAgents) throws(KeychainError) {
+        let authenticators =
+            options.isOfSystem
+            ? Authenticators.throughAgents(agents)
+            : .atSeats(
+                PromptEnvironment(
+                    variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: ""))
         let told = ForkSafeMutex<Set<Place>>([])
         served = UserKeychains { (user, address) throws(KeychainError) in
             try Keychains.place(address, of: user, options)

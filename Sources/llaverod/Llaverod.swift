@@ -41,6 +41,7 @@ enum Llaverod {
 
     private static func serve(_ options: Options) throws(KeychainError) {
         try Hardening.dropRights()
+        if options.isOfSystem { try Hardening.forbidPrograms() }
         try Hardening.forbidCoreDumps()
         try Hardening.makeRoomForFiles()
         umask(0o077)
@@ -48,13 +49,15 @@ enum Llaverod {
         let signals = StopSignal.block()
         let listener = try Listener.open(options.socket, isOfSystem: options.isOfSystem)
         let book = RuleBook(entitlements: options.entitlements, signers: options.signers)
+        let agents = PromptAgents(at: PromptAgents.places(beside: Environment.current().executable))
         let keychains: Keychains
-        do throws(KeychainError) { keychains = try Keychains(options, book) } catch {
+        do throws(KeychainError) { keychains = try Keychains(options, book, agents) } catch {
             listener.remove()
             throw error
         }
         let rules = DaemonRules.of(
-            options.isOfSystem ? .everybody : .user(geteuid()), book, isClosed: options.isClosed)
+            options.isOfSystem ? .everybody : .user(geteuid()), book, isClosed: options.isClosed,
+            agents: options.isOfSystem ? agents : nil)
         let daemon = Daemon(listener: listener.socket, keychains: keychains.served, rules: rules)
         let sessions = options.bus.map {
             SessionLock.watch(keychains, of: options.isOfSystem ? nil : geteuid(), bus: $0)

@@ -89,7 +89,8 @@ struct Options {
           --require-audit        does nothing with secrets that it cannot record in its audit log
           --system               serves every user, each with a keychain of its own that nobody but the daemon can read:
                                  the socket is /run/llavero/socket, the keychains are below --home (/var/lib/llavero), and
-                                 the credential of the user with the number 1000 is NAME.1000
+                                 the credential of the user with the number 1000 is NAME.1000. It asks nobody itself:
+                                 `llavero prompt-agent`, which each user runs, asks for it
           --give-back            lets programs open the keychain themselves again
         """
 }

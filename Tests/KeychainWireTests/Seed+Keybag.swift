@@ -60,7 +60,21 @@ extension Seed {
 
     mutating func seat() -> Seat {
         let names = Seat.names.shuffled(using: &self).prefix(below(Seat.names.count))
-        return Seat(names.map { Seat.Variable(name: $0, value: text()) }) ?? seat()
+        let values = [
+            "DISPLAY": ["\(flip() ? "host" : ""):\(below(99))"], "XAUTHORITY": ["/run/user/1/xauth_\(below(99))"],
+        ]
+        return Seat(names.map { Seat.Variable(name: $0, value: pick(values[$0] ?? ["C", "en", "xterm", "wayland0"])) })
+            ?? seat()
+    }
+
+    mutating func personQuestion() -> PersonQuestion {
+        PersonQuestion(
+            title: text(), description: text(), prompt: text(), error: maybe { $0.text() }, confirms: flip(),
+            okTitle: maybe { $0.text() }, cancelTitle: maybe { $0.text() }, timeout: UInt32(below(3601)))
+    }
+
+    mutating func personAnswer() -> PersonAnswer {
+        pick([.secret(SecretValue(copying: bytes(below(1001)))), .refused, .timedOut, .notAvailable, .failed])
     }
 
     mutating func passcode() -> Passcode {

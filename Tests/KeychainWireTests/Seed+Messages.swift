@@ -7,8 +7,8 @@ import KeychainWire
 import TestSeed
 
 extension Seed {
-    static let calls = 25
-    static let replies = 14
+    static let calls = 27
+    static let replies = 16
 
     /// A random call of the kind.
     mutating func call(_ kind: Int) -> WireCall {
@@ -68,7 +68,9 @@ extension Seed {
         case 21: return .audit(auditQuery())
         case 22: return .choose(choice())
         case 23: return .remove(maybe { "/" + $0.text() })
-        default: return .make(maybe { $0.passcode() })
+        case 24: return .make(maybe { $0.passcode() })
+        case 25: return .attend
+        default: return .answer(personAnswer())
         }
     }
 
@@ -125,7 +127,9 @@ extension Seed {
         case 10: .changes(changes())
         case 11: .audit(.page(auditPage()))
         case 12: .checked(checkedPart())
-        default: .audit(.verdict(auditVerdict()))
+        case 13: .audit(.verdict(auditVerdict()))
+        case 14: .question(personQuestion())
+        default: .withdrawn
         }
     }
 

@@ -36,11 +36,16 @@ internal enum WireSeeds {
             itemClass: .genericPassword, persistentID: id, attributes: attributes,
             accessControl: AccessControl(protection: .whenUnlocked), secret: secret)
         let context = AuthenticationContextID(high: 3, low: 4)
+        let question = PersonQuestion(
+            title: "t", description: "d", prompt: "p", error: "e", confirms: true, okTitle: nil, cancelTitle: "c",
+            timeout: 120)
         let contents: [WireMessage.Content] = [
             .call(.add(add)), .call(.match(MatchRequest(predicate: predicate, returning: .data, limit: .single))),
             .call(.means), .call(.set(.passcode(secret), .passcode, context)), .call(.begin(context)),
             .call(.useKey(UseKeyRequest(key: .stored(id, publicKey: [4, 5]), task: .sign(secret, algorithm: "a")))),
-            .reply(.nothing), .reply(.item(found)), .reply(.found([.item(found)])), .reply(.secret(secret)),
+            .call(.attend), .call(.answer(.secret(secret))), .call(.answer(.refused)),
+            .reply(.question(question)), .reply(.withdrawn), .reply(.nothing), .reply(.item(found)),
+            .reply(.found([.item(found)])), .reply(.secret(secret)),
             .reply(.failure(KeychainError(.itemNotFound, "nothing"))), .reply(.boolean(true)),
         ]
         return contents.enumerated().map { WireMessage(number: UInt64($0), $1) }

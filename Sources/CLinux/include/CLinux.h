@@ -133,6 +133,10 @@ extern const uint64_t llv_look_into_processes;
 /// for this thread and those it starts, so it comes first of all. Returns 0 or an errno.
 int llv_drop_capabilities(uint64_t kept);
 
+/// Has the kernel refuse execve and execveat with EPERM from now on, to this thread and those it starts, and every call of
+/// another architecture's; for good. Wants no_new_privs, as after `llv_drop_capabilities`. Returns 0 or an errno.
+int llv_forbid_programs(void);
+
 #pragma clang assume_nonnull end
 
 #endif

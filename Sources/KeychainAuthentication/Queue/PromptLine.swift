@@ -27,6 +27,8 @@ struct PromptLine<Key: Hashable & Sendable, Answer: Sendable, Failure: Breakable
     /// In which process, counted in forks: a child has none of the parent's threads, and nobody who waits.
     private var epoch = llv_fork_epoch()
 
+    var isIdle: Bool { entries.isEmpty && !isAsking }
+
     var waiting: Int { entries.reduce(0) { $0 + $1.waiting.count } }
 
     /// Who wants an answer waits for the entry; `isFirst` when nobody is there yet who asks.

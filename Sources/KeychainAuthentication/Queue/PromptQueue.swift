@@ -44,6 +44,9 @@ package final class PromptQueue<Key: Hashable & Sendable, Answer: Sendable, Fail
     /// How many requests wait for an answer now.
     package var waiting: Int { line.withLock { $0.waiting } }
 
+    /// Whether nothing is asked, and nobody waits.
+    package var isIdle: Bool { line.withLock { $0.isIdle } }
+
     /// Waits until the bell rings; what it returns is why it cannot.
     private func wait(for bell: Bell) -> BrokenWait? {
         do throws(BrokenWait) {

@@ -2,7 +2,7 @@
 
 internal import CLinux
 internal import Glibc
-internal import KeychainClient
+package import KeychainClient
 
 /// Where a daemon listens.
 package struct DaemonSocket: Sendable, Equatable {
@@ -72,6 +72,12 @@ package struct DaemonSocket: Sendable, Equatable {
 
     /// The socket of the system's daemon.
     package static let system = "/run/llavero/socket"
+
+    /// The way to the system's daemon, for who has to do with no keychain; `path` is its socket.
+    package static func systemService(_ environment: Environment) -> SocketService {
+        let socket = ofSystem(environment)
+        return SocketService(path: socket.path, daemonUser: socket.daemonUser)
+    }
 
     /// `LLAVERO_SYSTEM_SOCKET` says where a daemon of the system's is that listens elsewhere: one of root's, for of that place
     /// nothing is known that tells whom root gave it to.

@@ -50,13 +50,13 @@ package struct Environment: Sendable {
         return variables
     }
 
-    /// What a daemon may need to know of where the person is.
+    /// What a daemon may need to know of where the person is; a value that it would refuse is left out.
     static func seat() -> Seat? {
         if isPrivileged { return nil }
         return Seat(
             Seat.names.compactMap { name in
-                guard let value = unsafe getenv(name).map({ unsafe String(cString: $0) }), !value.isEmpty,
-                    value.utf8.count <= Seat.longestValue
+                guard let value = unsafe getenv(name).map({ unsafe String(cString: $0) }),
+                    Seat.allows(value, for: name)
                 else { return nil }
                 return Seat.Variable(name: name, value: value)
             })

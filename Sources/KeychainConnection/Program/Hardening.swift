@@ -26,12 +26,25 @@ package enum Hardening {
 
     /// Gives up every right of root's but to look at other users' processes, where there is one; before the first thread.
     ///
-    /// Which calls the process may make is not restricted here: it starts pinentry, and a list of what that and everything
-    /// below it need would break with each of their versions. The service manager's lists are kept up to date.
+    /// Which other calls the process may make is not restricted here: a user's daemon starts pinentry, and a list of what
+    /// that and everything below it need would break with each of their versions. The service manager's lists are kept up to
+    /// date.
     package static func dropRights() throws(KeychainError) {
         let failure = llv_drop_capabilities(llv_look_into_processes)
         guard failure == 0 else {
             throw KeychainError(.internalError, "the rights of root cannot be given up", code: Int64(failure))
+        }
+    }
+
+    /// Forbids this process and all it would ever start to execute a program, for good; after `dropRights`, before the first
+    /// thread.
+    ///
+    /// The system's daemon has every user's keys: whatever a fault in it made it do, it would not be another's program.
+    package static func forbidPrograms() throws(KeychainError) {
+        let failure = llv_forbid_programs()
+        guard failure == 0 else {
+            throw KeychainError(
+                .internalError, "the kernel does not let the daemon give up executing programs", code: Int64(failure))
         }
     }
 }

@@ -39,7 +39,7 @@ package struct Authenticators: Sendable {
         let prompt = prompt(seat)
         do throws(PromptError) {
             let key = QuestionKey(question, subject, seat)
-            let answer = try queues.queue(of: screen(seat)).answer(to: key, question.cancellation) {
+            let answer = try queues.answer(on: screen(seat), to: key, question.cancellation) {
                 (cancellation) throws(PromptError) in
                 var question = question
                 question.cancellation = cancellation
@@ -108,7 +108,7 @@ extension KeychainError {
         case .notAvailable(let cause):
             self.init(
                 relaying: .interactionNotAllowed,
-                "\(cause); run this in a terminal (a program can give it beforehand: LAContext.setCredential)",
+                "\(cause) (a program can give it beforehand: LAContext.setCredential)",
                 subject: nil, code: nil, retryAfter: nil)
         case .failed(let cause, let code): self.init(.authenticationFailed, cause, code: Int64(code))
         }

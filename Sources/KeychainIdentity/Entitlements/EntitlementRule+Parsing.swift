@@ -16,19 +16,20 @@ extension EntitlementRule {
         let accessGroups = try fields.names("keychain-access-groups")
         let applicationGroups = try fields.names("application-groups") ?? []
         let administersKeys = try fields.truth("administers-keys")
+        let answersQuestions = try fields.truth("answers-questions")
         try fields.finish()
         let match = try EntitlementMatch(&matching, groups)
         try matching.finish()
         guard
             identifier != nil || !associated.isEmpty || accessGroups?.isEmpty == false || !applicationGroups.isEmpty
-                || administersKeys
+                || administersKeys || answersQuestions
         else {
             throw .grantsNothing
         }
         self.init(
             file: file, match: match, keychainAccessGroups: accessGroups, applicationIdentifier: identifier,
             associatedApplicationIdentifiers: associated, applicationGroups: applicationGroups,
-            administersKeys: administersKeys)
+            administersKeys: administersKeys, answersQuestions: answersQuestions)
     }
 }
 

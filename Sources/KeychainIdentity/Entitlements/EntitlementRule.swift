@@ -10,6 +10,7 @@ package struct EntitlementRule: Sendable, Equatable {
     package let associatedApplicationIdentifiers: [String]
     package let applicationGroups: [String]
     package let administersKeys: Bool
+    package let answersQuestions: Bool
 
     /// What it grants a program that `match` holds for.
     package var granted: GrantedEntitlements {
@@ -18,6 +19,7 @@ package struct EntitlementRule: Sendable, Equatable {
             associatedApplicationIdentifiers: associatedApplicationIdentifiers,
             applicationGroups: applicationGroups,
             // All groups, those of better protected programs too, are for programs their user cannot steer.
-            honoursWildcard: match.level >= .unit, administersKeys: administersKeys)
+            honoursWildcard: match.level >= .unit, administersKeys: administersKeys,
+            answersQuestions: answersQuestions)
     }
 }

@@ -12,11 +12,14 @@ package struct GrantedEntitlements: Sendable, Equatable {
     package let honoursWildcard: Bool
     /// Whether it may change the keys of its user's keychain without showing the passcode.
     package let administersKeys: Bool
+    /// Whether it may ask its user for the system's daemon.
+    package let answersQuestions: Bool
 
     package init(
         keychainAccessGroups: [String]?, applicationIdentifier: String?,
         associatedApplicationIdentifiers: [String] = [],
-        applicationGroups: [String], honoursWildcard: Bool, administersKeys: Bool = false
+        applicationGroups: [String], honoursWildcard: Bool, administersKeys: Bool = false,
+        answersQuestions: Bool = false
     ) {
         self.keychainAccessGroups = keychainAccessGroups
         self.applicationIdentifier = applicationIdentifier
@@ -24,6 +27,7 @@ package struct GrantedEntitlements: Sendable, Equatable {
         self.applicationGroups = applicationGroups
         self.honoursWildcard = honoursWildcard
         self.administersKeys = administersKeys
+        self.answersQuestions = answersQuestions
     }
 
     /// Of a program that nobody listed.

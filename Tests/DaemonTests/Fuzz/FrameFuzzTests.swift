@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KeychainModel
+import KeychainRequest
+import KeychainWire
 import Security
 import TestSeed
 import Testing
@@ -64,10 +67,19 @@ struct FrameFuzzTests {
         #expect(fuzzer.tally.troubles.first?.hasPrefix("an answer has what is marked") == true)
     }
 
+    /// What a prompt agent sends, and no ordinary program.
+    private static var ofAgents: [[UInt8]] {
+        get throws {
+            let answers: [PersonAnswer] = [.secret(SecretValue(copying: Array("typed".utf8))), .refused, .notAvailable]
+            let calls = [WireCall.attend] + answers.map(WireCall.answer)
+            return try calls.map { try WireMessage(number: 1, .call($0)).encoded().withUnsafeBytes { Array($0) } }
+        }
+    }
+
     private func record(_ traffic: Traffic, _ scene: FuzzScene) throws -> [[UInt8]] {
         let recorder = try TrafficRecorder(scene.file("recorder"), before: scene.socket)
         SocketClient.use(recorder.path) { traffic.make() }
         recorder.stop()
-        return recorder.calls
+        return try recorder.calls + FrameFuzzTests.ofAgents
     }
 }

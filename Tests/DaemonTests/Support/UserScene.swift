@@ -2,6 +2,7 @@
 
 import Foundation
 import TestProcesses
+import TestPrompts
 
 /// A user without any rights, that user's daemon, and programs that root installed for that user.
 ///
@@ -59,16 +60,20 @@ final class UserScene {
     }
 
     /// Starts the system's daemon as a user of its own, with the one capability that its unit gives it.
-    func startSystemDaemon(_ arguments: String...) throws {
+    func startSystemDaemon(_ arguments: String..., environment: [String: String] = [:]) throws {
         try installed.install("llaverod", as: "llaverod")
         let daemon = process(
             "llaverod",
             ["--system", "--home", installed.file("state"), "--entitlements", installed.entitlements] + arguments,
             as: UserScene.daemonUser, with: ["--inh-caps=+sys_ptrace", "--ambient-caps=+sys_ptrace"])
+        daemon.environment?.merge(environment) { $1 }
         try daemon.run()
         self.daemon = daemon
         try ready.awaitReady()
     }
+
+    /// The process of the daemon that runs.
+    var daemonProcess: pid_t? { daemon?.processIdentifier }
 
     func stopDaemon() {
         daemon?.terminate()
@@ -109,21 +114,44 @@ final class UserScene {
         return Answer(code: process.terminationStatus, output: texts[0], complaint: texts[1])
     }
 
+    /// Starts a program in a session of its own, at a terminal or with a file for what it says.
+    func start(
+        _ program: String, _ words: [String] = [], at terminal: PseudoTerminal? = nil, output: String = "/dev/null",
+        environment more: [String: String] = [:], as user: UInt32 = user
+    ) throws -> SessionProcess {
+        // A terminal is its user's, for pinentry to open.
+        if let terminal, chown(terminal.path, user, user) != 0 { throw POSIXError(.EPERM) }
+        let path = program.hasPrefix("/") ? program : installed.file(program)
+        var command = self.command(path, words, as: user, with: [])
+        if terminal == nil { command = ["/bin/sh", "-c", "exec \"$@\" >'\(output)' 2>&1", "sh"] + command }
+        // Here it is the scene's own.
+        let variables = environment(of: user).merging(["LLAVERO_SYSTEM_SOCKET": "/run/llavero/socket"]) { $1 }
+        return try SessionProcess(command, environment: variables.merging(more) { $1 }, terminal: terminal?.path)
+    }
+
     private func process(
         _ name: String, _ arguments: [String], as user: UInt32 = user, with rights: [String] = []
     ) -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/nsenter")
-        process.arguments =
-            [
-                "--mount=/proc/\(room.processIdentifier)/ns/mnt", "/usr/bin/setpriv", "--reuid=\(user)",
-                "--regid=\(user)", "--clear-groups",
-            ] + rights + [installed.file(name)] + arguments
-        process.environment = [
+        let words = command(installed.file(name), arguments, as: user, with: rights)
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words.dropFirst())
+        process.environment = environment(of: user)
+        return process
+    }
+
+    private func command(_ path: String, _ words: [String], as user: UInt32, with rights: [String]) -> [String] {
+        [
+            "/usr/bin/nsenter", "--mount=/proc/\(room.processIdentifier)/ns/mnt", "/usr/bin/setpriv", "--reuid=\(user)",
+            "--regid=\(user)", "--clear-groups",
+        ] + rights + [path] + words
+    }
+
+    private func environment(of user: UInt32) -> [String: String] {
+        [
             "HOME": installed.file(user == UserScene.user ? "home" : "home-\(user)"),
             "XDG_RUNTIME_DIR": "/run/user/\(user)",
             "LLAVERO_ENCLAVE": "software", "NOTIFY_SOCKET": ready.path,
         ]
-        return process
     }
 }

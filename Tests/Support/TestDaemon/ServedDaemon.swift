@@ -14,8 +14,11 @@ package final class ServedDaemon: Sendable {
     private let folder: String
     private let daemon: Daemon
 
-    /// Serves keychains to programs each of which is `caller`.
-    package init(_ keychains: UserKeychains, _ caller: @escaping @Sendable () -> Caller) throws {
+    /// Serves keychains to programs each of which is `caller`; with `agents`, as the system's daemon does, and whoever comes may
+    /// be an agent.
+    package init(
+        _ keychains: UserKeychains, agents: PromptAgents? = nil, _ caller: @escaping @Sendable () -> Caller
+    ) throws {
         var template = Array("/tmp/llavero-socket-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw NoSocket(code: errno) }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -24,9 +27,9 @@ package final class ServedDaemon: Sendable {
         let admit: @Sendable (Peer) -> AdmittedProgram? = { peer in
             AdmittedProgram(
                 level: .none, image: peer.evidence.image?.path, explanation: "a test admits everybody", edition: 1,
-                caller: caller)
+                answersQuestions: true, caller: caller)
         }
-        let rules = DaemonRules(edition: { 1 }, admit: admit)
+        let rules = DaemonRules(agents: agents, edition: { 1 }, admit: admit)
         daemon = Daemon(listener: OwnedDescriptor(owning: listener), keychains: keychains, rules: rules)
         Thread.detachNewThread { [daemon] in daemon.run() }
     }

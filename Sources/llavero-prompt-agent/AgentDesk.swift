@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainAuthentication
+internal import KeychainClient
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainRequest
+
+/// Has one question at a time before the person, and listens to the daemon meanwhile.
+final class AgentDesk: Sendable {
+    /// Rings when there is an answer, or the end.
+    private let bell: Bell
+    private let prompt = SystemPrompt(
+        PromptEnvironment(variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged))
+
+    private struct State: Sendable {
+        /// What takes the question back that is before the person.
+        var asking: PromptCancellation?
+        var answer: PersonAnswer?
+        var isEnding = false
+    }
+
+    private let state = ForkSafeMutex(State())
+
+    init() throws(BrokenWait) { bell = try Bell() }
+
+    /// From now on the signals that end a program end it in its turn: a dialog that is open is closed, and the terminal put
+    /// back.
+    func endOnSignals() {
+        var signals = AgentDesk.ends
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        _ = PromptThread.start { [self] in
+            var (signals, number) = (AgentDesk.ends, Int32(0))
+            unsafe sigwait(&signals, &number)
+            state.withLock { state in
+                state.isEnding = true
+                state.asking?.trip()
+            }
+            bell.ring()
+        }
+    }
+
+    /// Answers the daemon's questions; true when it was told to end, false when the daemon is gone.
+    func serve(_ feed: QuestionFeed) -> Bool {
+        while true {
+            var files = [
+                pollfd(fd: feed.file, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: bell.file, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = unsafe poll(&files, 2, -1)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            bell.still()
+            let (answer, isOver) = state.withLock { state in
+                let answer = state.answer
+                if answer != nil { state.asking = nil }
+                state.answer = nil
+                return (answer, state.isEnding && state.asking == nil)
+            }
+            if let answer, !feed.answer(answer) { return isOver }
+            if isOver { return true }
+            guard files[0].revents != 0 else { continue }
+            switch feed.next() {
+            case .question(let question): guard ask(question) else { return false }
+            case .withdrawn: state.withLock { $0.asking?.trip() }
+            case nil:
+                closeDialog()
+                return false
+            }
+        }
+    }
+
+    /// False when it has a question already, which no daemon of ours would do.
+    private func ask(_ question: PersonQuestion) -> Bool {
+        let cancellation = PromptCancellation()
+        let isFirst = state.withLock { state in
+            defer { if state.asking == nil { state.asking = cancellation } }
+            return state.asking == nil
+        }
+        guard isFirst else { return false }
+        let failure = PromptThread.start { [self] in
+            let answer = answer(to: SecretQuestion(question, cancellation))
+            state.withLock { $0.answer = answer }
+            bell.ring()
+        }
+        if failure != 0 {
+            state.withLock { $0.answer = .failed }
+            bell.ring()
+        }
+        return true
+    }
+
+    private func answer(to question: SecretQuestion) -> PersonAnswer {
+        do throws(PromptError) {
+            return .secret(SecretValue(copying: try prompt.ask(question)))
+        } catch {
+            switch error {
+            case .cancelled: return .refused
+            case .timedOut: return .timedOut
+            case .notAvailable: return .notAvailable
+            case .failed: return .failed
+            }
+        }
+    }
+
+    /// The daemon is gone: nobody wants an answer, and the person is left with no dialog.
+    private func closeDialog() {
+        state.withLock { $0.asking?.trip() }
+        while state.withLock({ $0.asking != nil && $0.answer == nil }) {
+            var file = pollfd(fd: bell.file, events: Int16(POLLIN), revents: 0)
+            _ = unsafe poll(&file, 1, -1)
+            bell.still()
+        }
+    }
+
+    private static var ends: sigset_t {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, number) }
+        return signals
+    }
+}
+
+extension SecretQuestion {
+    fileprivate init(_ question: PersonQuestion, _ cancellation: PromptCancellation) {
+        self.init(
+            title: question.title, description: question.description, prompt: question.prompt, error: question.error,
+            confirms: question.confirms, okTitle: question.okTitle, cancelTitle: question.cancelTitle,
+            timeout: question.timeout, cancellation: cancellation)
+    }
+}
