@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainModel
+public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The domain of the errors.
@@ -10,7 +10,7 @@ public let LAErrorDomain = "com.apple.LocalAuthentication"
 /// Why nobody showed what was wanted.
 public struct LAError: CustomNSError, Hashable, Sendable {
     /// The reasons, with Apple's numbers.
-    public enum Code: Int, Sendable {
+    @frozen public enum Code: Int, Sendable {
         /// What was shown is not right.
         case authenticationFailed = -1
         /// The person refused.

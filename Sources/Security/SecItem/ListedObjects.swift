@@ -98,8 +98,10 @@ enum ListedObject: Sendable {
         return certificate.map { NSData(der: $0.certificate.der) }
     }
 
-    /// Whether it is what a predicate asks for. Group, class of protection and the like are matters of stored items, which
-    /// this may be none of, so a query for one of them finds no object.
+    /// Whether it is what a predicate asks for.
+    ///
+    /// Group, class of protection and the like are matters of stored items, which this may be none of, so a query for one
+    /// of them finds no object.
     fileprivate func matches(
         _ predicate: ItemPredicate, among certificates: [Certificate], now: Double
     ) throws(KeychainError) -> Bool {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainCertificates
 internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
+public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Reads the identities out of a PKCS#12 file.
@@ -32,7 +32,8 @@ public func SecPKCS12Import(
         let options = try PKCS12ImportOptions(options)
         let contents = try ExchangeCall.operation { () throws(ExchangeFailure) in
             try unsafe FileSnapshot.lending(pkcs12_data) { (bytes) throws(ExchangeFailure) in
-                do throws(ExchangeFailure) { return try unsafe PKCS12Contents(Array(bytes), options.passphrase) } catch {
+                do throws(ExchangeFailure) { return try unsafe PKCS12Contents(Array(bytes), options.passphrase) } catch
+                {
                     // SecImportExport.h has one status for both: "an incorrect password was passed, or data in the
                     // container got damaged"; errSecPkcs12VerifyFailure is SecItemImport's.
                     throw error.kind == .verification ? error.called(.wrongPassphrase) : error
