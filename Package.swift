@@ -10,6 +10,16 @@ let client: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 let strict = client + [.strictMemorySafety()]
+// A module built for library evolution does not tell whoever imports it what it imports itself. So a package that asks
+// canImport(Security) and does not depend on this one, as swift-certificates, can import it: otherwise the compiler would look
+// for the C modules far below, whose maps only dependents are given. Older SwiftPM refuses such flags in dependencies.
+#if compiler(>=6.3)
+    let evolving: [SwiftSetting] = [.unsafeFlags(["-enable-library-evolution"])]
+    let silent: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-suppress-warnings"])]
+#else
+    let evolving: [SwiftSetting] = []
+    let silent: [SwiftSetting] = []
+#endif
 
 // On Apple platforms the system's own Security is the one to use. The products exist there too, so that one dependency
 // line serves all systems, but the product `Security` is empty and the wrappers stand on the system's module.
@@ -140,19 +150,24 @@ let strict = client + [.strictMemorySafety()]
             ], swiftSettings: strict),
 
         // Rank 6 and 7: what the public imports.
+        .target(name: "LlaveroFoundation", swiftSettings: strict + evolving + silent),
         .target(
             name: "Security",
             dependencies: [
-                "KeychainModel", "KeychainStatus", "KeychainCoding", "KeychainRequest", "KeychainParsing",
+                "LlaveroFoundation", "KeychainModel", "KeychainStatus", "KeychainCoding", "KeychainRequest",
+                "KeychainParsing",
                 "KeychainEnclave",
                 "KeychainCrypto", "KeychainKeys", "KeychainCertificates", "KeychainExchange", "KeychainAuthentication",
                 "KeychainEngine", "KeychainConnection",
             ],
-            swiftSettings: strict),
+            swiftSettings: strict + evolving),
         .target(
             name: "LocalAuthentication",
-            dependencies: ["KeychainModel", "KeychainRequest", "KeychainParsing", "KeychainConnection", "Security"],
-            swiftSettings: strict),
+            dependencies: [
+                "LlaveroFoundation", "KeychainModel", "KeychainRequest", "KeychainParsing", "KeychainConnection",
+                "Security",
+            ],
+            swiftSettings: strict + evolving),
         .target(name: "KeychainWrappers", dependencies: ["Security"], swiftSettings: strict),
 
         // What programs say of themselves, and the pages of the manual that are made of it.

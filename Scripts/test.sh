@@ -19,9 +19,9 @@ fi
 
 add_step packages - setup "system packages" Scripts/install-packages.sh build tpm test unpacked
 add_gates
-# Nobody who has no TPM should need its headers.
-add_step without-tpm packages quiet "the library builds without TPM support" \
-    swift build --target Security --scratch-path .build/without-tpm
+# Nobody who has no TPM should need its headers, and nobody's build should print warnings of ours.
+add_step workspace packages quiet "a dependent package without TPM support: builds, prints no warning, runs its tests" \
+    Scripts/workspace.sh
 add_step tests strict-build live "tests" Scripts/swift-test.sh
 add_step install packages quiet "install into a folder, use, uninstall (builds in release first: minutes when fresh)" \
     Scripts/install-test.sh

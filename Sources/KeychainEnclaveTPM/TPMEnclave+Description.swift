@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import KeychainModel
-
 #if TPM
     internal import CTSS2
     internal import KeychainEnclave
+    package import KeychainModel
 
     extension TPMEnclave {
         package func description() -> EnclaveDescription {

@@ -45,8 +45,19 @@ extension KeychainError {
                 subject: "accc")
         case .operationForbidden:
             self.init(.authenticationFailed, "the access control does not allow this at all", subject: "accc")
-        case .synchronizableThisDeviceOnly:
-            self.init(.parameter, "a synchronizable item cannot be ThisDeviceOnly", subject: "sync")
+        case .notSynchronizable:
+            self.init(
+                .parameter, "an item with access control flags, or a key of the enclave, cannot be synchronizable",
+                subject: "sync")
+        case .certificateDisagrees(let attribute):
+            self.init(
+                .parameter, "the item's certificate says otherwise of itself; add the other certificate instead",
+                subject: attribute.key)
+        case .boundToOtherFingers:
+            self.init(
+                .itemNotFound,
+                "the item is for the fingers that were enrolled when it was stored; others are enrolled now, and it can be replaced by an Add or removed",
+                subject: "accc")
         case .sealing(let error): self.init(error)
         case .keybag(let error): self.init(error)
         case .sqlite(let error): self.init(error)

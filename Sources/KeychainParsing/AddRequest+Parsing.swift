@@ -56,7 +56,7 @@ extension ParsedAdd {
 
 extension AddRequest {
     package static func parse(_ dictionary: NSDictionary) throws(KeychainError) -> ParsedAdd {
-        let parsed = try ParsedDictionary(dictionary, for: .adding, taking: .none)
+        let parsed = try ParsedDictionary(dictionary, for: .adding, taking: .limit)
         try parsed.refuseSkip()
         if parsed.useItems != nil { return try parsed.listedItems() }
         switch parsed.persistentReference {

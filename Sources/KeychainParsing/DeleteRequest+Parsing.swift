@@ -8,6 +8,7 @@ extension DeleteRequest {
     package static func parse(_ dictionary: NSDictionary) throws(KeychainError) -> DeleteRequest {
         let parsed = try ParsedDictionary(dictionary, for: .finding, taking: .itemList)
         try parsed.refuseSkip()
+        try parsed.checkConcernsAll()
         try parsed.checkReferenceStandsAlone()
         let predicate = try parsed.predicate()
         try parsed.checkItemsAgree(with: predicate.queriedClass)

@@ -51,6 +51,17 @@ extension ParsedDictionary {
     /// The class of an item list's first reference; all others must be of it too (decision D4).
     var classOfItems: QueriedClass? { (matchItems ?? useItems)?.first?.designation.queriedClass }
 
+    /// Whether `kSecUseItemList` names certificates, keys or identities as they are; references to passwords, and persistent
+    /// ones, say nothing without their keychain.
+    var listsObjects: Bool {
+        guard let useItems, !useItems.isEmpty else { return false }
+        return useItems.allSatisfy { element in
+            guard case .referral(let referral) = element else { return false }
+            if case .stored(let itemClass)? = referral.queriedClass { return !itemClass.isPassword }
+            return referral.queriedClass != nil
+        }
+    }
+
     /// Item lists hold references of the query's own class.
     func checkItemsAgree(with queriedClass: QueriedClass) throws(KeychainError) {
         for element in matchItems ?? useItems ?? [] where element.designation.queriedClass != queriedClass {
@@ -81,6 +92,21 @@ extension ParsedDictionary {
                     subject: "v_PersistentRef")
             }
         case .item, .identity, nil: break
+        }
+    }
+
+    /// A Delete and an Update concern every item that matches.
+    ///
+    /// A limit that says so changes nothing, as return keys do; any other would be a promise that no system keeps (decision
+    /// D27).
+    func checkConcernsAll() throws(KeychainError) {
+        switch limit {
+        case nil, .all: return
+        case .single, .atMost, .nothing:
+            throw KeychainError(
+                .parameter,
+                "every item that matches is concerned, so no limit but kSecMatchLimitAll is taken; name one item instead",
+                subject: "m_Limit")
         }
     }
 

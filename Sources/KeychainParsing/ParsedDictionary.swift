@@ -41,8 +41,8 @@ struct ParsedDictionary {
     /// What the context in the dictionary allows.
     var context: AuthenticationTerms?
 
-    /// Which search keys a request takes.
-    enum SearchKeys { case all, itemList, none }
+    /// Which search keys a request takes: all, an item list and a limit, a limit, or none.
+    enum SearchKeys { case all, itemList, limit, none }
 
     /// Reads a dictionary; `assumed` is its class where it cannot name one itself.
     init(
@@ -197,19 +197,20 @@ struct ParsedDictionary {
 extension ParsedDictionary.SearchKeys {
     /// Refuses a key before anybody asks what it would mean.
     fileprivate func check(_ key: QueryKey) throws(KeychainError) {
-        let isList: Bool
+        let match: QueryKey.Match?
         switch key {
-        case .match(let match): isList = match == .itemList
-        case .unknownMatch: isList = false
+        case .match(let known): match = known
+        case .unknownMatch: match = nil
         default: return
         }
-        switch self {
-        case .all: return
-        case .itemList where isList: return
-        case .itemList:
+        switch (self, match) {
+        case (.all, _), (.itemList, .itemList), (.itemList, .limit), (.limit, .limit): return
+        case (.itemList, _):
             throw KeychainError(
-                .parameter, "of the search keys only kSecMatchItemList can be used here", subject: key.name)
-        case .none: throw KeychainError(.parameter, "an Add takes no search key", subject: key.name)
+                .parameter, "of the search keys only kSecMatchItemList and kSecMatchLimit can be used here",
+                subject: key.name)
+        case (.limit, _): throw KeychainError(.parameter, "an Add takes no search key", subject: key.name)
+        case (.none, _): throw KeychainError(.parameter, "a change takes no search key", subject: key.name)
         }
     }
 }

@@ -12,10 +12,8 @@ extension UpdateRequest {
         if parsed.useItems != nil {
             throw KeychainError(.parameter, "an Update takes kSecMatchItemList", subject: "u_ItemList")
         }
-        guard parsed.returning.isEmpty else {
-            throw KeychainError(.parameter, "an Update returns nothing; remove the return keys", subject: "r_…")
-        }
         try parsed.refuseSkip()
+        try parsed.checkConcernsAll()
         try parsed.checkReferenceStandsAlone()
         let predicate = try parsed.predicate()
         try parsed.checkItemsAgree(with: predicate.queriedClass)

@@ -28,8 +28,12 @@ package enum StoreError: Error, Sendable, Equatable {
     case constraintUnavailable
     /// The access control does not allow the operation at all.
     case operationForbidden
-    /// A synchronizable item would be bound to this device.
-    case synchronizableThisDeviceOnly
+    /// An item with access control flags, or a key of an enclave, would become synchronizable.
+    case notSynchronizable
+    /// A change would have an item say of its certificate what the certificate does not say.
+    case certificateDisagrees(Attribute)
+    /// An item is bound to fingers that are not those that are enrolled now (decision D28).
+    case boundToOtherFingers
     case sealing(SealingError)
     case keybag(KeybagError)
     case sqlite(SQLiteError)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is to be done with an item that demands somebody.
-public enum LAAccessControlOperation: Int, Sendable {
+@frozen public enum LAAccessControlOperation: Int, Sendable {
     /// An item is made.
     case createItem = 0
     /// An item is read.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What kind of biometry there is.
-public enum LABiometryType: Int, Sendable {
+@frozen public enum LABiometryType: Int, Sendable {
     /// No reader.
     case none = 0
     /// A fingerprint reader.

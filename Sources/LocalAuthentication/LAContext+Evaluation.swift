@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+public import LlaveroFoundation
 public import Security
 
 extension LAContext {

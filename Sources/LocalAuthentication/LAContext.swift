@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainConnection
 package import KeychainModel
 package import KeychainRequest
+public import LlaveroFoundation
 @_exported public import Security
 
 /// What a person has shown, and how they are asked: for one use, or for many (`kSecUseAuthenticationContext`).
@@ -14,13 +14,15 @@ open class LAContext: NSObject, @unchecked Sendable {
     // Sendable: what changes in it stands behind a lock.
     private let state: ForkSafeMutex<State>
     private let id: AuthenticationContextID
-    /// The keychain it was made for: the one of the task, else the process's own.
+    /// The keychain of the task it was made in; nil for the process's.
     private let host: (any KeychainHost)?
 
     private struct State: Sendable {
         var isInvalid = false
         /// Whether the keychain has heard of it; else it needs not hear of its end.
         var hasBegun = false
+        /// The process's keychain, from its first use on: a test run may install one after contexts were made.
+        var processHost: (any KeychainHost)?
         var interactionNotAllowed = false
         var localizedReason = ""
         var localizedFallbackTitle: String?
@@ -33,7 +35,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     public override init() {
         state = ForkSafeMutex(State())
         id = .random()
-        host = try? KeychainConnection.host()
+        host = KeychainConnection.isolated
         super.init()
     }
 
@@ -114,8 +116,18 @@ open class LAContext: NSObject, @unchecked Sendable {
     }
 
     func connection() throws(KeychainError) -> KeychainConnection {
-        guard let host else { throw KeychainError(.notAvailable, "there was no keychain when the context was made") }
-        return try host.connection()
+        if let host { return try host.connection() }
+        return try processHost().connection()
+    }
+
+    private func processHost() throws(KeychainError) -> any KeychainHost {
+        if let host = state.withLock({ $0.processHost }) { return host }
+        let found = try KeychainConnection.processHost()
+        return state.withLock { state in
+            if let host = state.processHost { return host }
+            state.processHost = found
+            return found
+        }
     }
 
     func authentication() throws(KeychainError) -> any AuthenticationService { try connection().authentication }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a program can show in a person's place.
-public enum LACredentialType: Int, Sendable {
+@frozen public enum LACredentialType: Int, Sendable {
     /// The item's own password.
     case applicationPassword = 0
     /// The keychain's passcode; ours, for machines without a person.

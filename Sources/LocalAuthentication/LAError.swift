@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainModel
+public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The domain of the errors.
@@ -10,7 +10,7 @@ public let LAErrorDomain = "com.apple.LocalAuthentication"
 /// Why nobody showed what was wanted.
 public struct LAError: CustomNSError, Hashable, Sendable {
     /// The reasons, with Apple's numbers.
-    public enum Code: Int, Sendable {
+    @frozen public enum Code: Int, Sendable {
         /// What was shown is not right.
         case authenticationFailed = -1
         /// The person refused.
@@ -52,7 +52,7 @@ public struct LAError: CustomNSError, Hashable, Sendable {
         public static let companionNotAvailable = Code.watchNotAvailable
 
         /// Whether an error is of that reason, so that a `catch` can name it.
-        public static func ~= (code: Code, error: any Error) -> Bool { (error as? LAError)?.code == code }
+        public static func ~= (code: Code, error: any Error) -> Bool { LAError(bridging: error)?.code == code }
     }
 
     /// The reason.
@@ -64,6 +64,20 @@ public struct LAError: CustomNSError, Hashable, Sendable {
     public init(_ code: Code, explanation: String = "") {
         self.code = code
         self.explanation = explanation
+    }
+
+    /// The error of this module that another one stands for, as the `NSError` that
+    /// ``LAContext/canEvaluatePolicy(_:error:)`` sets; nil for any other.
+    ///
+    /// On Linux `error as? LAError` is nil for an `NSError`: only Apple's runtime turns one into the other.
+    public init?(bridging error: any Error) {
+        if let error = error as? LAError {
+            self = error
+            return
+        }
+        let general = error as NSError
+        guard general.domain == LAErrorDomain, let code = Code(rawValue: general.code) else { return nil }
+        self.init(code, explanation: general.userInfo[NSLocalizedDescriptionKey] as? String ?? "")
     }
 
     /// ``LAErrorDomain``.

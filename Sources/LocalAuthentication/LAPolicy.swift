@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What somebody has to show.
-public enum LAPolicy: Int, Sendable {
+@frozen public enum LAPolicy: Int, Sendable {
     /// An enrolled finger.
     case deviceOwnerAuthenticationWithBiometrics = 1
     /// An enrolled finger, or the passcode.

@@ -46,12 +46,9 @@ struct Refusal: Sendable, CustomStringConvertible {
         add("Add with an unknown attribute", errSecNoSuchAttr) { ["abcd" as CFString: "x"] },
         add("Add with another class's attribute", errSecNoSuchAttr) { [kSecAttrServer: "x"] },
         add("Add with an unknown key", errSecParam) { ["unknown" as CFString: "x"] },
-        add("Add with a search key", errSecParam) { [kSecMatchLimit: kSecMatchLimitOne] },
+        add("Add with a search key", errSecParam) { [kSecMatchTrustedOnly: true] },
         add("Add to a foreign group", errSecMissingEntitlement) { [kSecAttrAccessGroup: "another.group"] },
         add("Add with no such protection", errSecParam) { [kSecAttrAccessible: "never"] },
-        add("Add of a device's own that travels", errSecParam) {
-            [kSecAttrSynchronizable: true, kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly]
-        },
         add("Add of any synchronizability", errSecParam) { [kSecAttrSynchronizable: kSecAttrSynchronizableAny] },
         add("Add with a date beyond all years", errSecParam) {
             [kSecAttrCreationDate: NSDate(timeIntervalSinceReferenceDate: .infinity)]
@@ -75,11 +72,7 @@ struct Refusal: Sendable, CustomStringConvertible {
         update("Update with no such protection", errSecParam) { [kSecAttrAccessible: "never"] },
         update("Update to a tombstone", errSecParam) { [kSecAttrTombstone: true] },
         update("Update to a token", errSecParam) { [kSecAttrTokenID: "card"] },
-        update("Update to what travels and does not", errSecParam) {
-            [kSecAttrSynchronizable: true, kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly]
-        },
-        update("Update with a limit", errSecParam, of: [kSecMatchLimit: kSecMatchLimitAll]) { [:] },
-        update("Update that returns", errSecParam, of: [kSecReturnData: true]) { [:] },
+        update("Update with a limit", errSecParam, of: [kSecMatchLimit: kSecMatchLimitOne]) { [:] },
         update("Update of nothing", errSecItemNotFound, of: [kSecAttrAccount: "z"]) { [:] },
     ]
 }

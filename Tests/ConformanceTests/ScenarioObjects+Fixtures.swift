@@ -31,6 +31,11 @@ extension ScenarioObjects {
     func policy(_ policy: VectorPolicy) throws -> AnyObject {
         switch policy {
         case .basic: return SecPolicyCreateBasicX509()
+        case .revocation:
+            guard let made = SecPolicyCreateRevocation(kSecRevocationUseAnyAvailableMethod) else {
+                throw VectorError("there is no policy for revocation")
+            }
+            return made
         case .server(let host): return SecPolicyCreateSSL(true, host.map { NSString(string: $0) })
         case .client: return SecPolicyCreateSSL(false, nil)
         case .mail(let address):

@@ -25,6 +25,7 @@ enum VectorFixture: Sendable {
 /// What a certificate has to be good for.
 enum VectorPolicy: Sendable {
     case basic
+    case revocation
     case server(host: String?)
     case client
     case mail(address: String?)
@@ -33,6 +34,7 @@ enum VectorPolicy: Sendable {
         guard let name = try fields.string("$policy") else { return nil }
         switch name {
         case "basic": self = .basic
+        case "revocation": self = .revocation
         case "server": self = .server(host: try fields.string("host"))
         case "client": self = .client
         case "mail": self = .mail(address: try fields.string("address"))

@@ -8,6 +8,8 @@ struct VectorRow: Sendable {
     let scenario: String
     /// Where the expectation is ours instead of Apple's: a line of decisions.md, or the scope of an issue.
     let ours: String?
+    /// Where Apple's source or header says so, for who wants to read it there.
+    let source: String?
     let entitlements: VectorEntitlements
     /// Who can be asked; nil when nobody is there.
     let person: VectorPerson?
@@ -19,6 +21,7 @@ struct VectorRow: Sendable {
         let place = "\(place) \(id)"
         scenario = try fields.require("scenario").string(at: place)
         ours = try fields.string("ours")
+        source = try fields.string("source")
         let groups = try fields.strings("groups")
         if let rights = fields.take("entitlements") {
             guard groups == nil else { throw VectorError("\(place): groups and entitlements") }

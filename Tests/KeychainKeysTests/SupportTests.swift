@@ -38,6 +38,36 @@ import Testing
         }
     }
 
+    /// The smallest modulus, in bits, that has room for what RFC 8017 puts into one.
+    ///
+    /// PSS: a digest, a salt as long and two bytes, in one bit less than the modulus has. OAEP: two digests and two bytes,
+    /// and with AES-GCM a key beside them. For every other name the smallest modulus there is will do.
+    private static let smallest: [(part: String, bits: Int)] = [
+        ("PSS:SHA1:", 1024), ("PSS:SHA224:", 1024), ("PSS:SHA256:", 1024), ("PSS:SHA384:", 1024),
+        ("PSS:SHA512:", 1034), ("OAEP:SHA1:AESGCM", 1024), ("OAEP:SHA224:AESGCM", 1024), ("OAEP:SHA256:AESGCM", 1024),
+        ("OAEP:SHA384:AESGCM", 1024), ("OAEP:SHA512:AESGCM", 1161), ("OAEP:SHA1", 1024), ("OAEP:SHA224", 1024),
+        ("OAEP:SHA256", 1024), ("OAEP:SHA384", 1024), ("OAEP:SHA512", 1033),
+    ]
+
+    @Test("a modulus without room for an algorithm does not support it, and no algorithm is missing from the table")
+    func room() throws {
+        for name in KeyAlgorithmTests.algorithms.map(\.name) where name.contains("PSS") || name.contains("OAEP") {
+            #expect(Self.smallest.contains { name.contains($0.part) }, "\(name)")
+        }
+        let small = try CryptoKey.generate(.rsa, bits: 1024)
+        let large = try CryptoKey.generate(.rsa, bits: 2048)
+        let narrow = KeyAlgorithmTests.algorithms.filter { $0.name.contains("PSS:SHA512:") }
+        #expect(narrow.count == 2)
+        for algorithm in narrow {
+            #expect(!small.isSupported(algorithm, for: .sign) && large.isSupported(algorithm, for: .sign))
+            #expect(!small.isSupported(algorithm, for: .verify))
+        }
+    }
+
+    private func hasRoom(_ bits: Int, for name: String) -> Bool {
+        bits >= Self.smallest.first { name.contains($0.part) }?.bits ?? 1024
+    }
+
     /// Semantics §11.3, from the names alone.
     private func expected(_ key: CryptoKey, _ algorithm: KeyAlgorithm, _ operation: KeyOperation) -> Bool {
         let name = algorithm.name
@@ -45,6 +75,7 @@ import Testing
         if ["kem", "ML-DSA", "2PubKeys"].contains(where: { name.contains($0) }) { return false }
         switch key.type {
         case .rsa:
+            guard hasRoom(key.bits, for: name) else { return false }
             if name.hasPrefix("algid:sign:RSA:") {
                 return operation == .verify || operation == .sign && isPrivate
             }

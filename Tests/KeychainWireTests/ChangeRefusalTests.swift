@@ -43,13 +43,12 @@ import Testing
         #expect(try add.refusal(setting: Self.request + [1], .dictionary(["tkid": .string("")])) == nil)
     }
 
-    @Test("what is synchronizable is bound to nothing here")
+    @Test("what is synchronizable has no access control flags, and any protection class (D9)")
     func synchronizable() throws {
-        for (protection, isBound) in [(Accessibility.whenUnlocked, false), (.whenUnlockedThisDeviceOnly, true)] {
+        for protection in [Accessibility.whenUnlocked, .whenUnlockedThisDeviceOnly] {
             var request = item(.genericPassword)
             request.protection = .accessControl(AccessControl(protection: protection))
-            let refusal = try bytes(.add(request)).refusal(setting: Self.request + [4], .boolean(true))
-            #expect(refusal == (isBound ? .contradiction : nil))
+            #expect(try bytes(.add(request)).refusal(setting: Self.request + [4], .boolean(true)) == nil)
         }
         var request = item(.genericPassword)
         request.protection = .accessControl(

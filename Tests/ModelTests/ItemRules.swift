@@ -43,8 +43,6 @@ enum ItemRules {
         hashed.contains(key) ? left.bytes == right.bytes : left == right
     }
 
-    static let thisDeviceOnly: Set<String> = ["aku", "cku", "dku", "akpu"]
-
     static func defaultProtection(of itemClass: String, in group: String) -> String {
         if group == "com.apple.apsd" { return "dku" }
         return itemClass == "cert" ? "dk" : "ak"

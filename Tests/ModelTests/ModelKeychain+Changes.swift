@@ -40,8 +40,7 @@ extension ModelKeychain {
             item.hasFlags = protection.hasFlags
         }
         if case .flag(let flag)? = changes["sync"] { item.attributes["sync"] = .number(flag ? 1 : 0) }
-        let mayTravel = !item.hasFlags && !ItemRules.thisDeviceOnly.contains(item.protection)
-        if item.isSynchronizable, !mayTravel { throw Refusal(errSecParam) }
+        if item.isSynchronizable, item.hasFlags { throw Refusal(errSecParam) }
         if case .data(let bytes)? = changes["v_Data"] { item.secret = bytes }
         item.attributes["mdat"] = .date(later(than: old.modified))
         try requireKey(item.protection)

@@ -82,7 +82,6 @@ struct ModelKeychain {
         let group = query.group ?? groups.first ?? ""
         let protection = given?.name ?? ItemRules.defaultProtection(of: query.itemClass, in: group)
         try requireGroup(group)
-        if terms["sync"] == .flag(true), ItemRules.thisDeviceOnly.contains(protection) { throw Refusal(errSecParam) }
         try requireKey(protection)
         var attributes = ItemRules.identity(of: query.itemClass).merging(query.attributes) { $1 }
         attributes["accc"] = nil
@@ -112,7 +111,7 @@ struct ModelKeychain {
         return query.wanted.isEmpty ? .untouched : .one(item)
     }
 
-    /// What `pdmn` or `accc` says, and whether it may travel to other devices.
+    /// What `pdmn` or `accc` says, and whether it may be synchronizable.
     static func protection(
         in terms: Terms, synchronizable: Bool
     ) throws(Refusal) -> (name: String, hasFlags: Bool)? {
@@ -123,7 +122,7 @@ struct ModelKeychain {
             guard found == nil || found?.name == name else { throw Refusal(errSecParam) }
             found = (name, true)
         }
-        if synchronizable, let found, found.hasFlags || ItemRules.thisDeviceOnly.contains(found.name) {
+        if synchronizable, let found, found.hasFlags {
             throw Refusal(errSecParam)
         }
         return found

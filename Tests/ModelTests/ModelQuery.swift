@@ -36,8 +36,9 @@ struct ModelQuery {
     ]
 
     init(_ terms: Terms, for verb: Verb) throws(Refusal) {
-        let searchKeys = terms.keys.filter { $0.hasPrefix("m_") && $0 != "m_ItemList" }
-        if verb == .update || verb == .delete, !searchKeys.isEmpty { throw Refusal(errSecParam) }
+        let changes = verb == .update || verb == .delete
+        let searchKeys = terms.keys.filter { $0.hasPrefix("m_") && $0 != "m_ItemList" && $0 != "m_Limit" }
+        if changes, !searchKeys.isEmpty { throw Refusal(errSecParam) }
         if case .data(let bytes)? = terms["v_PersistentRef"] { reference = bytes }
         if case .list(let references)? = terms["m_ItemList"] { list = references }
         try readClass(terms)
@@ -60,7 +61,8 @@ struct ModelQuery {
         try readSearchKeys(terms)
         let isAlone = attributes.isEmpty && terms["agrp"] == nil && terms["sync"] == nil && terms["tomb"] == nil
         if verb == .copy, reference != nil, !isAlone { throw Refusal(errSecParam) }
-        if verb == .update, !wanted.isEmpty { throw Refusal(errSecParam) }
+        // All that matches is changed, and a limit may say so (decision D27).
+        if changes, terms["m_Limit"] != nil, limit != .many(Int.max) { throw Refusal(errSecParam) }
         let strangers = (list ?? []).filter { [name = itemClass] in !$0.starts(with: name.utf8) }
         if !strangers.isEmpty { throw Refusal(errSecParam) }
     }

@@ -20,7 +20,11 @@ package final class ScriptedFingerprintReader: FingerprintReader {
 
     private let script: ForkSafeMutex<State>
 
-    package init(_ state: FingerprintState, _ answers: [Answer] = []) {
+    private let last: Answer?
+
+    /// A reader with these outcomes, and `last` for every finger after them.
+    package init(_ state: FingerprintState, _ answers: [Answer] = [], then last: Answer? = nil) {
+        self.last = last
         script = ForkSafeMutex(State(state: state, answers: answers))
     }
 
@@ -39,7 +43,7 @@ package final class ScriptedFingerprintReader: FingerprintReader {
     ) throws(FingerprintError) {
         let answer = script.withLock { script -> Answer? in
             script.reasons.append(reason)
-            return script.answers.isEmpty ? nil : script.answers.removeFirst()
+            return script.answers.isEmpty ? last : script.answers.removeFirst()
         }
         if cancellation.isTripped { throw .cancelled }
         switch answer {

@@ -23,7 +23,11 @@ package final class ScriptedPrompt: SecretPrompt {
 
     private let state: ForkSafeMutex<State>
 
-    package init(_ answers: [Answer]) {
+    private let last: Answer?
+
+    /// Somebody with these answers, and `last` for every question after them.
+    package init(_ answers: [Answer], then last: Answer? = nil) {
+        self.last = last
         state = ForkSafeMutex(State(answers: answers))
     }
 
@@ -33,7 +37,7 @@ package final class ScriptedPrompt: SecretPrompt {
     package func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes {
         let answer = state.withLock { state -> Answer? in
             state.questions.append(question)
-            return state.answers.isEmpty ? nil : state.answers.removeFirst()
+            return state.answers.isEmpty ? last : state.answers.removeFirst()
         }
         if question.cancellation.isTripped { throw .cancelled }
         switch answer {

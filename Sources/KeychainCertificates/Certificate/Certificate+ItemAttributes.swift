@@ -16,6 +16,11 @@ extension Certificate {
         return attributes
     }
 
+    /// The attributes that `itemAttributes` may have: what an item says under these it says of its certificate.
+    package static let ownAttributes: [Attribute] = [
+        .certificateType, .certificateEncoding, .subject, .issuer, .serialNumber, .subjectKeyID, .publicKeyHash,
+    ]
+
     /// `kSecAttrCertificateEncodingDER` (decision D45).
     private static let derEncoding: Int64 = 3
 }

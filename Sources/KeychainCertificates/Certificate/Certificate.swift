@@ -7,6 +7,10 @@ internal import KeychainCrypto
 /// It says what stands in it. Whether that can be believed, `Trust` says.
 package final class Certificate: Sendable {
     package let der: [UInt8]
+    /// The bytes that OpenSSL is given: its verifier compares the two places that name the signature's algorithm byte by
+    /// byte, so they are made equal where they differ in a NULL (`AlgorithmIdentifier.isSame`).
+    internal var libraryDER: [UInt8] { restated ?? der }
+    internal let restated: [UInt8]?
     /// 1, 2 or 3.
     package let version: Int
     /// The content of the INTEGER, with the zero that keeps a number from being negative.
@@ -48,6 +52,7 @@ package final class Certificate: Sendable {
             })
         else { return nil }
         self.der = der
+        restated = fields.restated
         version = fields.version
         serialNumber = Array(fields.serialNumber.content)
         issuer = fields.issuer

@@ -10,18 +10,21 @@ internal struct CertificateFields {
     let subject: DistinguishedName
     let publicKey: DERValue
     let extensions: CertificateExtensions
+    /// The certificate with its algorithm said twice in the same way; nil when it is so already.
+    let restated: [UInt8]?
 
     init?(_ der: ArraySlice<UInt8>) {
         guard let certificate = DERValue(der, tag: DERTag.sequence), certificate.isStrict,
             let outer = certificate.elements, outer.count == 3, outer[0].tag == DERTag.sequence,
-            AlgorithmIdentifier(outer[1]) != nil, let signature = outer[2].wholeBytesOfBitString, !signature.isEmpty
+            let algorithm = AlgorithmIdentifier(outer[1]),
+            let signature = outer[2].wholeBytesOfBitString, !signature.isEmpty
         else { return nil }
 
         var cursor = DERCursor(outer[0].content)
         guard let version = Self.version(&cursor),
             let serialNumber = cursor.next(DERTag.integer), serialNumber.content.first ?? 0x80 < 0x80,
             // Said twice, so that it is signed too; two opinions would leave the choice to whoever forges.
-            let algorithm = cursor.next(DERTag.sequence), algorithm.encoding == outer[1].encoding,
+            let signed = cursor.next(DERTag.sequence), AlgorithmIdentifier(signed)?.isSame(as: algorithm) == true,
             let issuer = cursor.next(DERTag.sequence).flatMap({ DistinguishedName($0) }),
             let validity = cursor.next(DERTag.sequence)?.elements, validity.count == 2,
             let notBefore = validity[0].time, let notAfter = validity[1].time,
@@ -49,6 +52,11 @@ internal struct CertificateFields {
         self.subject = subject
         self.publicKey = publicKey
         self.extensions = extensions
+        // What stands outside is not signed, so nothing is lost by saying it as the signed part does.
+        restated =
+            signed.encoding == outer[1].encoding
+            ? nil
+            : DERBuilder.sequence(Array(outer[0].encoding), Array(signed.encoding), Array(outer[2].encoding))
     }
 
     /// nil when it is none of the three, or the first one is written although it is what is meant without.

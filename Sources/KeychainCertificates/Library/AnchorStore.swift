@@ -8,6 +8,8 @@ internal import COpenSSL
 @safe
 internal final class AnchorStore: @unchecked Sendable {
     private let pointer: OpaquePointer
+    /// Those that OpenSSL was given in other bytes than their own.
+    internal let restated: [Certificate]
 
     internal static func of(_ anchors: TrustAnchors) throws(TrustError) -> AnchorStore {
         switch anchors {
@@ -22,7 +24,8 @@ internal final class AnchorStore: @unchecked Sendable {
         var isComplete = true
         if let other { unsafe isComplete = llv_x509_store_add_all(store, other.pointer) == 1 }
         for certificate in certificates where isComplete {
-            let parsed = unsafe llv_x509_parse(CertificateLibrary.context, certificate.der, certificate.der.count)
+            let der = certificate.libraryDER
+            let parsed = unsafe llv_x509_parse(CertificateLibrary.context, der, der.count)
             unsafe isComplete = parsed != nil && X509_STORE_add_cert(store, parsed) == 1
             unsafe X509_free(parsed)
         }
@@ -31,6 +34,7 @@ internal final class AnchorStore: @unchecked Sendable {
             throw .takeFromLibrary()
         }
         unsafe pointer = store
+        restated = certificates.filter { $0.restated != nil }
     }
 
     /// The certificates of a bundle in PEM; none when the file cannot be read.
@@ -40,6 +44,7 @@ internal final class AnchorStore: @unchecked Sendable {
         unsafe X509_STORE_load_file_ex(store, path, CertificateLibrary.context, nil)
         ERR_clear_error()
         unsafe pointer = store
+        restated = []
     }
 
     deinit {

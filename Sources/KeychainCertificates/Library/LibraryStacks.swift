@@ -11,7 +11,8 @@ internal struct CertificateStack: ~Copyable {
     internal init(_ certificates: some Sequence<Certificate>) throws(TrustError) {
         guard let stack = unsafe llv_x509_stack_new() else { throw .takeFromLibrary() }
         for certificate in certificates {
-            let parsed = unsafe llv_x509_parse(CertificateLibrary.context, certificate.der, certificate.der.count)
+            let der = certificate.libraryDER
+            let parsed = unsafe llv_x509_parse(CertificateLibrary.context, der, der.count)
             // Takes it, also when there is no room.
             guard unsafe llv_x509_stack_push(stack, parsed) == 1 else {
                 unsafe llv_x509_stack_free(stack)

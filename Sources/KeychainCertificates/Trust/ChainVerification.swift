@@ -26,17 +26,20 @@ internal struct ChainVerification: ~Copyable {
     private let intermediates: CertificateStack
     private let lists: RevocationListStack?
     private let context: VerificationContext
+    /// Those that OpenSSL was given in other bytes than their own.
+    private let restated: [Certificate]
 
     internal init(
         _ certificate: Certificate, intermediates: [Certificate], lists: [[UInt8]]?
     ) throws(TrustError) {
-        guard let leaf = LibraryCertificate(der: certificate.der) else { throw .library(0) }
+        guard let leaf = LibraryCertificate(der: certificate.libraryDER) else { throw .library(0) }
         let context = try VerificationContext()
         let stack = try CertificateStack(intermediates)
         self.lists = try lists.map { (lists) throws(TrustError) in try RevocationListStack(lists) }
         self.leaf = leaf
         self.intermediates = stack
         self.context = context
+        restated = ([certificate] + intermediates).filter { $0.restated != nil }
     }
 
     private borrowing func configure(
@@ -86,7 +89,7 @@ internal struct ChainVerification: ~Copyable {
                 findings.append(TrustFinding(.malformed, depth: Int(index)))
                 break
             }
-            chain.append(certificate)
+            chain.append((restated + store.restated).first { $0.restated == certificate.der } ?? certificate)
         }
         let forged = Set(codes.compactMap { TrustFailure.isForgedList($0.code) ? $0.depth : nil })
         let unlisted = Set(codes.compactMap { TrustFailure.isAboutList($0.code) ? $0.depth : nil })

@@ -40,8 +40,8 @@ internal final class StatusResponse {
     /// Who was revoked stays so: how old the response is counts only for good news.
     internal func status(of certificate: Certificate, issuer: Certificate, at date: Double) -> Status {
         defer { ERR_clear_error() }
-        guard let subject = LibraryCertificate(der: certificate.der),
-            let authority = LibraryCertificate(der: issuer.der)
+        guard let subject = LibraryCertificate(der: certificate.libraryDER),
+            let authority = LibraryCertificate(der: issuer.libraryDER)
         else { return .unknown }
         var status = Status.unknown
         for index in unsafe 0..<max(OCSP_resp_count(response), 0) {
@@ -74,7 +74,7 @@ internal final class StatusResponse {
         switch candidates {
         case .some(let candidates):
             guard unsafe OCSP_resp_get0_signer(response, &found, candidates.unsafePointer) == 1,
-                let signer = unsafe Certificate(found), let parsed = LibraryCertificate(der: signer.der)
+                let signer = unsafe Certificate(found), let parsed = LibraryCertificate(der: signer.libraryDER)
             else { return false }
             guard signer == issuer || Self.isCharged(signer, parsed, by: authority, at: date) else { return false }
             return unsafe parsed.withUnsafePointer { parsed in

@@ -30,6 +30,11 @@ package enum Log {
         }
     }
 
+    /// Tells of something that a call did and its caller may not expect, when that was asked for.
+    package static func remark(on call: StaticString, _ text: StaticString) {
+        if tellsFailures { write("\(call): \(text)") }
+    }
+
     /// Tells of a failed call when that was asked for.
     package static func failure(of call: StaticString, _ error: KeychainError) {
         if tellsFailures { write("\(call): \(error)") }

@@ -43,6 +43,9 @@ package enum ProcessHost {
         }
     }
 
+    /// Whether this process runs somebody's tests.
+    package static var isTestRun: Bool { start.isTest }
+
     /// Whether tests run that must not touch the user's keychains.
     package static func isKeptFromRealOnes(_ environment: Environment) -> Bool {
         start.isTest && environment["LLAVERO_TEST_KEYCHAIN"] != "real" && environment["LLAVERO_HOME"] == nil

@@ -16,14 +16,17 @@ package final class FactorSecrets: Sendable {
     package let hasFinger: Bool
     /// The digest of the set it is one of, if that was looked at and is the one that is enrolled now.
     package let fingers: [UInt8]?
+    /// The digest of the set that is enrolled now, whoever was shown; nil when nobody has looked, or none is enrolled.
+    private let enrolled: [UInt8]?
     /// What was opened with it before; nil where nothing is remembered.
     let seals: OpenedSeals?
 
     package init(
         passcode: [PasscodeFactor], openedBy opener: PasscodeParameters?, password: PasswordFactor?,
         stretchedAlso more: [PasswordFactor] = [], hasFinger: Bool, fingers: [UInt8]?,
-        seals: OpenedSeals? = nil
+        enrolled: [UInt8]? = nil, seals: OpenedSeals? = nil
     ) {
+        self.enrolled = enrolled
         self.seals = seals
         self.passcode = passcode
         self.opener = opener
@@ -41,7 +44,7 @@ package final class FactorSecrets: Sendable {
         guard !passcode.isEmpty, opener == nil || opener != keybag.header.passcode else { return self }
         return FactorSecrets(
             passcode: [], openedBy: nil, password: nil, stretchedAlso: passwords, hasFinger: hasFinger,
-            fingers: fingers, seals: seals)
+            fingers: fingers, enrolled: enrolled, seals: seals)
     }
 
     /// The password as it is dearest to guess, for what is sealed now.
@@ -54,6 +57,11 @@ package final class FactorSecrets: Sendable {
 
     /// The password as it was stretched for something that is sealed already.
     package func password(of cost: PasscodeCost?) -> PasswordFactor? { passwords.first { $0.cost == cost } }
+
+    /// Whether it is known that nobody can go a way any more: it is for other fingers than those that are enrolled now.
+    package func hasLost(_ way: Set<AccessFactor>) -> Bool {
+        enrolled.map { way.isForOtherFingers(than: $0) } ?? false
+    }
 
     /// Whether a way's factors are all there; the password is another matter.
     package func meets(_ way: Set<AccessFactor>) -> Bool {

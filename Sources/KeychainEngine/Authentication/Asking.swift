@@ -12,7 +12,9 @@ struct Asking {
     let id: AuthenticationContextID
     let cancellation: PromptCancellation
     private let program: String?
+    /// The fingers that are enrolled now, where somebody has looked.
     var currentFingers: [UInt8]?
+    var areFingersKnown = false
     /// What was wrong with the last answer.
     var complaint: String?
     /// Whether a finger was tried and did not do: the other way is gone from then on.

@@ -37,7 +37,7 @@ final class AuthenticationContexts: Sendable {
             FactorSecrets(
                 passcode: passcode, openedBy: opener, password: nil,
                 stretchedAlso: passwordFactors, hasFinger: fingers != nil,
-                fingers: fingers == enrolled ? enrolled : nil, seals: seals)
+                fingers: fingers == enrolled ? enrolled : nil, enrolled: enrolled, seals: seals)
         }
 
         /// What was given; a password that opened nothing of the kind yet is for the query to find out.

@@ -24,7 +24,7 @@ extension KeychainEngine {
         var asking = Asking(terms, id, caller, cancellation)
         let rules = controls.compactMap(\.rules)
         if rules.contains(where: { $0.needsBinding || !$0.fingerSets.isEmpty }) {
-            asking.currentFingers = try enrolledFingers()
+            try look(&asking)
             let current = asking.currentFingers
             guard rules.allSatisfy({ $0.canBeMet(with: current) }) else {
                 throw KeychainError(
@@ -36,7 +36,8 @@ extension KeychainEngine {
             let currentFingers = asking.currentFingers
             let shown = ShownFactors(
                 secrets: try contexts.read(id) { $0.secrets(enrolled: currentFingers) },
-                currentFingers: currentFingers, passwordCost: surroundings.passcodeCost)
+                currentFingers: currentFingers, areFingersKnown: asking.areFingersKnown,
+                passwordCost: surroundings.passcodeCost)
             switch try body(shown) {
             case .done(let result): return result
             case .demands(let demand):
@@ -50,7 +51,14 @@ extension KeychainEngine {
     /// Apple's limit.
     private static let mostRounds = 20
 
+    /// Looks which fingers are enrolled now.
+    func look(_ asking: inout Asking) throws(KeychainError) {
+        asking.currentFingers = try enrolledFingers()
+        asking.areFingersKnown = true
+    }
+
     private func meet(_ demand: Demand, _ asking: inout Asking) throws(KeychainError) {
+        if demand.isOfEnrolledFingers { return try look(&asking) }
         if let cost = demand.password {
             try meetPassword(cost, demand, &asking)
             return

@@ -10,8 +10,12 @@ internal import KeychainStore
 /// The ways to meet an item's demand: the passcode, a finger, or both.
 extension KeychainEngine {
     func meetWays(_ ways: [Set<AccessFactor>], _ asking: inout Asking) throws(KeychainError) {
-        let fingers = try enrolledFingers()
-        asking.currentFingers = fingers
+        let knownFingers = asking.currentFingers
+        try look(&asking)
+        let fingers = asking.currentFingers
+        // Other fingers are enrolled now than any of the ways is for: with that known, the operation does without the item
+        // (decision D28). What demands them all the same is refused below.
+        if let fingers, fingers != knownFingers, ways.allSatisfy({ $0.isForOtherFingers(than: fingers) }) { return }
         let keybag = try keybag().keys
         let (shown, given) = try contexts.read(asking.id) {
             ($0.secrets(enrolled: fingers).valid(in: keybag), $0.given)

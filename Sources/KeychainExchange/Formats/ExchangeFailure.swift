@@ -44,6 +44,14 @@ package struct ExchangeFailure: Error, Sendable {
         self.error = error
     }
 
+    private init(_ kind: Kind, _ error: KeychainError) {
+        self.kind = kind
+        self.error = error
+    }
+
+    /// The same failure where it has another status.
+    package func called(_ kind: Kind) -> ExchangeFailure { ExchangeFailure(kind, error) }
+
     /// What the caller gave is not right.
     package static func parameter(_ cause: StaticString, subject: String? = nil) -> ExchangeFailure {
         ExchangeFailure(KeychainError(.parameter, cause, subject: subject))

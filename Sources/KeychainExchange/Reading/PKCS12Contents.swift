@@ -34,6 +34,8 @@ package struct PKCS12Contents {
                 continue
             }
             found.removeFirst()
+            // Some programs write a key and its certificate twice; it is one identity all the same.
+            guard !identities.contains(where: { $0.certificate == match.certificate }) else { continue }
             identities.append(
                 Identity(
                     certificate: match.certificate, key: key, label: match.friendlyName,

@@ -5,10 +5,10 @@ extension CryptoKey {
     /// What `SecKeyIsAlgorithmSupported` answers.
     ///
     /// As upstream: verifying with a private RSA key is said to be supported, though it fails; a public one decrypts,
-    /// but only without padding. Sizes are not looked at: a digest too large for a small modulus fails when it is used.
+    /// but only without padding. An algorithm that a modulus has no room for is not supported.
     package func isSupported(_ algorithm: KeyAlgorithm, for operation: KeyOperation) -> Bool {
-        if type == .rsa, part == .private, operation == .verify, case .signature(.rsa) = algorithm.scheme {
-            return true
+        if type == .rsa, part == .private, operation == .verify, case .signature(let scheme) = algorithm.scheme {
+            return canUse(scheme)
         }
         return canDo(operation, with: algorithm)
     }
@@ -26,7 +26,7 @@ extension CryptoKey {
 
     private func canUse(_ scheme: SignatureScheme) -> Bool {
         switch scheme {
-        case .rsa: type == .rsa
+        case .rsa(let padding, let input): type == .rsa && padding.hasRoom(in: bits, for: input)
         case .ecdsa: type == .ec
         case .edwards(let curve): type == curve
         }
@@ -36,7 +36,8 @@ extension CryptoKey {
         let isUsualPart = part == (operation == .encrypt ? .public : .private)
         switch scheme {
         case .rsa(.none), .rsa(.noneReversed): return type == .rsa && (isUsualPart || part == .public)
-        case .rsa, .rsaSession: return type == .rsa && isUsualPart
+        case .rsa(let padding): return type == .rsa && isUsualPart && padding.largestInput(bits: bits) >= 0
+        case .rsaSession(let hash): return type == .rsa && isUsualPart && RSASession(hash: hash).hasRoom(in: bits)
         case .ecies: return type == .ec && isUsualPart
         case .aesGCM: return type == .aes
         }

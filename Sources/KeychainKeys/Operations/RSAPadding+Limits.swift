@@ -19,13 +19,18 @@ extension RSASignaturePadding {
         return count <= largestInput(bits: bits, hash)
     }
 
+    /// Whether a modulus of so many bits has room for this at all; RSA of 1024 bits has none for PSS with SHA-512.
+    internal func hasRoom(in bits: Int, for input: SignedInput) -> Bool {
+        largestInput(bits: bits, input.hash) >= input.hash?.size ?? 0
+    }
+
     /// The most bytes, or digest bytes, that a modulus of so many bits signs; negative when there are none.
     private func largestInput(bits: Int, _ hash: HashFunction?) -> Int {
         let size = (bits + 7) / 8
         switch self {
         case .none: return size
         case .noneReversed: return RawNumber.unitSize(size)
-        // What stands in front of a digest is at most 19 bytes, and the smallest modulus has room for it.
+        // What stands in front of a digest is at most 19 bytes: the smallest modulus, of 1024 bits, has room for 94.
         case .pkcs1: return size - 11
         // The padded text has one bit less than the modulus, and holds digest, salt and two bytes (RFC 8017 §9.1.1).
         case .pss: return (bits - 1 + 7) / 8 - (hash?.size ?? 0) - 2

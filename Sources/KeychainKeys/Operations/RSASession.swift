@@ -11,6 +11,11 @@ internal import KeychainModel
 internal struct RSASession {
     internal let hash: HashFunction
 
+    /// Whether a modulus of so many bits has room for the AES key.
+    internal func hasRoom(in bits: Int) -> Bool {
+        RSAEncryptionPadding.oaep(hash).largestInput(bits: bits) >= Self.keySize(bits: bits)
+    }
+
     internal func encrypt(_ plain: UnsafeRawBufferPointer, to key: CryptoKey) throws(KeyError) -> [UInt8] {
         guard plain.count <= AESGCM.largestPlain else { throw .invalidLength }
         let session = try Self.newKey(bits: key.bits)

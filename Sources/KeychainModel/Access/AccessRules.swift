@@ -68,12 +68,7 @@ package struct AccessRules: Sendable, Hashable {
     /// open it again.
     package func canBeMet(with enrolled: [UInt8]?) -> Bool {
         let ways = waysToSecret
-        return ways.isEmpty
-            || ways.contains { way in
-                way.allSatisfy { factor in
-                    if case .biometrySet(let set?) = factor { set == enrolled } else { true }
-                }
-            }
+        return ways.isEmpty || ways.contains { !$0.isForOtherFingers(than: enrolled) }
     }
 
     /// The ways to the secret: it is sealed under each of them, and nothing else opens it.
@@ -93,4 +88,13 @@ package struct AccessRules: Sendable, Hashable {
 
     /// With six there are at most twenty ways none of which is more than another.
     private static let mostFactors = 6
+}
+
+extension Set where Element == AccessFactor {
+    /// Whether a way needs a finger of a set that is not the one that is enrolled.
+    package func isForOtherFingers(than enrolled: [UInt8]?) -> Bool {
+        contains { factor in
+            if case .biometrySet(let set?) = factor { set != enrolled } else { false }
+        }
+    }
 }

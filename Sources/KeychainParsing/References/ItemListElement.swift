@@ -20,6 +20,7 @@ enum ItemListElement {
     static func list(
         _ object: AnyObject, _ key: String, _ purpose: ReferralPurpose
     ) throws(KeychainError) -> [ItemListElement] {
+        let purpose = purpose == .finding ? .choosing : purpose
         guard let array = object as? NSArray else {
             throw KeychainError(.parameter, "the item list is not an array", subject: key)
         }

@@ -11,8 +11,10 @@ package protocol ItemReferring: AnyObject {
 
 /// What a reference is looked at for.
 package enum ReferralPurpose: Sendable {
-    /// To find its item: only what tells it from others is wanted.
+    /// To find items like it: only what tells it from others is wanted.
     case finding
+    /// To name the one item that it came from, where it came from one; else as to find it.
+    case choosing
     /// To store it: everything is.
     case adding
 }

@@ -4,6 +4,6 @@ package import KeychainModel
 
 /// The object that programs hold for a policy; `SecPolicy` is one, and it lives above this module.
 package protocol PolicyCarrying: AnyObject {
-    /// What a certificate has to be good for; nil when the policy is about something else, which nothing fails.
-    var purpose: TrustPolicy? { get }
+    /// What a certificate has to be good for.
+    var purpose: TrustPolicy { get }
 }

@@ -14,6 +14,7 @@ extension StatusSentences {
         -128: "User canceled the operation.",
         -909: "Bad parameter or invalid state for operation.",
         -2070: "An internal component failed.",
+        -9809: "Underlying cryptographic error.",
         -4960: "An unknown Core Foundation error occurred.",
         -34018: "A required entitlement isn't present.",
         -34020: "Client is restricted and is not permitted to perform this operation.",

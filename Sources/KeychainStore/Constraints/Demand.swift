@@ -16,6 +16,15 @@ package struct Demand: Error, Sendable, Equatable {
     /// The seal the password is for, which others may be asked for too; nil for a new one.
     package let seal: [UInt8]?
 
+    /// Whether nobody is to show anything: what is missing is which fingers are enrolled now.
+    package let isOfEnrolledFingers: Bool
+
+    /// That somebody looks which fingers are enrolled now.
+    package static var enrolledFingers: Demand {
+        Demand(
+            ways: [], password: nil, isPasswordWrong: false, isPasswordNew: false, seal: nil, isOfEnrolledFingers: true)
+    }
+
     /// Somebody, on one of the ways.
     package init(ways: [Set<AccessFactor>]) {
         self.init(ways: ways, password: nil, isPasswordWrong: false, isPasswordNew: false, seal: nil)
@@ -37,8 +46,10 @@ package struct Demand: Error, Sendable, Equatable {
     }
 
     private init(
-        ways: [Set<AccessFactor>], password: PasscodeCost?, isPasswordWrong: Bool, isPasswordNew: Bool, seal: [UInt8]?
+        ways: [Set<AccessFactor>], password: PasscodeCost?, isPasswordWrong: Bool, isPasswordNew: Bool, seal: [UInt8]?,
+        isOfEnrolledFingers: Bool = false
     ) {
+        self.isOfEnrolledFingers = isOfEnrolledFingers
         self.ways = ways
         self.password = password
         self.isPasswordWrong = isPasswordWrong

@@ -73,6 +73,9 @@ extension SecretValue {
         // A way that nobody can go any more is not demanded, and without another the item is damaged.
         if envelope.hasLostPasscode(in: keybag) { ways.removeAll { $0.contains(.passcode) } }
         if ways.isEmpty { throw .sealing(.undecodable) }
+        // Nor is one for fingers that are not enrolled any more; without another the item is not there (decision D28).
+        ways.removeAll(where: shown.hasLost)
+        if ways.isEmpty { throw .boundToOtherFingers }
         if let cost = envelope.passwordCost, shown.password(of: cost) == nil {
             throw .demands(.password(cost, of: envelope.id, isWrong: false))
         }

@@ -35,13 +35,14 @@ extension StoreLane {
             return try certificate.isIssued(underAnyOf: issuers) { (name) throws(StoreError) in
                 try issuing(name, scope)
             }
-        case .satisfies(let policy, let moment):
-            // By itself: it is its own anchor, and what is left is what it says of itself.
-            return isTrusted(Trust(certificate, policies: [policy], anchors: .only([certificate])), moment ?? now())
-        case .trusted(let moment):
+        // There is nothing in it but the chain, so the chain has to be trusted, as Apple's `_FilterWithPolicy` has it.
+        case .satisfies(.basic, let moment), .trusted(let moment):
             let trust = Trust(
                 certificate, intermediates: try chain(above: certificate, scope), policies: [.basic], anchors: .system)
             return isTrusted(trust, moment ?? now())
+        case .satisfies(let policy, let moment):
+            // By itself: it is its own anchor, and what is left is what it says of itself.
+            return isTrusted(Trust(certificate, policies: [policy], anchors: .only([certificate])), moment ?? now())
         }
     }
 

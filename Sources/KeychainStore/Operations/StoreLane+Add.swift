@@ -13,7 +13,7 @@ extension StoreLane {
         let request = authorized.request
         let item = try item(request, authorized.scope, shown, at: moment)
         return try write { () throws(StoreError) in
-            switch try settle(item, request.origin, authorized.scope, at: moment) {
+            switch try settle(item, request.origin, authorized.scope, shown, at: moment) {
             case .stored(let item): return FoundItem(item.holding(request.secret), returning: request.returning)
             // The very item that this request stored when it came first.
             case .wasThere(let other) where request.token != nil && other.syncID == item.syncID:
@@ -34,7 +34,7 @@ extension StoreLane {
                 switch entry {
                 case .item(let add):
                     let item = try item(add, scopes.first, shown, at: moment)
-                    guard case .stored(let item) = try settle(item, add.origin, scopes.first, at: moment) else {
+                    guard case .stored(let item) = try settle(item, add.origin, scopes.first, shown, at: moment) else {
                         throw .duplicate
                     }
                     found.append(.item(FoundItem(item.holding(add.secret), returning: request.returning)))
@@ -53,8 +53,8 @@ extension StoreLane {
     ) throws(StoreError) -> Found {
         let certificateItem = try item(certificate, scopes.first, shown, at: moment)
         let keyItem = try item(key, scopes.second, shown, at: moment)
-        let first = try settle(certificateItem, certificate.origin, scopes.first, at: moment)
-        let second = try settle(keyItem, key.origin, scopes.second, at: moment)
+        let first = try settle(certificateItem, certificate.origin, scopes.first, shown, at: moment)
+        let second = try settle(keyItem, key.origin, scopes.second, shown, at: moment)
         if case .wasThere = first, case .wasThere = second { throw .duplicate }
         return .identity(
             certificate: try told(first, certificate, returning.subtracting(.data), shown),
@@ -80,9 +80,6 @@ extension StoreLane {
         guard let item = Item(request, scope, at: moment) else {
             throw .sealing(.crypto(.randomnessUnavailable))
         }
-        if item.isSynchronizable, item.accessControl.protection.isThisDeviceOnly {
-            throw .synchronizableThisDeviceOnly
-        }
         return try shown.sealing(item, with: keybag.keys)
     }
 
@@ -94,7 +91,7 @@ extension StoreLane {
     }
 
     private func settle(
-        _ item: Item, _ origin: AddRequest.Origin, _ scope: GroupFilter, at moment: Moment
+        _ item: Item, _ origin: AddRequest.Origin, _ scope: GroupFilter, _ shown: ShownFactors, at moment: Moment
     ) throws(StoreError) -> Settled {
         if case .stored(let id) = origin {
             // Its bytes are not ours to copy: it is here already, or nothing can be done.
@@ -107,7 +104,10 @@ extension StoreLane {
             return .stored(item)
         }
         switch try occupant(of: item) {
-        case .live(let other): return .wasThere(other)
+        case .live(let rowID, let other):
+            guard try shown.hasLost(other) else { return .wasThere(other) }
+            try quarantine(rowID: rowID, from: ItemTable.of(item.itemClass), at: moment.now)
+            guard try insert(item) else { throw .duplicate }
         case .tombstone(let rowID, let tombstone):
             // The item comes back: whoever held its reference finds it again, and it is later than its deletion.
             item.id = tombstone.id

@@ -148,9 +148,14 @@ extension StoreLane {
             if revealed != nil { note(.found, row) }
             return revealed
         } catch {
+            switch error {
             // A seal that nothing opens any more is its own item's damage, and no other's.
-            guard case .sealing(.undecodable) = error else { throw error }
-            passOver(row, rest: unsafe rest(of: opened, itemClass, returning))
+            case .sealing(.undecodable): passOver(row, rest: unsafe rest(of: opened, itemClass, returning))
+            // Nothing is damaged: it is told to whoever asks what cannot be read, and to nobody else.
+            case .boundToOtherFingers:
+                if damagedItems != nil { passOver(row, rest: unsafe rest(of: opened, itemClass, returning)) }
+            default: throw error
+            }
             return nil
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainAuthorization
+internal import KeychainCertificates
 internal import KeychainCrypto
 internal import KeychainKeys
 internal import KeychainModel
@@ -14,9 +15,17 @@ extension StoreLane {
         let request = authorized.request
         try write { () throws(StoreError) in
             // All are read before the first is written: a statement must not walk rows that change under it.
+            var isAnyChanged = false
             for (rowID, item) in try itemsToUpdate(authorized, moment) {
-                try update(item, at: rowID, with: request, shown, moment)
+                do throws(StoreError) {
+                    try update(item, at: rowID, with: request, shown, moment)
+                    isAnyChanged = true
+                } catch {
+                    // Nobody can open it, so for a change it is not there (decision D28).
+                    guard case .boundToOtherFingers = error else { throw error }
+                }
             }
+            guard isAnyChanged else { throw .boundToOtherFingers }
         }
     }
 
@@ -158,14 +167,33 @@ extension Item {
         }
         let changesReach = changes.isSynchronizable != nil || changes.accessControl != nil
         if changesReach, item.isSynchronizable {
-            // Either side of the pair may have changed (decision D9).
+            // Either side of the pair may have changed.
             do throws(KeychainError) { try SynchronizableRule.check(item.accessControl) } catch {
-                throw .synchronizableThisDeviceOnly
+                throw .notSynchronizable
             }
         }
         if itemClass == .key { try checkKeptKey(becoming: item, changes) }
         if let secret = changes.secret { item.secret = secret }
+        if itemClass == .certificate { try checkAgreesWithCertificate(becoming: item, changes) }
         return item
+    }
+
+    /// References to a certificate, and identities, find its item by what the certificate says of itself; a change that
+    /// says otherwise would hide it from them, and make room for a second item of the same certificate.
+    ///
+    /// An item whose bytes are no certificate has nothing to disagree with.
+    private func checkAgreesWithCertificate(becoming changed: Item, _ changes: ItemChanges) throws(StoreError) {
+        // With other bytes all of it counts; without, what is changed.
+        let judged = Certificate.ownAttributes.filter { attribute in
+            changes.secret != nil || changed.attributes[attribute] != attributes[attribute]
+        }
+        guard !judged.isEmpty, let secret = changed.secret, secret.count <= Certificate.largest,
+            let certificate = unsafe secret.withUnsafeBytes({ bytes in unsafe Certificate(der: Array(bytes)) })
+        else { return }
+        let said = certificate.itemAttributes
+        for attribute in judged where changed.attributes[attribute] != said[attribute] {
+            throw .certificateDisagrees(attribute)
+        }
     }
 
     /// A key that may not leave cannot be changed into one that may, and what an enclave made is not replaced.
@@ -178,7 +206,7 @@ extension Item {
         }
         guard tokenID.isEmpty || changes.secret == nil else { throw .keyMayNotLeave }
         // What an enclave made works on this device alone.
-        guard tokenID.isEmpty || !changed.isSynchronizable else { throw .synchronizableThisDeviceOnly }
+        guard tokenID.isEmpty || !changed.isSynchronizable else { throw .notSynchronizable }
         // What it is: as a key of another kind, or as the public half, its bytes would be read and told. Nothing else
         // stands between the two for kinds whose halves are of one size.
         let whatItIs: [Attribute] = [.keyClass, .type, .keySizeInBits, .effectiveKeySize]

@@ -6,7 +6,7 @@ internal import KeychainSQLite
 
 /// What stands where an item wants to go.
 enum Occupant {
-    case live(Item)
+    case live(rowID: Int64, Item)
     case tombstone(rowID: Int64, Item)
     /// A row that cannot be read, or whose columns were changed from outside.
     case damaged(rowID: Int64)
@@ -47,6 +47,6 @@ extension StoreLane {
             return .damaged(rowID: row.rowID)
         }
         guard found.hasSameIdentity(as: item) else { return .damaged(rowID: row.rowID) }
-        return found.isTombstone ? .tombstone(rowID: row.rowID, found) : .live(found)
+        return found.isTombstone ? .tombstone(rowID: row.rowID, found) : .live(rowID: row.rowID, found)
     }
 }

@@ -7,7 +7,7 @@ internal import KeychainRequest
 /// - attributes are each there once, known to the class, of a value that they take, none of those that have a field of
 ///   their own, and no token is named: only the engine says that a key is the enclave's;
 /// - nobody says that an enclave made the bytes: the engine would later hand them to the enclave as its own key;
-/// - what is synchronizable is bound to nothing here (`SynchronizableRule`);
+/// - what is synchronizable has no access control flags (`SynchronizableRule`);
 /// - nobody is passed over;
 /// - what was just stored is not asked for as damaged.
 extension AddRequest: WireStructure {

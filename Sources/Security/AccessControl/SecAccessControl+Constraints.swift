@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
 internal import KeychainCoding
 internal import KeychainModel
 internal import KeychainParsing
 internal import KeychainRequest
+public import LlaveroFoundation
 
 // Apple has these, though not in a public header: access controls piece by piece, and as bytes (semantics §7.3).
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 package import KeychainModel
 internal import KeychainParsing
 internal import KeychainRequest
+public import LlaveroFoundation
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into a dictionary.
 // Sendable: what changes in it stands behind a lock.

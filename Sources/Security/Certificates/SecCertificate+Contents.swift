@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
 internal import KeychainCertificates
+public import LlaveroFoundation
 
 /// The certificate in DER, byte for byte what it was made from.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData {

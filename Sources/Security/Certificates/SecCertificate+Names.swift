@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
 internal import KeychainCertificates
+public import LlaveroFoundation
 
 /// A line that tells people whose certificate it is; nil when it names nobody.
 public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
+public import LlaveroFoundation
 
 /// The encoding of a certificate in DER, as a number object.
 public let kSecAttrCertificateEncodingDER: CFNumber = 3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+public import LlaveroFoundation
 
 // `@safe nonisolated(unsafe)`: a string made from a literal never changes.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
+public import LlaveroFoundation
 
 /// The number of bytes in the data.
 public func CFDataGetLength(_ data: CFData!) -> CFIndex {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
+public import LlaveroFoundation
 
 /// The name of the domain that an error's code belongs to.
 public typealias CFErrorDomain = CFString

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+public import LlaveroFoundation
 
 extension NSError {
     /// An error without a domain, written `NSError()`; the parameter is there because Swift allows no other spelling.

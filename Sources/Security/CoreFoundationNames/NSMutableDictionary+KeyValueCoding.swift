@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+public import LlaveroFoundation
 
 extension NSMutableDictionary {
     /// Sets the value of a key, or removes the key when the value is nil; Foundation lacks it outside Apple's platforms.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+public import LlaveroFoundation
 
 // Results cast to `[AnyHashable: Any]` have String keys on Linux, and sources look them up with a constant, an
 // NSString: without this the two are different keys and the lookup finds nothing. It holds for the whole process.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+public import LlaveroFoundation
 
 // A Core Foundation name stands for Foundation's own class: only so do `"x" as CFString`, `[CFString: Any]` and
 // `result as? [String: Any]` compile and bridge outside Apple's platforms.

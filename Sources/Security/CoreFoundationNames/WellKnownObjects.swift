@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+public import LlaveroFoundation
 
 // They are implicitly unwrapped as on Apple platforms, where sources write `kCFBooleanTrue!` as well as
 // `kCFBooleanTrue as Any`.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
 internal import KeychainCertificates
 internal import KeychainKeys
+public import LlaveroFoundation
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into an array.
 // Sendable: it never changes.

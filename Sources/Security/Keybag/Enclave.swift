@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+public import LlaveroFoundation
 
 extension Llavero {
     /// Where the device's own key lives.
-    public enum Enclave: Sendable, CaseIterable {
+    @frozen public enum Enclave: Sendable, CaseIterable {
         /// In a file beside the database.
         case software
         /// In the machine's TPM 2.0; needs a build with the package trait `TPM`.
@@ -24,7 +24,7 @@ extension Llavero {
     }
 
     /// Whether a keychain gets a recovery key.
-    public enum RecoveryKeyChoice: Sendable {
+    @frozen public enum RecoveryKeyChoice: Sendable {
         /// It gets one, which is shown once.
         case made
         /// It gets none: with its enclave, everything is lost.

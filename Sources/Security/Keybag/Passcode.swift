@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainConnection
 internal import KeychainModel
+public import LlaveroFoundation
 
 extension Llavero {
     /// A passcode on its way to the keychain; kept in locked memory, wiped with its last copy.

@@ -5,7 +5,7 @@ internal import KeychainRequest
 
 extension Llavero {
     /// How a keychain stands towards its passcode.
-    public enum LockState: Sendable {
+    @frozen public enum LockState: Sendable {
         /// There is no passcode: never locked, and items that need a passcode cannot be stored.
         case noPasscode
         /// The passcode was not given since this process began.

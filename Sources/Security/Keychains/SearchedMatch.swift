@@ -16,6 +16,8 @@ struct SearchedMatch: ItemCall {
     init(_ query: CFDictionary, in hosts: [any KeychainHost]) throws(KeychainError) {
         calls = []
         for host in hosts { calls.append(try MatchCall(query, in: host)) }
+        // What is asked of objects is asked once, of no keychain.
+        if calls[0].isOfListedObjects { calls = [calls[0]] }
         host = hosts[0]
     }
 
@@ -25,16 +27,16 @@ struct SearchedMatch: ItemCall {
     }
 
     /// What each has, in their order.
-    func answer() throws(KeychainError) -> [[Found]] {
-        var answers: [[Found]] = []
+    func answer() throws(KeychainError) -> [MatchAnswer] {
+        var answers: [MatchAnswer] = []
         var (wanted, refusal) = (calls[0].limit.count, KeychainError?.none)
         for call in calls where wanted > 0 || answers.isEmpty {
             do throws(KeychainError) {
-                let found = try call.answer()
-                answers.append(Array(found.prefix(wanted)))
-                wanted -= answers.last?.count ?? 0
+                let found = try call.answer().prefix(wanted)
+                answers.append(found)
+                wanted -= found.count
             } catch {
-                answers.append([])
+                answers.append(.found([]))
                 if refusal == nil || refusal?.reason == .itemNotFound { refusal = error }
             }
         }
@@ -42,7 +44,7 @@ struct SearchedMatch: ItemCall {
         return answers
     }
 
-    func give(_ answer: [[Found]], to result: UnsafeMutablePointer<CFTypeRef?>?) {
+    func give(_ answer: [MatchAnswer], to result: UnsafeMutablePointer<CFTypeRef?>?) {
         guard let result = unsafe result else { return }
         let parts = zip(calls, answer).filter { !$1.isEmpty }
         guard calls[0].limit != .single else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
+public import LlaveroFoundation
 
 // Sendable: nobody has one.
 /// The access list of an item in a file keychain; there are none, and nothing makes one (decision D24).

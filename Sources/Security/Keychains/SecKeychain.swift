@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainParsing
+public import LlaveroFoundation
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into a dictionary.
 // Sendable: it never changes.

@@ -29,7 +29,6 @@ extension SecKeyAlgorithm {
         switch padding {
         case []: rsaSignatureRaw
         case .PKCS1: rsaSignatureDigestPKCS1v15Raw
-        case .PKCS1MD5: rsaSignatureDigestPKCS1v15MD5
         case .PKCS1SHA1: rsaSignatureDigestPKCS1v15SHA1
         case .PKCS1SHA224: rsaSignatureDigestPKCS1v15SHA224
         case .PKCS1SHA256: rsaSignatureDigestPKCS1v15SHA256

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+public import LlaveroFoundation
 
 // The name is kept as Swift's string, which makes the value Sendable; the object is made when it is asked for.
 /// A way to use a key; Apple's names are the static members.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainKeys
 internal import KeychainModel
+public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// What is to be said about a key: the attributes it would be stored with (semantics §11.2).

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainKeys
 internal import KeychainModel
+public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Encrypts with a public key, or with a symmetric one; nil, and an error, when it cannot.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainKeys
 internal import KeychainModel
+public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Makes a private key, or a symmetric one for AES; nil, and an error, when there is no such key.

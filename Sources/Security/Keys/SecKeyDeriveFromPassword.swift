@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainParsing
 internal import KeychainRequest
+public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// An AES key from a password, by PBKDF2 with HMAC; nil, and an error, when the parameters are not right.

@@ -33,6 +33,8 @@ public func SecKeyEncrypt(
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Decrypts with a private RSA key; the older form of ``SecKeyCreateDecryptedData(_:_:_:_:)``.
 ///
+/// Without padding the zeros in front of the number are left out, as on Apple platforms; the newer form has them.
+///
 /// - Parameters:
 ///   - key: A private key.
 ///   - padding: As it was encrypted with.
@@ -50,7 +52,9 @@ public func SecKeyDecrypt(
         let plain = try unsafe key.decrypted(
             RawBuffer.input(cipherText, cipherTextLen), .encrypting(padding, key.key.type))
         try unsafe plain.lendingBytes { (bytes) throws(KeychainError) in
-            try unsafe RawBuffer.write(bytes, plainText, plainTextLen)
+            let zeros = unsafe padding == [] ? bytes.prefix { $0 == 0 }.count : 0
+            try unsafe RawBuffer.write(
+                UnsafeRawBufferPointer(rebasing: bytes.dropFirst(zeros)), plainText, plainTextLen)
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+public import LlaveroFoundation
 
 /// A key of the dictionary that ``SecKeyCopyKeyExchangeResult(_:_:_:_:_:)`` takes.
 public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {

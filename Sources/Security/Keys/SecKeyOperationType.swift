@@ -3,7 +3,7 @@
 internal import Foundation
 
 /// What is to be done with a key.
-public enum SecKeyOperationType: CFIndex, Sendable {
+@frozen public enum SecKeyOperationType: CFIndex, Sendable {
     /// Making a signature.
     case sign = 0
     /// Checking a signature.

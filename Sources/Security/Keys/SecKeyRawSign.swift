@@ -40,7 +40,8 @@ public func SecKeyRawSign(
 ///   - signedDataLen: The bytes of the digest.
 ///   - sig: The signature.
 ///   - sigLen: The bytes of the signature.
-/// - Returns: ``errSecSuccess``, ``errSecVerifyFailed`` when the signature is none, or ``errSecParam``.
+/// - Returns: ``errSecSuccess``, ``errSSLCrypto`` when the signature is none, as ever since Mac OS X 10.7, or
+///   ``errSecParam``.
 public func SecKeyRawVerify(
     _ key: SecKey, _ padding: SecPadding, _ signedData: UnsafePointer<UInt8>, _ signedDataLen: Int,
     _ sig: UnsafePointer<UInt8>, _ sigLen: Int
@@ -51,5 +52,5 @@ public func SecKeyRawVerify(
             RawBuffer.input(sig, sigLen), of: RawBuffer.input(signedData, signedDataLen),
             .signing(padding, key.key.type))
     }
-    return status == errSecSuccess && !isValid ? errSecVerifyFailed : status
+    return status == errSecSuccess && !isValid ? errSSLCrypto : status
 }

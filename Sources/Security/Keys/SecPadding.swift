@@ -19,7 +19,7 @@ public struct SecPadding: OptionSet, Sendable {
     public static let sigRaw = SecPadding(rawValue: 0x4000)
     /// PKCS#1 v1.5 of an MD2 digest; every key refuses it.
     public static let PKCS1MD2 = SecPadding(rawValue: 0x8000)
-    /// PKCS#1 v1.5 of an MD5 digest.
+    /// PKCS#1 v1.5 of an MD5 digest; every key refuses it, as on Apple platforms.
     public static let PKCS1MD5 = SecPadding(rawValue: 0x8001)
     /// PKCS#1 v1.5 of a SHA-1 digest.
     public static let PKCS1SHA1 = SecPadding(rawValue: 0x8002)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+public import LlaveroFoundation
 
 extension Llavero {
     /// What became of one item that this program may see; nothing of what is in it.
     public struct Change: Sendable, Hashable {
         /// What was done with it.
-        public enum Kind: Sendable, Hashable {
+        @frozen public enum Kind: Sendable, Hashable {
             /// It was stored, or moved into a group that this program may see.
             case added
             /// Its secret or its attributes are others now.
@@ -29,7 +29,7 @@ extension Llavero {
     }
 
     /// What an observer is told.
-    public enum ChangeNotice: Sendable, Hashable {
+    @frozen public enum ChangeNotice: Sendable, Hashable {
         /// One item.
         case change(Change)
         /// Changes were missed: the daemon was away, or there were too many. Look at everything again.

@@ -3,13 +3,13 @@
 // The two `use` differ in being asynchronous, which tells a trailing closure's reader enough.
 // swift-format-ignore-file: AmbiguousTrailingClosureOverload
 
-public import Foundation
 package import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainEnclave
 internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest
+public import LlaveroFoundation
 
 /// A keychain for tests: a fresh one that vanishes with the object, or one in a folder the test keeps.
 ///
@@ -22,7 +22,7 @@ internal import KeychainRequest
 /// ```
 public final class IsolatedKeychain: Sendable {
     /// Where an isolated keychain keeps its items.
-    public enum Storage: Sendable {
+    @frozen public enum Storage: Sendable {
         /// In memory; nothing reaches a disk.
         case inMemory
         /// In a folder of its own below the system's temporary one, removed at the end.
@@ -32,7 +32,7 @@ public final class IsolatedKeychain: Sendable {
     }
 
     /// What guards the device's own key.
-    public enum Hardware: Sendable {
+    @frozen public enum Hardware: Sendable {
         /// Memory or a file.
         case software
         /// A TPM, mostly a `swtpm:path=…`; for keychains in folders.
@@ -40,7 +40,7 @@ public final class IsolatedKeychain: Sendable {
     }
 
     /// The lock states a device goes through.
-    public enum LockState: Sendable {
+    @frozen public enum LockState: Sendable {
         /// Every class can be read.
         case unlocked
         /// Items that need an unlocked device cannot be read.

@@ -11,14 +11,14 @@ internal import KeychainEngine
 /// ```
 public final class ScriptedPerson: Sendable {
     /// What the person does when asked for a secret.
-    public enum Answer: Sendable {
+    @frozen public enum Answer: Sendable {
         case types(String)
         case refuses
         case isAway
     }
 
     /// What the person does when asked for a finger.
-    public enum Finger: Sendable {
+    @frozen public enum Finger: Sendable {
         case enrolled
         case unknown
         case refuses
@@ -33,10 +33,14 @@ public final class ScriptedPerson: Sendable {
     ///   - answers: One for each question.
     ///   - fingers: One for each time a finger is asked for.
     ///   - enrolled: The name of the set of fingers that is enrolled; nil where there is no reader.
-    public init(answers: [Answer] = [], fingers: [Finger] = [], enrolled: String? = nil) {
-        prompt = ScriptedPrompt(answers.map(\.scripted))
+    ///   - usually: The answer when `answers` are used up, however often; with it fingers are shown and recognized when
+    ///     `fingers` are used up.
+    public init(
+        answers: [Answer] = [], fingers: [Finger] = [], enrolled: String? = nil, usually: Answer? = nil
+    ) {
+        prompt = ScriptedPrompt(answers.map(\.scripted), then: usually?.scripted)
         reader = ScriptedFingerprintReader(
-            ScriptedPerson.state(enrolled), fingers.map(\.scripted))
+            ScriptedPerson.state(enrolled), fingers.map(\.scripted), then: usually.map { _ in .recognized })
     }
 
     /// What the person was asked, by the titles of the questions and the reasons for fingers.

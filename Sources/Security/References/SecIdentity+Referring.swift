@@ -9,7 +9,7 @@ extension SecIdentity: ItemReferring {
         let ofCertificate = certificate.content(for: purpose)
         switch purpose {
         case .adding: return .identity(certificate: ofCertificate, key: try privateKey.contentToAdd())
-        case .finding:
+        case .finding, .choosing:
             // That it is the key of this certificate says which it is; the item may say less of it than it could.
             var attributes = AttributeList()
             attributes[.applicationLabel] = ofCertificate.attributes[.publicKeyHash]

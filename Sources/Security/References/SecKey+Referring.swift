@@ -9,9 +9,11 @@ internal import KeychainRequest
 
 extension SecKey: ItemReferring {
     package func referral(for purpose: ReferralPurpose) throws(KeychainError) -> ItemReferral {
+        if purpose == .choosing, let item { return .stored(.item(.key, item.id)) }
         switch purpose {
-        case .finding:
-            if let item { return .stored(.item(.key, item.id)) }
+        // By what the key says of itself, as on Apple's systems, also of one that came out of a keychain: then it finds
+        // every item of the same key that is not synchronizable, and none that is.
+        case .finding, .choosing:
             let attributes = try identifyingAttributes()
             // Kind and size alone would name every key of them.
             guard attributes.contains(.applicationLabel) else {

@@ -13,6 +13,11 @@ struct AddCall: ItemCall {
 
     init(_ attributes: CFDictionary) throws(KeychainError) {
         parsed = try AddRequest.parse(attributes)
+        if case .item(let request) = parsed, request.isSynchronizable, let control = request.protection.accessControl,
+            control.protection.isThisDeviceOnly
+        {
+            Log.remark(on: "SecItemAdd", "a synchronizable item of a ThisDeviceOnly class stays on this device")
+        }
         host = try QueriedKeychains.host(usedBy: attributes)
         shape = ResultShape(parsed.returning, isArray: parsed.isList, host: host, parsed.authentication)
     }

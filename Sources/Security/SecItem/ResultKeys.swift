@@ -28,6 +28,14 @@ enum ResultKeys {
         }
     }
 
+    static func className(of listed: ListedObject) -> NSString {
+        switch listed {
+        case .certificate: classNames[Int(ItemClass.certificate.rawValue)]
+        case .key: classNames[Int(ItemClass.key.rawValue)]
+        case .identity: identityClass
+        }
+    }
+
     static func object(for value: AttributeValue) -> AnyObject {
         switch value {
         case .string(let text): text as NSString

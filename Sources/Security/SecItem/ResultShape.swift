@@ -33,6 +33,34 @@ struct ResultShape {
         return array
     }
 
+    /// The same for objects of the caller's own, which have no persistent reference.
+    func object(for objects: [ListedObject]) -> AnyObject? {
+        guard isArray else { return objects.first.flatMap(object) }
+        let array = NSMutableArray(capacity: objects.count)
+        for listed in objects {
+            if let object = object(for: listed) { array.add(object) }
+        }
+        return array
+    }
+
+    private func object(for listed: ListedObject) -> AnyObject? {
+        if returning == .data { return listed.data }
+        if returning == .reference { return listed.reference }
+        if returning.subtracting(.persistentReference).isEmpty { return nil }
+        var entries = Entries()
+        if returning.contains(.attributes) || returning.contains(.reference) {
+            for entry in (try? listed.attributes())?.entries ?? [] {
+                entries.append(ResultKeys.key(of: entry.attribute), ResultKeys.object(for: entry.value))
+            }
+        }
+        if returning.contains(.reference) {
+            entries.append(ResultKeys.itemClass, ResultKeys.className(of: listed))
+            entries.append(ResultKeys.reference, listed.reference)
+        }
+        if returning.contains(.data), let data = listed.data { entries.append(ResultKeys.data, data) }
+        return entries.dictionary
+    }
+
     /// One result; nil where there is nothing of what was asked, as of a password that has no data.
     private func object(for found: Found) -> AnyObject? {
         if returning == .data { return found.secret.map(SecretData.init) }

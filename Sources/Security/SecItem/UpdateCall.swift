@@ -12,6 +12,11 @@ struct UpdateCall: ItemCall {
 
     init(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) throws(KeychainError) {
         request = try UpdateRequest.parse(query: query, attributesToUpdate: attributesToUpdate)
+        if request.changes.isSynchronizable == true, let control = request.changes.accessControl,
+            control.protection.isThisDeviceOnly
+        {
+            Log.remark(on: "SecItemUpdate", "a synchronizable item of a ThisDeviceOnly class stays on this device")
+        }
         host = try QueriedKeychains.host(usedBy: query)
     }
 

@@ -30,3 +30,5 @@ public let errSecCoreFoundationUnknown: OSStatus = -4960
 public let errSecMissingEntitlement: OSStatus = -34018
 /// Client is restricted and is not permitted to perform this operation.
 public let errSecRestrictedAPI: OSStatus = -34020
+/// Underlying cryptographic error.
+public let errSSLCrypto: OSStatus = -9809

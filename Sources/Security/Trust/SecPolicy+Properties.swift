@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
 internal import KeychainCertificates
 internal import KeychainModel
+public import LlaveroFoundation
 
 /// The policy of an identifier, with properties; nil for one that cannot be checked here, or a property that is not
 /// understood.

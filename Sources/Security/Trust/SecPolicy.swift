@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainCertificates
 package import KeychainModel
 internal import KeychainParsing
 internal import KeychainRequest
+public import LlaveroFoundation
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into an array.
 // Sendable: it never changes.
@@ -31,7 +31,14 @@ public final class SecPolicy: NSObject, @unchecked Sendable {
 }
 
 extension SecPolicy: PolicyCarrying {
-    package var purpose: TrustPolicy? { if case .purpose(let purpose) = rule { purpose } else { nil } }
+    /// A certificate that satisfies a revocation policy has a chain that is trusted, as `_FilterWithPolicy` of Apple's
+    /// SecItemServer.c has it; without the lists that nobody fetches here, no more can be said.
+    package var purpose: TrustPolicy {
+        switch rule {
+        case .purpose(let purpose): purpose
+        case .revocation: .basic
+        }
+    }
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

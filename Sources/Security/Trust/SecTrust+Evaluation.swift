@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Dispatch
-public import Foundation
+public import LlaveroFoundation
 
 /// Examines the certificates; whether they are trusted.
 ///

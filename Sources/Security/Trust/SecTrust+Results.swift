@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
 internal import KeychainCertificates
+public import LlaveroFoundation
 
 /// The certificates from the one in question to the anchor, or as far as the chain could be built.
 ///

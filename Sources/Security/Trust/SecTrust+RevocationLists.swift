@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+public import LlaveroFoundation
 
 extension SecTrust {
     /// Sets the certificate revocation lists (DER) that are known; ours, because Apple fetches them and takes none.

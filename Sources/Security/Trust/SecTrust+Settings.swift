@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Foundation
 internal import KeychainCertificates
 internal import KeychainModel
+public import LlaveroFoundation
 
 /// A length of time in seconds.
 public typealias CFTimeInterval = Double

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What an evaluation came to.
-public enum SecTrustResultType: UInt32, Sendable {
+@frozen public enum SecTrustResultType: UInt32, Sendable {
     /// There was none since the trust was made or changed.
     case invalid = 0
     /// Trusted because the user said so; never the result here.

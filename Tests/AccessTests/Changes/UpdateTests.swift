@@ -105,9 +105,9 @@ import Testing
             #expect(Self.item.update([kSecAttrAccessControl: control]) == errSecSuccess)
             #expect(Self.item.find() == Self.item.found)
             keychain.person.enroll("left index")
-            #expect(Self.item.find() == .nothing(errSecAuthFailed))
+            #expect(Self.item.find() == .nothing(errSecItemNotFound))
             // Nor can it be changed then.
-            #expect(Self.item.update([kSecAttrLabel: "x"]) == errSecAuthFailed)
+            #expect(Self.item.update([kSecAttrLabel: "x"]) == errSecItemNotFound)
             keychain.person.enroll("another's thumb")
             #expect(Self.item.find() == Self.item.found)
         }

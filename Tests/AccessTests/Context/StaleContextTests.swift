@@ -42,8 +42,9 @@ import Testing
             let context = LAContext()
             #expect(Self.item.find(context) == Self.item.found)
             keychain.person.enroll("another's thumb")
-            #expect(Self.item.find(context) == Self.failed)
-            #expect(Self.item.update([kSecAttrLabel: "x"], [kSecUseAuthenticationContext: context]) == errSecAuthFailed)
+            #expect(Self.item.find(context) == .nothing(errSecItemNotFound))
+            #expect(
+                Self.item.update([kSecAttrLabel: "x"], [kSecUseAuthenticationContext: context]) == errSecItemNotFound)
         }
     }
 

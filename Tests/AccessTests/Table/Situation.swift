@@ -21,7 +21,7 @@ enum Situation: String, Sendable, CaseIterable, CustomTestStringConvertible {
     var isSilent: Bool { [.given, .skip, .fail].contains(self) }
 }
 
-/// The rules, from the specification: semantics §3.10, §5.4, §7.3, §7.4 and decision D21.
+/// The rules, from the specification: semantics §3.10, §5.4, §7.3, §7.4 and decisions D21 and D28.
 enum Rules {
     /// What a find of an item that is there gives.
     static func status(
@@ -39,7 +39,7 @@ enum Rules {
         case .cancelled: return errSecUserCanceled
         case .nobody, .fail: return errSecInteractionNotAllowed
         case .skip: return errSecItemNotFound
-        case .changedFingers: return isOpen(ways, without: .sameFingers) ? errSecSuccess : errSecAuthFailed
+        case .changedFingers: return isOpen(ways, without: .sameFingers) ? errSecSuccess : errSecItemNotFound
         case .noPasscode: return isOpen(ways, without: .passcode) ? errSecSuccess : errSecAuthFailed
         }
     }

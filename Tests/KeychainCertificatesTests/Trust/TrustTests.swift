@@ -35,6 +35,48 @@ struct TrustTests {
         #expect(result.explanation == nil)
     }
 
+    @Test("through certificates whose two names of the signature's algorithm differ in a NULL", arguments: [0, 1, 2])
+    func nullParameters(place: Int) throws {
+        let chain = try Chain(.rsa2048)
+        var certificates = [chain.leaf, chain.middle, chain.root]
+        let der = try Self.withoutOuterNull(certificates[place].der)
+        let changed = try #require(Certificate(der: der))
+        #expect(changed.der == der && changed != certificates[place])
+        certificates[place] = changed
+        let trust = Trust(
+            certificates[0], intermediates: [certificates[1]], policies: [.basic], anchors: .only([certificates[2]]))
+        let result = try trust.evaluate(at: chain.leaf.then)
+        #expect(result.findings == [])
+        #expect(result.chain == certificates)
+        // Another algorithm is no NULL, and a changed signature is none.
+        #expect(Certificate(der: try Self.withoutOuterNull(chain.leaf.der, algorithm: 12)) == nil)
+        var forged = der
+        forged[forged.count - 1] ^= 1
+        let broken = try #require(Certificate(der: forged))
+        certificates[place] = broken
+        let refused = Trust(
+            certificates[0], intermediates: [certificates[1]], policies: [.basic], anchors: .only([certificates[2]]))
+        let findings = try refused.evaluate(at: chain.leaf.then).findings
+        // An anchor is believed as it is.
+        #expect(place == 2 || !findings.isEmpty)
+    }
+
+    /// The certificate without the NULL after the algorithm outside of its signed part, as some authorities write it.
+    private static func withoutOuterNull(_ der: [UInt8], algorithm: UInt8 = 11) throws -> [UInt8] {
+        let named: [UInt8] = [0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B, 0x05, 0x00]
+        let start = try #require(
+            der.indices.dropLast(named.count).last { der[$0..<$0 + named.count].elementsEqual(named) })
+        var changed = der
+        changed.replaceSubrange(
+            start..<start + named.count, with: [0x30, 0x0B] + named[2..<12] + [algorithm])
+        // SEQUENCE, and a length of two bytes.
+        try #require(changed[1] == 0x82)
+        let length = Int(changed[2]) << 8 + Int(changed[3]) - 2
+        changed[2] = UInt8(length >> 8)
+        changed[3] = UInt8(length & 0xFF)
+        return changed
+    }
+
     @Test("not without the certificate between, nor to a stranger")
     func missing() throws {
         let chain = try Chain()

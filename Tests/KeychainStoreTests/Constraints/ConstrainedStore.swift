@@ -102,7 +102,8 @@ final class ConstrainedStore {
             itemClass: .genericPassword, attributes: attributes, group: .everyGroupOfCaller,
             protection: .accessControl(control), isSynchronizable: false, isTombstone: false,
             secret: SecretValue(copying: Array(secret.utf8)), returning: [], origin: .caller)
-        let shown = ShownFactors(secrets: shown ?? person, currentFingers: nil, passwordCost: Self.cost)
+        let shown = ShownFactors(
+            secrets: shown ?? person, currentFingers: nil, areFingersKnown: true, passwordCost: Self.cost)
         _ = try lane.add(try Authorization.authorize(request, from: caller), shown, at: moment)
         return self
     }
@@ -124,7 +125,7 @@ final class ConstrainedStore {
             changes: ItemChanges(
                 attributes: changes, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil),
             tombstones: .never)
-        let shown = ShownFactors(secrets: shown, currentFingers: nil, passwordCost: Self.cost)
+        let shown = ShownFactors(secrets: shown, currentFingers: nil, areFingersKnown: true, passwordCost: Self.cost)
         try lane.update(try Authorization.authorize(request, from: caller), shown, at: moment)
     }
 

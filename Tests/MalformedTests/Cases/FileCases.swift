@@ -78,12 +78,12 @@ enum FileCases {
         }
         let changed: [UInt8] = digest.dropLast() + [(digest.last ?? 0) ^ 1]
         return [
-            .file("another passphrase", DER.sequence(version, safe, seal), errSecPkcs12VerifyFailure, passphrase: "q"),
-            .file("no passphrase", DER.sequence(version, safe, seal), errSecPkcs12VerifyFailure, passphrase: ""),
-            .file("nothing that protects it", DER.sequence(version, safe), errSecPkcs12VerifyFailure),
-            sealed("one bit of the seal", [changed, salt], errSecPkcs12VerifyFailure),
+            .file("another passphrase", DER.sequence(version, safe, seal), errSecAuthFailed, passphrase: "q"),
+            .file("no passphrase", DER.sequence(version, safe, seal), errSecAuthFailed, passphrase: ""),
+            .file("nothing that protects it", DER.sequence(version, safe), errSecAuthFailed),
+            sealed("one bit of the seal", [changed, salt], errSecAuthFailed),
             sealed("a seal without a salt", [digest], errSecDecode),
-            rounds("other rounds", [2], errSecPkcs12VerifyFailure),
+            rounds("other rounds", [2], errSecAuthFailed),
             rounds("2147483647 rounds", [0x7F, 0xFF, 0xFF, 0xFF], errSecDecode),
             rounds("rounds of a hundred bytes", [UInt8](repeating: 0x7F, count: 100), errSecDecode),
             rounds("minus one round", [0xFF], errSecDecode), rounds("no round", [0], errSecDecode),

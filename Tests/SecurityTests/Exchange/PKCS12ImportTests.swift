@@ -54,7 +54,7 @@ struct PKCS12ImportTests {
         try expectIdentity(try #require(imported.items?.first))
         #expect(imported.items?.count == 1)
         for wrong in ["", "Secret", "secret "] as [Any] + [Data("x".utf8)] {
-            #expect(Exchange.identities(file, wrong).status == errSecPkcs12VerifyFailure)
+            #expect(Exchange.identities(file, wrong).status == errSecAuthFailed)
         }
     }
 
@@ -104,6 +104,28 @@ struct PKCS12ImportTests {
         }
     }
 
+    // SecImportExport.c collects what p12decode found by the key's identifier, so the second one is the first again.
+    @Test("an identity that stands twice in the file comes out once")
+    func twice() throws {
+        try workshop.makeChain()
+        let imported = try #require(Exchange.identities(try workshop.pkcs12()).items?.first)
+        let identity = try #require(imported[kSecImportItemIdentity] as? SecIdentity)
+        let exported = Exchange.exporting([identity, identity] as NSArray, .formatPKCS12, passphrase: "secret")
+        #expect(exported.status == errSecSuccess, "\(Llavero.lastFailure ?? "")")
+        let again = Exchange.identities(try #require(exported.data))
+        #expect(again.status == errSecSuccess && again.items?.count == 1)
+        #expect(again.items?.first?[kSecImportItemIdentity] as? SecIdentity == identity)
+    }
+
+    @Test("a file under an empty passphrase is read without one")
+    func withoutPassphrase() throws {
+        try workshop.makeChain()
+        let file = try workshop.pkcs12(passphrase: "")
+        #expect(Exchange.identities(file, nil).status == errSecSuccess)
+        #expect(Exchange.identities(file, "").status == errSecSuccess)
+        #expect(Exchange.identities(file, "x").status == errSecAuthFailed)
+    }
+
     @Test("options that are missing, wrong, or contradict each other are refused")
     func options() throws {
         try workshop.makeChain()
@@ -117,7 +139,8 @@ struct PKCS12ImportTests {
             ([kSecAttrAccessible: kSecAttrAccessibleAlways], errSecParam), (["colour": "red"], errSecParam),
         ]
         for (options, status) in rows { #expect(Exchange.identities(file, "secret", options).status == status) }
-        #expect(Exchange.identities(file, nil).status == errSecPassphraseRequired)
+        // SecImportExport.c takes none as an empty one.
+        #expect(Exchange.identities(file, nil).status == errSecAuthFailed)
         for wrong in [7, NSNull(), ["secret"]] as [Any] {
             #expect(Exchange.identities(file, wrong).status == errSecInvalidPasswordRef)
         }
@@ -128,7 +151,7 @@ struct PKCS12ImportTests {
     @Test("a file that nothing protects from change is refused")
     func unprotected() throws {
         try workshop.makeChain()
-        #expect(Exchange.identities(try workshop.pkcs12(["-nomac"])).status == errSecPkcs12VerifyFailure)
+        #expect(Exchange.identities(try workshop.pkcs12(["-nomac"])).status == errSecAuthFailed)
         #expect(Llavero.lastFailure?.contains("MAC") == true)
     }
 }

@@ -8,7 +8,9 @@ import Testing
 @Suite struct AlgorithmDocumentTests {
     private static var kinds: [String: [[CFString: Any]]] {
         [
-            "RSA 1024–8192": [[kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 1024]],
+            "RSA 1024–8192": [rsa(1024), rsa(2048)],
+            // The modulus has to have room for the digests.
+            "RSA 1033–8192": [rsa(2048)], "RSA 1034–8192": [rsa(2048)], "RSA 1161–8192": [rsa(2048)],
             "P-256, P-384, P-521": [256, 384, 521].map { curve($0) },
             "P-256, P-384, P-521; X25519, X448": [256, 384, 521].map { curve($0) } + [
                 [kSecAttrKeyType: kSecAttrKeyTypeX25519], [kSecAttrKeyType: kSecAttrKeyTypeX448],
@@ -20,6 +22,10 @@ import Testing
             },
             "none: not supported": [],
         ]
+    }
+
+    private static func rsa(_ bits: Int) -> [CFString: Any] {
+        [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: bits]
     }
 
     private static func curve(_ bits: Int) -> [CFString: Any] {

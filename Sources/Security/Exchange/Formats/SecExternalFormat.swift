@@ -4,7 +4,7 @@
 ///
 /// `PEM` means that the bytes stand as text between two lines of dashes, which ``SecItemImportExportFlags/pemArmour``
 /// asks for when something is exported; on import it is found out.
-public enum SecExternalFormat: UInt32, Sendable {
+@frozen public enum SecExternalFormat: UInt32, Sendable {
     /// To be found out on import; on export the one that programs expect.
     case formatUnknown = 0
     /// One key as OpenSSL wrote it first: private RSA keys in PKCS#1, private keys on curves in SEC 1, public keys as

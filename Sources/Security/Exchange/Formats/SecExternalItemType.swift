@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a file holds.
-public enum SecExternalItemType: UInt32, Sendable {
+@frozen public enum SecExternalItemType: UInt32, Sendable {
     /// To be found out.
     case itemTypeUnknown = 0
     /// A private key.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The version of ``SecItemImportExportKeyParameters``.

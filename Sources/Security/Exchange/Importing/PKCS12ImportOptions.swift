@@ -24,10 +24,11 @@ struct PKCS12ImportOptions {
                 KeychainError(
                     .noSuchAttribute, "there are no access lists; use kSecAttrAccessControl", subject: "access"))
         }
-        guard let given = options.object(forKey: kSecImportExportPassphrase) else {
-            throw ExchangeFailure(.passphraseRequired, "PKCS#12 is read with a passphrase, which may be empty")
-        }
-        passphrase = try Passphrase.given(given as AnyObject)
+        // As SecImportExport.c has it: none is an empty one, which fits a file without one.
+        passphrase =
+            try options.object(forKey: kSecImportExportPassphrase).map { (given) throws(ExchangeFailure) in
+                try Passphrase.given(given as AnyObject)
+            } ?? .empty
 
         let keychain = options.object(forKey: kSecImportExportKeychain)
         guard keychain == nil || keychain is SecKeychain else {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainCertificates
 internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
+public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Reads the identities out of a PKCS#12 file.
@@ -16,13 +16,13 @@ internal import KeychainModel
 /// are in the chains. A file with certificates alone, or with keys alone, gives an empty array, as on iOS;
 /// ``SecItemImport(_:_:_:_:_:_:_:_:)`` gives those too.
 ///
-/// A file that is not PKCS#12 is ``errSecDecode``, a wrong passphrase or a changed file ``errSecPkcs12VerifyFailure``,
-/// and so is one that nothing protects from change.
+/// A file that is not PKCS#12 is ``errSecDecode``; a wrong passphrase or a changed file is ``errSecAuthFailed``, and so is
+/// one that nothing protects from change. No passphrase counts as an empty one. An identity that stands twice in the file
+/// comes out once.
 ///
 /// - Parameters:
 ///   - pkcs12_data: The file.
-///   - options: `kSecImportExportPassphrase`, without which the status is ``errSecPassphraseRequired``; where to store,
-///     as above, and then also `kSecAttrAccessible` and `kSecAttrAccessGroup`. Anything else is refused.
+///   - options: `kSecImportExportPassphrase`; where to store, as above, and then also `kSecAttrAccessible` and `kSecAttrAccessGroup`. Anything else is refused.
 ///   - items: Set to an array with a dictionary for each identity, of the `kSecImportItem…` keys.
 @discardableResult
 public func SecPKCS12Import(
@@ -32,7 +32,12 @@ public func SecPKCS12Import(
         let options = try PKCS12ImportOptions(options)
         let contents = try ExchangeCall.operation { () throws(ExchangeFailure) in
             try unsafe FileSnapshot.lending(pkcs12_data) { (bytes) throws(ExchangeFailure) in
-                try unsafe PKCS12Contents(Array(bytes), options.passphrase)
+                do throws(ExchangeFailure) { return try unsafe PKCS12Contents(Array(bytes), options.passphrase) } catch
+                {
+                    // SecImportExport.h has one status for both: "an incorrect password was passed, or data in the
+                    // container got damaged"; errSecPkcs12VerifyFailure is SecItemImport's.
+                    throw error.kind == .verification ? error.called(.wrongPassphrase) : error
+                }
             }
         }
         if options.isStored {

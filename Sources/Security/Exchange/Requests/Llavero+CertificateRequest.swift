@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainConnection
 internal import KeychainModel
+public import LlaveroFoundation
 
 extension Llavero {
     /// A request for a certificate (PKCS#10), to be sent to who issues one.
@@ -42,7 +42,7 @@ extension Llavero {
 
 extension Llavero.CertificateRequest {
     /// One part of a subject.
-    public enum SubjectPart: Hashable, Sendable {
+    @frozen public enum SubjectPart: Hashable, Sendable {
         /// The name itself.
         case commonName(String)
         /// Two letters.
@@ -66,7 +66,7 @@ extension Llavero.CertificateRequest {
     }
 
     /// A name beside the subject.
-    public enum AlternativeName: Hashable, Sendable {
+    @frozen public enum AlternativeName: Hashable, Sendable {
         /// A host's name in ASCII, which may begin with "*.".
         case dns(String)
         /// An e-mail address in ASCII.
@@ -78,7 +78,7 @@ extension Llavero.CertificateRequest {
     }
 
     /// A purpose of a certificate.
-    public enum Purpose: Hashable, Sendable {
+    @frozen public enum Purpose: Hashable, Sendable {
         /// The server's end of TLS.
         case serverAuthentication
         /// The client's end of TLS.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainParsing
 internal import KeychainRequest
+public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Makes a request for a certificate (PKCS#10) in DER; nil when it cannot, and ``Llavero/lastFailure`` says why.

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds a package that depends on this one as users' packages do, without the trait TPM, beside one that does not depend on it
+# and asks canImport(Security); Tests/Workspace/README.md says what has to come of it. Arguments go to swift build.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=Scripts/require-swift.sh
+source Scripts/require-swift.sh
+
+scratch=$PWD/.build/without-tpm
+log=.build/logs/workspace-build.log
+mkdir -p .build/logs
+: >"$log"
+
+swift_in_workspace() {
+    local verb=$1
+    shift
+    swift "$verb" --package-path Tests/Workspace/App --scratch-path "$scratch" "$@"
+}
+
+# What the modules are found in has to be there before the bystander is compiled: it names no dependency that would order them.
+swift_in_workspace build --target AppCore "$@" 2>&1 | tee -a "$log"
+rm -f "$scratch"/debug/Bystander.build/*.o "$scratch"/debug/Modules/Bystander.*
+swift_in_workspace build --build-tests "$@" 2>&1 | tee -a "$log"
+
+if grep -n 'warning:' "$log"; then
+    echo "error: the build of a dependent package prints warnings, which are the first thing its user sees"
+    exit 1
+fi
+
+said=$("$scratch/debug/App" 2>&1 </dev/null)
+wanted='refused with -25291
+the bystander sees Security: true
+and makes of nonsense: nothing'
+if [[ $said != "$wanted" ]]; then
+    printf 'error: the app said:\n%s\ninstead of:\n%s\n' "$said" "$wanted"
+    exit 1
+fi
+
+swift_in_workspace test --skip-build </dev/null 2>&1
