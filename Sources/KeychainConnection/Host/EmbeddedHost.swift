@@ -206,7 +206,7 @@ package final class EmbeddedHost: KeychainHost {
             try KeychainFolder.refuseUnsafeRoot(folder.root)
             try KeychainFolder.refuseUnsafe(folder.path)
             return KeychainEngine(
-                location: .file(path: folder.database, access: folder.access()),
+                location: .file(path: folder.database, access: { folder.access() }),
                 home: FolderHome(folder: folder, tpm: try tpm()), surroundings: surroundings)
         }
     }
