@@ -408,7 +408,8 @@ let strict = client + [.strictMemorySafety()]
             name: "CrashTests", dependencies: ["TestProcesses", "TestSeed", "llavero-test-helper"],
             swiftSettings: client),
         .testTarget(
-            name: "ConcurrencyTests", dependencies: ["Security", "TestProcesses", "llavero-test-helper"],
+            name: "ConcurrencyTests",
+            dependencies: ["Security", "TestProcesses", "llavero-test-helper", "llavero", "llaverod"],
             swiftSettings: client),
         .testTarget(
             name: "KeychainWrappersTests", dependencies: ["Security", "KeychainWrappers"], swiftSettings: client),

@@ -5,12 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 int llv_rename_noreplace(const char *from, const char *to) {
@@ -50,6 +52,110 @@ int llv_reserve_space(int file, int64_t size) {
         if (errno != EINTR) return errno;
     }
     return 0;
+}
+
+int llv_allocate_file(const char *path, int64_t size) {
+    int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    if (file < 0) return errno;
+    struct stat before;
+    off_t had = fstat(file, &before) == 0 ? before.st_size : 0;
+    int failure;
+    do failure = posix_fallocate(file, 0, size);
+    while (failure == EINTR);
+    // What was there before stays, and a part of the rest would be missed elsewhere.
+    if (failure != 0 && ftruncate(file, had) != 0) failure = errno;
+    close(file);
+    return failure;
+}
+
+int64_t llv_empty_file(const char *path) {
+    int file = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return -(int64_t)errno;
+    struct stat status;
+    int64_t result = fstat(file, &status) != 0 || ftruncate(file, 0) != 0 ? -(int64_t)errno : (int64_t)status.st_size;
+    // Some file systems have the room free only when it is on the disk that it is.
+    if (result > 0) (void)fsync(file);
+    close(file);
+    return result;
+}
+
+int llv_copy_file(const char *from, const char *to) {
+    char bytes[65536];
+    int source = open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (source < 0) return errno;
+    struct stat status;
+    int failure = fstat(source, &status) != 0 ? errno : S_ISREG(status.st_mode) ? 0 : EINVAL;
+    int copy = failure == 0 ? open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+    if (failure == 0 && copy < 0) failure = errno;
+    while (failure == 0) {
+        ssize_t got = read(source, bytes, sizeof bytes);
+        if (got == 0) break;
+        if (got < 0 && errno != EINTR) failure = errno;
+        for (ssize_t done = 0; failure == 0 && done < got;) {
+            ssize_t written = write(copy, bytes + done, (size_t)(got - done));
+            if (written < 0 && errno != EINTR) failure = errno;
+            else if (written > 0) done += written;
+        }
+    }
+    close(source);
+    if (copy >= 0) close(copy);
+    return failure;
+}
+
+static int write_part(int file, const char *bytes, size_t from, size_t to) {
+    for (size_t done = from; done < to;) {
+        ssize_t written = pwrite(file, bytes + done, to - done, (off_t)done);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return written == 0 ? EIO : errno;
+        done += (size_t)written;
+    }
+    return fsync(file) == 0 ? 0 : errno;
+}
+
+int llv_overwrite_halves(const char *path, const void *bytes, size_t count, size_t middle, bool last_first) {
+    int file = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return errno;
+    struct stat status;
+    int failure = fstat(file, &status) != 0 ? errno : 0;
+    if (failure == 0 && (!S_ISREG(status.st_mode) || (size_t)status.st_size != count || middle > count)) failure = EINVAL;
+    for (int half = 0; half < 2 && failure == 0; half++) {
+        bool is_last = (half == 1) != last_first;
+        failure = write_part(file, bytes, is_last ? middle : 0, is_last ? count : middle);
+    }
+    close(file);
+    return failure;
+}
+
+bool llv_hold_file_size_signal(void) {
+    sigset_t signals, before;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXFSZ);
+    if (pthread_sigmask(SIG_BLOCK, &signals, &before) != 0) return false;
+    return !sigismember(&before, SIGXFSZ);
+}
+
+void llv_release_file_size_signal(bool held) {
+    if (!held) return;
+    int failure = errno;
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXFSZ);
+    // The kernel sends it to the thread that wrote, and it would come as soon as it may.
+    struct timespec now = {0, 0};
+    (void)sigtimedwait(&signals, NULL, &now);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    errno = failure;
+}
+
+static void pass_over(int number) {
+    (void)number;
+}
+
+void llv_catch_file_size_signal(void) {
+    struct sigaction action;
+    if (sigaction(SIGXFSZ, NULL, &action) != 0 || action.sa_handler != SIG_DFL) return;
+    action = (struct sigaction){.sa_handler = pass_over, .sa_flags = SA_RESTART};
+    (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
 int llv_read_file_status(const char *path, llv_file_status *status) {

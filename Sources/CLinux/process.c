@@ -18,6 +18,23 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static int argument_count;
+static char **arguments;
+
+// The C library hands a program's arguments to its initialisers too. Swift reads them from /proc, which need not be there.
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+    argument_count = count;
+    arguments = words;
+}
+
+int llv_argument_count(void) {
+    return argument_count;
+}
+
+const char *llv_argument(int index) {
+    return index >= 0 && index < argument_count ? arguments[index] : NULL;
+}
+
 bool llv_is_secure_execution(void) {
     return getauxval(AT_SECURE) != 0;
 }

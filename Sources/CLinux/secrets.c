@@ -54,7 +54,10 @@ static void *map_hidden(size_t size) {
 
 void *llv_map_secret(size_t size, int *kind) {
     *kind = LLV_SECRET_HIDDEN;
+    // The kernel counts such memory as a file, which may grow no larger than ulimit -f says.
+    bool held = llv_hold_file_size_signal();
     void *memory = map_hidden(size);
+    llv_release_file_size_signal(held);
     if (memory == NULL) {
         memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory == MAP_FAILED) return NULL;

@@ -3,6 +3,7 @@
 #ifndef LLV_CSQLITE_SHIM_H
 #define LLV_CSQLITE_SHIM_H
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdint.h>
 
@@ -27,6 +28,25 @@ static inline int llv_sqlite_set_option(sqlite3 *database, int option, int on) {
 static inline uint32_t llv_sqlite_data_version(sqlite3 *database) {
     uint32_t version = 0;
     return sqlite3_file_control(database, "main", SQLITE_FCNTL_DATA_VERSION, &version) == SQLITE_OK ? version : 0;
+}
+
+// What a call on the database's file or its log's last failed with, when that says something of the disk; else 0. SQLite
+// says "corrupt" of a read that fails with EIO, and loses the number when a commit fails, but keeps it with each file.
+static inline int llv_sqlite_failure_of_disk(sqlite3 *database) {
+    int numbers[2] = {0, 0};
+    (void)sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &numbers[0]);
+    sqlite3_file *log = 0;
+    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK && log != 0
+        && log->pMethods != 0) {
+        (void)log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &numbers[1]);
+    }
+    for (int index = 1; index >= 0; index--) {
+        switch (numbers[index]) {
+        case EIO: case ENXIO: case ENOSPC: case EDQUOT: case EFBIG: case EROFS: return numbers[index];
+        default: break;
+        }
+    }
+    return 0;
 }
 
 #endif

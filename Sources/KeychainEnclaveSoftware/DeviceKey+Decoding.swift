@@ -18,12 +18,14 @@ extension DeviceKey {
             // A digest that holds says more than the mark does.
             let isMarked = unsafe file.prefix(DeviceKeyLayout.markSize).elementsEqual(layout.mark)
             let areSame = unsafe isFirstWhole && isSecondWhole && isEqualInConstantTime(first, second)
-            return try unsafe DeviceKey(isFirstWhole ? first : second, layout, isHalfDamaged: !isMarked || !areSame)
+            return try unsafe DeviceKey(
+                isFirstWhole ? first : second, layout, isHalfDamaged: !isMarked || !areSame,
+                isSecondDamaged: !isSecondWhole)
         }
     }
 
     private init(
-        _ payload: UnsafeRawBufferPointer, _ layout: DeviceKeyLayout, isHalfDamaged: Bool
+        _ payload: UnsafeRawBufferPointer, _ layout: DeviceKeyLayout, isHalfDamaged: Bool, isSecondDamaged: Bool
     ) throws(EnclaveError) {
         var reader = unsafe PayloadReader(rest: payload)
         let keychain = unsafe KeychainUUID(reader.bytes(DeviceKeyLayout.keychainSize))
@@ -34,7 +36,9 @@ extension DeviceKey {
             for _ in 0..<gateCount { entries.append(try unsafe reader.gate()) }
         }
         guard let keychain, !root.isAllZero, let gates = GateTable(entries) else { throw .damaged }
-        self.init(keychain: keychain, root: root, gates: gates, isHalfDamaged: isHalfDamaged)
+        self.init(
+            keychain: keychain, root: root, gates: gates, isHalfDamaged: isHalfDamaged,
+            isSecondDamaged: isSecondDamaged)
     }
 
     private static func isWhole(

@@ -10,7 +10,14 @@ struct DeviceKey: ~Copyable {
     /// Whether a part of the file is damaged that the other copy has made up for.
     let isHalfDamaged: Bool
 
-    init(keychain: KeychainUUID, root: consuming SecretBytes, gates: GateTable, isHalfDamaged: Bool = false) {
+    /// Whether that part is the second copy.
+    let isSecondDamaged: Bool
+
+    init(
+        keychain: KeychainUUID, root: consuming SecretBytes, gates: GateTable, isHalfDamaged: Bool = false,
+        isSecondDamaged: Bool = false
+    ) {
+        self.isSecondDamaged = isSecondDamaged
         self.keychain = keychain
         self.root = root
         self.gates = gates

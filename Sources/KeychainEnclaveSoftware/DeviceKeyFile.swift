@@ -39,10 +39,18 @@ enum DeviceKeyFile {
         _ key: borrowing DeviceKey, with gates: GateTable, at path: String
     ) throws(EnclaveError) {
         let content = try key.encoded(with: gates)
+        let middle = DeviceKeyLayout.current(gateCount: gates.entries.count).payload(1).lowerBound
+        let isSecondDamaged = key.isSecondDamaged
         let failure = unsafe content.withUnsafeBytes { content in
             // Only the buffer of an abandoned secret starts nowhere.
             guard let start = content.baseAddress else { return EINVAL }
-            return unsafe llv_replace_file(path, start, content.count)
+            let failure = unsafe llv_replace_file(path, start, content.count)
+            guard failure == ENOSPC || failure == EDQUOT else { return failure }
+            // A passcode must be counted on a full disk too, and there is no room for another file. Each of the two copies
+            // is on the disk before the other one is touched, a damaged one first, so that one of them is always whole.
+            let inPlace = unsafe llv_overwrite_halves(path, start, content.count, middle, isSecondDamaged)
+            // Of another size is the file of another number of gates: that change has to wait for room.
+            return inPlace == EINVAL ? failure : inPlace
         }
         guard failure == 0 else { throw .unreadable(failure) }
     }

@@ -8,12 +8,13 @@ internal import KeychainStore
 extension KeychainEngine {
     /// A write of the program's, which gives a few older items of a past generation a lift on its way.
     func change<Result>(
-        _ caller: Caller, _ body: (StoreLane) throws(StoreError) -> Result
+        _ caller: Caller, usesReserve: Bool = false, _ body: (StoreLane) throws(StoreError) -> Result
     ) throws(KeychainError) -> Result {
         try witnessed(by: caller) { (deeds) throws(KeychainError) in
-            try write { (lane) throws(StoreError) in
+            try write(usesReserve: usesReserve) { (lane) throws(StoreError) in
                 let result = try lane.watched(&deeds, body)
-                lane.resealAfterWrite()
+                // The reserve is for what frees room.
+                if !usesReserve { lane.resealAfterWrite() }
                 return result
             }
         }

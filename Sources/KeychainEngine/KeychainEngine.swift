@@ -131,7 +131,9 @@ package final class KeychainEngine: KeychainService {
         let authorized = try Authorization.authorize(request, from: caller)
         let moment = moment()
         try meetingDemands(request.authentication, of: caller) { (shown) throws(KeychainError) in
-            try changing(caller) { (lane) throws(StoreError) in try lane.delete(authorized, shown.secrets, at: moment) }
+            try changing(caller, usesReserve: true) { (lane) throws(StoreError) in
+                try lane.delete(authorized, shown.secrets, at: moment)
+            }
         }
     }
 
@@ -143,10 +145,10 @@ package final class KeychainEngine: KeychainService {
 
     /// A write, or what it demands.
     private func changing<Result>(
-        _ caller: Caller, _ body: (StoreLane) throws(StoreError) -> Result
+        _ caller: Caller, usesReserve: Bool = false, _ body: (StoreLane) throws(StoreError) -> Result
     ) throws(KeychainError) -> MetResult<Result> {
         var demand: Demand?
-        let result = try change(caller) { (lane) throws(StoreError) in
+        let result = try change(caller, usesReserve: usesReserve) { (lane) throws(StoreError) in
             try KeychainEngine.catching(&demand) { () throws(StoreError) in try body(lane) }
         }
         return try MetResult(result, demand)

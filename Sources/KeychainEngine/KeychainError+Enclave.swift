@@ -18,7 +18,7 @@ extension KeychainError {
                 subject: file)
         case .unreadable(let number):
             self.init(
-                .notAvailable, "the device key cannot be read or written", subject: file, code: Int64(number))
+                ofFile: number, .notAvailable, "the device key cannot be read or written", subject: file)
         case .damaged:
             self.init(.notAvailable, "both copies of the device key are damaged", subject: file)
         case .exposed:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 package import KeychainCrypto
 internal import KeychainEnclave
 package import KeychainModel
@@ -92,13 +93,20 @@ extension KeychainError {
     }
 
     package init(_ error: SQLiteError) {
-        let code = Int64(error.code.rawValue)
+        let code = Int64(error.systemError == 0 ? error.code.rawValue : error.systemError)
+        if error.isForWantOfRoom {
+            self.init(ofFile: error.systemError == EFBIG ? EFBIG : ENOSPC, .notAvailable, "", subject: "keychain.db")
+            return
+        }
         switch error.code.primary {
-        case .readOnly: self.init(.readOnly, "the keychain is on a file system that cannot be written", code: code)
+        case .readOnly: self.init(ofFile: EROFS, .readOnly, "", subject: "keychain.db")
         case .constraint: self.init(.duplicateItem, "the database refused a second row of one key", code: code)
         case .noMemory: self.init(.outOfMemory, "there is not enough memory for the database", code: code)
-        case .io: self.init(.inputOutput, "the disk failed to read or write", subject: "keychain.db", code: code)
-        case .full: self.init(.notAvailable, "the disk is full", subject: "keychain.db", code: code)
+        case .io:
+            self.init(
+                ofFile: error.systemError, .inputOutput, "the disk failed to read or write", subject: "keychain.db",
+                code: code)
+        case .full: self.init(ofFile: ENOSPC, .notAvailable, "", subject: "keychain.db")
         case .busy:
             self.init(.notAvailable, "another process keeps the keychain busy", subject: "keychain.db", code: code)
         case .corrupt, .notADatabase:
@@ -110,15 +118,55 @@ extension KeychainError {
         }
     }
 
+    /// What an errno says of a file, and what to do about it; `cause` where it says nothing of its own.
+    package init(
+        ofFile number: Int32, _ reason: Reason, _ cause: StaticString, subject: String?, code: Int64? = nil
+    ) {
+        let code = code ?? Int64(number)
+        switch number {
+        case ENOSPC, EDQUOT:
+            self.init(
+                .notAvailable,
+                "the disk is full: items can be read and removed, and nothing can be stored; make some room and try again",
+                subject: subject, code: code)
+        case EFBIG:
+            self.init(
+                .notAvailable, "the file may not grow any more: this program was started with a limit (ulimit -f)",
+                subject: subject, code: code)
+        case EROFS:
+            self.init(
+                .readOnly,
+                "the keychain is on a file system that cannot be written; one that turned read-only by itself has a failing disk: see dmesg",
+                subject: subject, code: code)
+        case EIO, ENXIO:
+            self.init(
+                .inputOutput,
+                "the disk failed to read or write; this need not be damage of the keychain: see dmesg, and save the folder",
+                subject: subject, code: code)
+        default: self.init(reason, cause, subject: subject, code: code)
+        }
+    }
+
+    package static func pathTooLong(_ path: String) -> KeychainError {
+        KeychainError(
+            .notAvailable,
+            "the keychain's path is longer than SQLite takes, 500 bytes with the names of its files; name a shorter folder with LLAVERO_HOME",
+            subject: path)
+    }
+
     /// An error while opening: what is missing in a folder that exists is unreadable, never new.
     init(opening error: SQLiteError) {
         guard error.code.primary == .cannotOpen else {
             self.init(error)
             return
         }
+        if error.systemError == ENAMETOOLONG {
+            self = .pathTooLong("keychain.db")
+            return
+        }
         self.init(
-            .notAvailable, "the database cannot be opened; its folder was left as it is", subject: "keychain.db",
-            code: Int64(error.systemError))
+            ofFile: error.systemError, .notAvailable, "the database cannot be opened; its folder was left as it is",
+            subject: "keychain.db")
     }
 
     init(_ refusal: KeychainRow.Refusal, forWriting: Bool) {

@@ -31,6 +31,9 @@ package protocol KeychainHome: Sendable {
     /// Puts aside an enclave that was made beside another one and never taken into use.
     func setAsidePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError)
 
+    /// Removes an enclave that was made beside another one and that no keybag names, with all its secrets.
+    func removePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn)
+
     /// Removes the enclave of a kind with all its secrets, if there is one.
     ///
     /// For the end of a move alone: what merely seems to be left over is put aside.
@@ -68,6 +71,12 @@ package protocol KeychainHome: Sendable {
     /// When the keychain locks by itself.
     func settings() throws(KeychainError) -> KeychainSettings
     func keep(_ settings: KeychainSettings) throws(KeychainError)
+
+    /// Takes room on the disk, unless it is taken already: with it items can be removed on a full disk.
+    func takeReserve()
+
+    /// Lets the room go; false when there was none to be kept.
+    func giveUpReserve() -> Bool
 
     /// Puts the copy of a keybag aside that is later than the one in force.
     func setAsideKeybagCopy(_ turn: borrowing OwnersTurn)

@@ -17,6 +17,16 @@ package enum ItemClass: UInt8, Sendable, CaseIterable {
         }
     }
 
+    /// What a person calls one of them.
+    package var words: String {
+        switch self {
+        case .genericPassword: "generic password"
+        case .internetPassword: "internet password"
+        case .certificate: "certificate"
+        case .key: "key"
+        }
+    }
+
     package init?(name: String) {
         switch name {
         case "genp": self = .genericPassword

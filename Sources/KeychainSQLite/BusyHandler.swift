@@ -6,8 +6,9 @@ internal import Glibc
 
 /// Decides how long a connection waits while another one holds the lock it needs.
 ///
-/// SQLite's locks have no queue: whoever asks while the lock is free gets it. So the pauses are random, which spreads
-/// the askers, and after a second of waiting they become short, which gives the longest waiting the best chance.
+/// SQLite's locks have no queue: the connection that asks while the lock is free gets it. So the pauses are random, which
+/// spreads those who ask. Writers that have a `WriterQueue` wait there; what is left to wait for here are a recovery of the
+/// log, the last connection that closes, and writers on file systems without a queue.
 internal final class BusyHandler {
     /// Seconds until a waiting call fails with `busy`.
     var timeout: Double
@@ -40,7 +41,7 @@ internal final class BusyHandler {
         if attempt == 0 { started = now }
         let waited = now - started
         guard Double(waited) < timeout * 1e9 else { return false }
-        var pause = timespec(tv_sec: 0, tv_nsec: Int(self.pause(attempt: attempt, waited: waited)))
+        var pause = timespec(tv_sec: 0, tv_nsec: Int(self.pause(attempt: attempt)))
         // Where no operation encloses this call a fork need not wait for it: SQLite holds none of its process-wide
         // mutexes here. Inside an operation the gate stays held, because its owner may hold locks of our own.
         llv_operation_leave()
@@ -49,10 +50,12 @@ internal final class BusyHandler {
         return true
     }
 
-    /// Nanoseconds between 0.2 and 5 ms: a commit takes less than 0.1 ms, so the first pauses are short; then they
-    /// double, so that many waiting connections do not keep the processors busy.
-    private func pause(attempt: Int32, waited: UInt64) -> UInt64 {
-        let longest: UInt64 = waited > Self.patience ? 1_000_000 : min(400_000 << UInt64(min(attempt, 4)), 5_000_000)
+    /// Nanoseconds between 0.2 and 25 ms: a commit takes less than 0.1 ms, so the first pauses are short; then they
+    /// double, and stay long.
+    ///
+    /// Many connections that ask a thousand times a second leave no time to the one that has the lock.
+    private func pause(attempt: Int32) -> UInt64 {
+        let longest = UInt64(400_000) << UInt64(min(attempt, 6))
         return Self.shortest + draw() % (longest - Self.shortest)
     }
 
@@ -71,5 +74,4 @@ internal final class BusyHandler {
     }
 
     private static let shortest: UInt64 = 200_000
-    private static let patience: UInt64 = 1_000_000_000
 }

@@ -17,7 +17,7 @@ extension Connection {
         return unsafe sqlite3_get_autocommit(database.handle) == 0
     }
 
-    /// Begins a transaction that may write, waiting for the lock now.
+    /// Begins a transaction that may write, waiting for the connection's turn and for the lock now.
     ///
     /// One begun for reading that turns to writing would fail at once when another connection has committed since,
     /// whatever the timeout. Let one operation (`llv_operation_enter`) span the transaction: a fork may otherwise come in
@@ -25,7 +25,11 @@ extension Connection {
     package func beginImmediate() throws(SQLiteError) {
         // SQLite takes "immediate" on a database it may not write as "begin to read".
         if database.isUsable && isReadOnly { throw SQLiteError(code: .readOnly, operation: .begin) }
-        try cached(\.begin, "begin immediate").run(.begin)
+        try queue?.enter(within: busyTimeout)
+        do throws(SQLiteError) { try cached(\.begin, "begin immediate").run(.begin) } catch {
+            queue?.leave()
+            throw error
+        }
     }
 
     /// Begins a transaction for reading: all that is read in it is of one moment.
@@ -40,15 +44,29 @@ extension Connection {
     /// When it throws, the transaction may still be open: roll back.
     package func commit() throws(SQLiteError) {
         try cached(\.commit, "commit").run(.commit)
+        queue?.leave()
     }
 
     /// Undoes the open transaction, if there is one.
     ///
     /// After some errors (full disk, failed read) SQLite already did.
     package func rollback() {
+        defer { queue?.leave() }
         guard isInTransaction else { return }
         // What a rollback cannot undo now, the journal undoes when the file is opened next.
         try? cached(\.rollback, "rollback").run()
+    }
+
+    /// Folds the log in and cuts it to nothing, unless somebody reads there now.
+    ///
+    /// Waits for the connection's turn, at most so many seconds, and for nobody who reads.
+    package func truncateLog(within seconds: Double = 2) throws(SQLiteError) {
+        try queue?.enter(within: seconds)
+        defer { queue?.leave() }
+        let patience = busyTimeout
+        busyTimeout = 0
+        defer { busyTimeout = patience }
+        try execute("pragma wal_checkpoint(truncate)")
     }
 
     /// A number of ours in the file's header.

@@ -18,8 +18,12 @@ package final class Connection {
 
     internal let database: Database
     internal var transaction = CachedStatements()
+    /// Where the connection waits before it writes; nil where writers wait for SQLite's locks alone.
+    internal let queue: WriterQueue?
 
-    package init(path: String, mode: OpenMode) throws(SQLiteError) {
+    /// `queue` is the file of the queue that writers of the database wait in.
+    package init(path: String, mode: OpenMode, queue: String? = nil) throws(SQLiteError) {
+        self.queue = queue.map(WriterQueue.init(path:))
         database = try Self.open(path, mode)
         // Files come from others: no statement may write SQLite's own tables, and a schema's views and triggers may
         // call no function with effects.
@@ -90,7 +94,11 @@ package final class Connection {
         rollback()
         transaction = CachedStatements()
         database.close()
+        queue?.close()
     }
+
+    /// How long the path of a database may be, in bytes and with every link on the way resolved.
+    package static let longestPath = DatabasePath.longest
 
     /// Whether this was opened by the process this one was forked from, or given up by `abandon`.
     package var isAbandoned: Bool { database.isAbandoned }

@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import CSQLite
+internal import Glibc
 
 /// The open database that a connection and its statements share.
 ///
@@ -44,6 +45,9 @@ internal final class Database {
         isClosed = true
         llv_operation_enter()
         defer { llv_operation_leave() }
+        // The last connection folds the log in, and the file may grow no larger than the process was told (ulimit -f).
+        let isHeld = llv_hold_file_size_signal()
+        defer { llv_release_file_size_signal(isHeld) }
         unsafe InheritedHandles.remove(handle)
         unsafe sqlite3_close_v2(handle)
     }
@@ -55,10 +59,17 @@ internal final class Database {
     /// The error for a code SQLite has just returned.
     func error(_ code: Int32, _ operation: SQLiteError.Operation) -> SQLiteError {
         let code = ResultCode(rawValue: code)
+        if code.isCorruption {
+            let failure = unsafe llv_sqlite_failure_of_disk(handle)
+            if failure == EIO || failure == ENXIO {
+                return SQLiteError(code: .io, operation: operation, systemError: failure)
+            }
+        }
         // SQLite sets the errno for these two only; after others it is an older failure's.
         let hasErrno = code.isIO || code.primary == .cannotOpen
-        return unsafe SQLiteError(
-            code: code, operation: operation, systemError: hasErrno ? sqlite3_system_errno(handle) : 0)
+        var failure = hasErrno ? unsafe sqlite3_system_errno(handle) : 0
+        if code.isIO, failure == 0 { failure = unsafe llv_sqlite_failure_of_disk(handle) }
+        return SQLiteError(code: code, operation: operation, systemError: failure)
     }
 
     func requireUsable(_ operation: SQLiteError.Operation) throws(SQLiteError) {

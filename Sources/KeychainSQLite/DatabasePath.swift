@@ -26,6 +26,7 @@ internal struct DatabasePath {
         defer { unsafe Glibc.free(real) }
         let parent = unsafe String(cString: real)
         resolved = parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+        guard resolved.utf8.count <= Self.longest else { throw Self.refusal(ENAMETOOLONG) }
     }
 
     /// The file as one that nobody changes: no locks, no journal, no `-wal` beside it.
@@ -46,6 +47,9 @@ internal struct DatabasePath {
         }
         return uri + "?immutable=1"
     }
+
+    /// SQLite takes 512 bytes with the endings of its other files, and says of a longer path that it cannot open it.
+    static let longest = 500
 
     private static func refusal(_ systemError: Int32) -> SQLiteError {
         SQLiteError(code: .cannotOpen, operation: .open, systemError: systemError)

@@ -54,6 +54,7 @@ extension ResultCode {
     // Extended codes: the primary code and a number above it. Spelled out because macros built from macros
     // do not all reach Swift.
     package static let busySnapshot = ResultCode(rawValue: SQLITE_BUSY | 2 << 8)
+    package static let ioSharedMemorySize = ResultCode(rawValue: SQLITE_IOERR | 19 << 8)
     package static let cannotOpenSymbolicLink = ResultCode(rawValue: SQLITE_CANTOPEN | 6 << 8)
     package static let primaryKeyViolation = ResultCode(rawValue: SQLITE_CONSTRAINT | 6 << 8)
     package static let uniqueViolation = ResultCode(rawValue: SQLITE_CONSTRAINT | 8 << 8)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+
 /// What failed in SQLite, and where: numbers only.
 ///
 /// SQLite's own message is left out on purpose: it quotes the statement, and a caller who built one from a value would
@@ -19,6 +21,16 @@ package struct SQLiteError: Error, Hashable, Sendable {
         self.code = code
         self.operation = operation
         self.systemError = systemError
+    }
+}
+
+extension SQLiteError {
+    /// Whether the disk, the user's share of it, or what this process may make of a file is full.
+    ///
+    /// Where there is no room for the index of the log, which is made for reading too, SQLite keeps no errno.
+    package var isForWantOfRoom: Bool {
+        code.isFull || code == .ioSharedMemorySize && systemError != EIO
+            || [ENOSPC, EDQUOT, EFBIG].contains(systemError)
     }
 }
 

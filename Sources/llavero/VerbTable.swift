@@ -10,8 +10,8 @@ enum VerbTable {
             RemoveVerb.self, CopyVerb.self, RunVerb.self, GenerateVerb.self, KeychainsVerb.self, GroupsVerb.self,
             ImportVerb.self, ExportVerb.self,
             DumpVerb.self, CheckVerb.self, DoctorVerb.self, CompletionVerb.self,
-            StatusVerb.self, UnlockVerb.self, LockVerb.self, SettingsVerb.self, PasscodeVerb.self, RecoveryVerb.self,
-            AuditVerb.self, PromptAgentVerb.self,
+            StatusVerb.self, UnlockVerb.self, LockVerb.self, SettingsVerb.self, PasscodeVerb.self, RotateKeysVerb.self,
+            RecoveryVerb.self, AuditVerb.self, PromptAgentVerb.self,
             SSHAddVerb.self,
             SignVerb.self, VerifyVerb.self, SignKeyVerb.self, HelpVerb.self, VersionVerb.self,
         ]

@@ -35,10 +35,11 @@ enum DaemonManual {
         "keychain over when somebody asks for it. `llavero lock --end-agent` ends it; then it gives back what it had.",
     ]
     private static let signals = [
-        "SIGTERM, SIGINT and SIGHUP end it after the calls that are under way."
+        "SIGTERM, SIGINT and SIGHUP end it after the calls that are under way. A user's daemon then gives its keychains back,",
+        "unless the service manager has its socket and starts it again.",
     ]
     private static let gone = [
-        "A keychain belongs to the daemon that took it over, also while that is away, and after it was killed: programs are",
+        "A keychain belongs to the daemon that took it over, also while that is away to be started again, and after it was killed: programs are",
         "told so and do not open it. The next command of llavero(1) or security(1) then starts another daemon, and",
         "`llaverod --give-back` does without.",
     ]

@@ -12,18 +12,30 @@ internal import KeychainRequest
 /// The keychains that this daemon has: the one of its user, or one for each user of the system.
 final class Keychains: Sendable {
     let served: UserKeychains
+    /// Whether what it took over is given back when it ends.
+    private let givesBack: Bool
+    /// What it took over, whether it is open now or not.
+    private let taken: ForkSafeMutex<Set<Place>>
 
     /// The one of its user is taken over at once; the system's are opened when their users' programs come.
     ///
     /// A user's daemon asks that user by itself, the system's has agents ask.
-    init(_ options: Options, _ book: RuleBook, _ agents: PromptAgents) throws(KeychainError) {
+    ///
+    /// A daemon whose socket is the service manager's `isStartedAgain` by the next program that comes. Nobody starts another
+    /// one: so a user's daemon that is told to end gives its keychains back.
+    init(
+        _ options: Options, _ book: RuleBook, _ agents: PromptAgents, isStartedAgain: Bool
+    ) throws(KeychainError) {
+        // An agent gives each one back when it closes it.
+        givesBack = !options.isOfSystem && !options.isAgent && !isStartedAgain
         let authenticators =
             options.isOfSystem
             ? Authenticators.throughAgents(agents)
             : .atSeats(
                 PromptEnvironment(
                     variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: ""))
-        let told = ForkSafeMutex<Set<Place>>([])
+        let taken = ForkSafeMutex<Set<Place>>([])
+        self.taken = taken
         served = UserKeychains { (user, address) throws(KeychainError) in
             try Keychains.place(address, of: user, options)
         } _: { (user, place, makesIt) throws(KeychainError) in
@@ -31,7 +43,7 @@ final class Keychains: Sendable {
             let host = try DaemonHost.takeOver(place, authenticators, makesItself: makesIt)
             do throws(KeychainError) {
                 // One that was closed for a while is no news.
-                if told.withLock({ $0.insert(place).inserted }) {
+                if taken.withLock({ $0.insert(place).inserted }) {
                     try Keychains.tellOfUncovered(host, book, isClosed: options.isClosed)
                 }
                 let audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
@@ -50,8 +62,16 @@ final class Keychains: Sendable {
         if !options.isOfSystem, !options.isAgent { _ = try served.keychain(.usual, of: geteuid(), makesIt: true) }
     }
 
-    /// Programs open what an agent had themselves again, until somebody starts the next one.
-    func close() { for (_, keychain) in served.opened { keychain.end() } }
+    /// The end of the daemon: programs open the keychains themselves again that are given back.
+    func close() {
+        for (_, keychain) in served.opened { keychain.end() }
+        guard givesBack else { return }
+        for place in taken.withLock({ $0 }) where (try? place.exists) ?? true {
+            do throws(KeychainError) { try DaemonHost.giveBack(place) } catch {
+                Llaverod.say("a keychain cannot be given back: \(error.description); llaverod --give-back does it")
+            }
+        }
+    }
 
     /// Says which items were somebody's as long as programs opened the keychain themselves, and are nobody's now.
     private static func tellOfUncovered(

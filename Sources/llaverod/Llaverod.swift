@@ -14,7 +14,7 @@ internal import KeychainModel
 enum Llaverod {
     static func main() {
         let options: Options
-        do throws(OptionError) { options = try Options(CommandLine.arguments.dropFirst()) } catch {
+        do throws(OptionError) { options = try Options(Environment.arguments.dropFirst()) } catch {
             say(error.description)
             exit(64)
         }
@@ -47,11 +47,14 @@ enum Llaverod {
         umask(0o077)
         // One that comes while the keychain is being taken over is kept until that is done.
         let signals = StopSignal.block()
+        Hardening.surviveFileSizeLimit()
         let listener = try Listener.open(options.socket, isOfSystem: options.isOfSystem)
         let book = RuleBook(entitlements: options.entitlements, signers: options.signers)
         let agents = PromptAgents(at: PromptAgents.places(beside: Environment.current().executable))
         let keychains: Keychains
-        do throws(KeychainError) { keychains = try Keychains(options, book, agents) } catch {
+        do throws(KeychainError) {
+            keychains = try Keychains(options, book, agents, isStartedAgain: listener.file == nil)
+        } catch {
             listener.remove()
             throw error
         }

@@ -68,7 +68,7 @@ internal import Testing
         #expect(try shell("llavero get other").code == 44)
         let check = try shell("llavero check")
         #expect(check.code == 1)
-        #expect(check.output.contains("genp row 2: cannot be read"))
+        #expect(check.output.contains("generic password 2: cannot be read"))
     }
 
     @Test("security, too, and what it prints is no password", arguments: Place.allCases)

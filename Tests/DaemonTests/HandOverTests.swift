@@ -37,7 +37,7 @@ import Testing
         #expect(try other.ask("get kept") == ["0", "value of kept"])
     }
 
-    @Test("a stopped daemon takes its socket away; what is given back is everybody's to open again")
+    @Test("a daemon that is told to end takes its socket away and gives the keychain back; a killed one keeps it")
     func givenBack() throws {
         let scene = try DaemonScene()
         let daemon = try scene.startDaemon()
@@ -47,6 +47,11 @@ import Testing
         daemon.waitUntilExit()
         #expect(daemon.terminationStatus == 0)
         #expect(!FileManager.default.fileExists(atPath: scene.socket))
+        #expect(try scene.program().ask("get kept") == ["0", "value of kept"])
+        let second = try scene.startDaemon()
+        #expect(try program.ask("get kept") == ["0", "value of kept"])
+        kill(second.processIdentifier, SIGKILL)
+        second.waitUntilExit()
         #expect(try scene.program().ask("get kept").first == "-25291")
         #expect(try scene.command("--give-back") == 0)
         #expect(try scene.program().ask("get kept") == ["0", "value of kept"])

@@ -39,7 +39,7 @@ import Testing
                 if try intruder.quoted(column, in: itemClass, row: 1) == old { continue }
                 tried[column, default: 0] += 1
                 troubles += baseline.troubles(place, asking: column).map { "\(column) = \(value): \($0)" }
-                if try !place.check().contains(where: { $0.hasPrefix("\(itemClass) row 1: ") }) {
+                if try !place.check().contains(where: { $0.hasPrefix("\(Samples.words(itemClass)) 1: ") }) {
                     troubles.append("\(column) = \(value): check() is content")
                 }
                 try intruder.execute("update \(itemClass) set \(column) = \(old) where rowid = 1")

@@ -51,7 +51,7 @@ import Testing
             #expect(place.find(["class": "genp", "m_Limit": "m_LimitOne"]).status == errSecSuccess)
             #expect(Self.accounts(place) == ["bert"])
             #expect(place.update(Self.key, ["labl": "second"]) == errSecItemNotFound)
-            #expect(try place.check().map { $0.hasPrefix("genp row 1: ") } == [true])
+            #expect(try place.check().map { $0.hasPrefix("generic password 1: ") } == [true])
             place.reopen()
         }
         #expect(try intruder.values(of: "genp", row: 1) == row)

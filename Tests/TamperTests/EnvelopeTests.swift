@@ -36,7 +36,7 @@ import Testing
             if place.find(["class": "genp", "acct": Samples.text("acct", "one")]).status != errSecItemNotFound {
                 troubles.append("blob \(index) is read")
             }
-            if try !place.check().contains(where: { $0.hasPrefix("genp row 1: ") }) {
+            if try !place.check().contains(where: { $0.hasPrefix("generic password 1: ") }) {
                 troubles.append("blob \(index): check() is content")
             }
         }
@@ -98,7 +98,7 @@ import Testing
             try intruder.insert(row, into: itemClass, row: 1)
             #expect(baseline.troubles(place, asking: "labl").isEmpty)
             #expect(place.everything(of: itemClass) == [baseline.items[1]])
-            #expect(try place.check() == ["\(itemClass) row 1: cannot be read"])
+            #expect(try place.check() == ["\(Samples.words(itemClass)) 1: cannot be read"])
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
         for column in ["persistref", "syncid", "data"] {
             try intruder.execute("update \(to) set \(column) = \(row[column] ?? "null") where rowid = 1")
             #expect(place.everything(of: to).isEmpty && place.everything(of: from).count == 1)
-            #expect(try place.check() == ["\(to) row 1: cannot be read"])
+            #expect(try place.check() == ["\(Samples.words(to)) 1: cannot be read"])
         }
     }
 }

@@ -32,7 +32,7 @@ import Testing
                 troubles.append("byte \(position), attributes: \(bare.status)")
             }
             let findings = try place.check()
-            if findings.count != 1 || !findings[0].hasPrefix("\(itemClass) row 1: ") {
+            if findings.count != 1 || !findings[0].hasPrefix("\(Samples.words(itemClass)) 1: ") {
                 troubles.append("byte \(position): check() says \(findings)")
             }
         }
@@ -55,7 +55,9 @@ import Testing
             try intruder.setBlob(changed)
             let (status, items) = place.find(["class": "genp"])
             if status != errSecItemNotFound || !items.isEmpty { troubles.append("\(changed.count): \(status)") }
-            if try place.check() != ["genp row 1: cannot be read"] { troubles.append("\(changed.count): check()") }
+            if try place.check() != ["generic password 1: cannot be read"] {
+                troubles.append("\(changed.count): check()")
+            }
         }
         #expect(troubles.isEmpty)
     }

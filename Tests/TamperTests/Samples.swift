@@ -6,6 +6,16 @@ import Foundation
 enum Samples {
     static let classes = ["genp", "inet", "cert", "keys"]
 
+    /// What a person calls an item of a class.
+    static func words(_ itemClass: String) -> String {
+        switch itemClass {
+        case "genp": "generic password"
+        case "inet": "internet password"
+        case "cert": "certificate"
+        default: "key"
+        }
+    }
+
     /// Attributes whose columns hold hashes: no value of theirs may be readable.
     static let hidden = [
         "genp": ["acct", "svce", "labl", "alis", "desc", "icmt", "prot", "gena"],

@@ -108,7 +108,54 @@ int llv_read_file_status(const char *path, llv_file_status *status);
 /// in programs that are executed. Returns a descriptor, or a negative errno.
 int llv_sealed_file(const char *name, const void *_Nullable bytes, size_t count);
 
+/// Allocates a file of so many bytes, readable by its owner alone, or makes the one that is there so large. Returns 0 or an
+/// errno, and then leaves no room taken.
+int llv_allocate_file(const char *path, int64_t size);
+
+/// Gives back the room that a file takes. Returns how many bytes that were, or a negative errno.
+int64_t llv_empty_file(const char *path);
+
+/// Copies a file into one that must not be there yet and that its owner alone can read. Returns 0 or an errno.
+int llv_copy_file(const char *from, const char *to);
+
+/// Writes over a file of exactly as many bytes, in place: first the bytes before `middle` and then the others, or the other
+/// way round, each synced before the other is begun. Needs no room on the disk. Returns 0 or an errno.
+int llv_overwrite_halves(const char *path, const void *bytes, size_t count, size_t middle, bool last_first);
+
+/// Keeps this thread from being killed by SIGXFSZ when a file grows beyond the process's limit (ulimit -f): the write fails
+/// with EFBIG instead. Returns what `llv_release_file_size_signal` is to be told.
+bool llv_hold_file_size_signal(void);
+void llv_release_file_size_signal(bool held);
+
+/// The same for the whole process, and not for programs that it executes.
+void llv_catch_file_size_signal(void);
+
+// MARK: Queues (queue.c)
+
+/// The queue of processes in front of a file, kept in a file beside it. For one thread at a time.
+typedef struct llv_queue llv_queue;
+
+/// Opens a queue, making its file if it is missing. NULL when it cannot, and `failure` receives an errno.
+llv_queue *_Nullable llv_queue_open(const char *path, int *failure);
+
+/// Waits for the turn, at most so many seconds. Returns 0, ETIMEDOUT, or the errno of a lock that cannot be had at all.
+int llv_queue_enter(llv_queue *queue, double seconds);
+
+/// Lets the next one have its turn.
+void llv_queue_leave(llv_queue *queue);
+
+/// Gives the queue up; never in a forked child, which has nothing of it.
+void llv_queue_close(llv_queue *queue);
+
+/// Whether locks work on the file system of a file: 0, or the errno that each of them fails with. 0 also where there is no
+/// such file.
+int llv_try_locking(const char *path);
+
 // MARK: The process (process.c)
+
+/// The program's arguments as it was started with them, the name first; also where there is no /proc to read them from.
+int llv_argument_count(void);
+const char *_Nullable llv_argument(int index);
 
 /// Opens /dev/null in the place of each of stdin, stdout and stderr that is not open, so that nothing else that is opened
 /// gets its number; whoever uses one is told that it cannot be used. Returns 0 or an errno.

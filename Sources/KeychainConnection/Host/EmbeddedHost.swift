@@ -208,7 +208,7 @@ package final class EmbeddedHost: KeychainHost {
             // Where it may not be looked at, SQLite would have no more to say than a number.
             _ = try FileStatus(reaching: folder.database)
             return KeychainEngine(
-                location: .file(path: folder.database, access: folder.access()),
+                location: .file(path: folder.database, access: { folder.access() }),
                 home: FolderHome(folder: folder, tpm: try tpm()), surroundings: surroundings)
         }
     }

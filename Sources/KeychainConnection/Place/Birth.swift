@@ -26,14 +26,16 @@ package enum Birth {
     /// Makes the keychain unless it is there already.
     @discardableResult
     package static func make(_ folder: KeychainFolder, _ plan: BirthPlan) throws(KeychainError) -> Outcome {
+        let isHeld = llv_hold_file_size_signal()
+        defer { llv_release_file_size_signal(isHeld) }
         try folder.prepareRoot()
         if try folder.exists { return .wasThere }
+        try folder.refuseLongPath()
         Workplace.clearAbandoned(in: folder.root)
         let workplace = KeychainFolder(root: folder.root, name: Workplace.prefix + (try randomName()))
         guard unsafe mkdir(workplace.path, 0o700) == 0 else {
             throw KeychainError(
-                errno == EROFS ? .readOnly : .notAvailable, "a keychain cannot be made in this folder",
-                subject: folder.root, code: Int64(errno))
+                ofFile: errno, .notAvailable, "a keychain cannot be made in this folder", subject: folder.root)
         }
         do throws(KeychainError) {
             // Held until the keychain stands, so that nobody takes the workplace for an abandoned one.
@@ -56,7 +58,7 @@ package enum Birth {
                 // Nobody would ever see its recovery key, so it must not stay.
                 if recovery != nil { _ = unsafe llv_rename_noreplace(folder.path, workplace.path) }
                 throw KeychainError(
-                    .inputOutput, "the disk failed to write", subject: folder.root, code: Int64(unsynced))
+                    ofFile: unsynced, .inputOutput, "the disk failed to write", subject: folder.root)
             }
             return .made(recovery)
         } catch {
@@ -84,11 +86,11 @@ package enum Birth {
         let keychain = try newUUID()
         let root: DeviceRoot
         var recovery: RecoveryKey?
+        let home = FolderHome(folder: folder, tpm: plan.tpm)
         do throws(EnclaveError) {
             // The workplace's owner lock is held by the caller, and nobody else knows the folder.
             let turn = OwnersTurn(uncheckedHoldingOwnerLock: ())
-            root = try FolderHome(folder: folder, tpm: plan.tpm).makeEnclave(plan.enclave, for: keychain, turn)
-                .deviceRoot()
+            root = try home.makeEnclave(plan.enclave, for: keychain, turn).deviceRoot()
         } catch { throw KeychainError(error, of: plan.enclave) }
         do throws(CryptoError) { recovery = plan.makesRecoveryKey ? try RecoveryKey() : nil } catch {
             throw KeychainError(error)
@@ -96,6 +98,8 @@ package enum Birth {
         let keybag = try firstKeybag(of: keychain, plan.enclave, root, recovery?.publicKey)
         try NewDatabase.onDisk(at: folder.database, of: keychain, keybag, journal: journal)
         try NewFile.write(keybag, to: folder.keybagCopy)
+        if journal == "wal" { try NewFile.write([], to: folder.queue) }
+        home.takeReserve()
         try sync(folder)
         return recovery
     }
@@ -114,7 +118,7 @@ package enum Birth {
         for path in [folder.database, folder.path] {
             let failure = unsafe llv_sync_path(path)
             guard failure == 0 else {
-                throw KeychainError(.inputOutput, "the disk failed to write", subject: path, code: Int64(failure))
+                throw KeychainError(ofFile: failure, .inputOutput, "the disk failed to write", subject: path)
             }
         }
     }

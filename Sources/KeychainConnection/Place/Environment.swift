@@ -37,6 +37,15 @@ package struct Environment: Sendable {
         return Environment(variables: variables, home: variables["HOME"] ?? homeOfUser(), executable: ownPath())
     }
 
+    /// The program's arguments, its name first.
+    ///
+    /// Swift's own come from /proc, which is missing in bare containers and in a chroot.
+    package static var arguments: [String] {
+        (0..<llv_argument_count()).compactMap { index in
+            unsafe llv_argument(index).map { unsafe String(cString: $0) }
+        }
+    }
+
     /// Whether the program runs with more rights than its caller.
     package static var isPrivileged: Bool { llv_is_secure_execution() }
 

@@ -31,7 +31,7 @@ enum FolderCheck {
         var findings: [Finding] = []
         let files = [
             folder.database, folder.database + "-wal", folder.database + "-shm", folder.deviceKey, folder.tpmFile,
-            folder.keybagCopy, folder.ownerLock,
+            folder.keybagCopy, folder.ownerLock, folder.queue, folder.reserve,
         ]
         let enclaveFile = kind == .software ? folder.deviceKey : folder.tpmFile
         let required: Set<String> = [folder.database, enclaveFile, folder.keybagCopy]

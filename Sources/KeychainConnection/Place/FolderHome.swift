@@ -35,7 +35,13 @@ struct FolderHome: KeychainHome {
         _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
     ) throws(EnclaveError) -> any Enclave {
         try setAsidePendingEnclave(kind, turn)
-        return try makeEnclave(kind, at: pendingPath(of: kind), for: keychain, turn)
+        do throws(EnclaveError) {
+            return try makeEnclave(kind, at: pendingPath(of: kind), for: keychain, turn)
+        } catch {
+            // What was there before is aside; this is what was begun here.
+            removePendingEnclave(kind, turn)
+            throw error
+        }
     }
 
     private func makeEnclave(
@@ -50,7 +56,7 @@ struct FolderHome: KeychainHome {
 
     func pendingEnclave(_ kind: EnclaveKind) -> (any Enclave)? {
         let path = pendingPath(of: kind)
-        return FileStatus(of: path) == nil ? nil : enclave(kind, at: path)
+        return FileStatus.isMissing(path) ? nil : enclave(kind, at: path)
     }
 
     func settlePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
@@ -63,6 +69,29 @@ struct FolderHome: KeychainHome {
     func setAsidePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
         try setAside(pendingPath(of: kind))
     }
+
+    func removePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) {
+        let path = pendingPath(of: kind)
+        if let enclave = pendingEnclave(kind) {
+            // One that cannot be read has no gates that could be found.
+            for gate in (try? enclave.gates()) ?? [] { try? enclave.destroyGate(gate.id, turn) }
+        }
+        for file in [path, path + ".new"] { unsafe unlink(file) }
+        try? syncFolder()
+    }
+
+    func takeReserve() {
+        let size = FileStatus(of: folder.reserve)?.size ?? 0
+        // Without room for all of it the disk is nearly full: then what there is, and the next writer tries again.
+        for part in 0..<3 where size < FolderHome.reserveSize >> part {
+            if unsafe llv_allocate_file(folder.reserve, FolderHome.reserveSize >> part) == 0 { return }
+        }
+    }
+
+    func giveUpReserve() -> Bool { unsafe llv_empty_file(folder.reserve) >= 0 }
+
+    /// Removing an item takes 29 KB of the log, and the index of the log that processes share 32 KB.
+    private static let reserveSize: Int64 = 256 << 10
 
     func removeEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
         let enclave = enclave(kind)
@@ -77,7 +106,7 @@ struct FolderHome: KeychainHome {
     }
 
     private func setAside(_ path: String) throws(EnclaveError) {
-        if FileStatus(of: path) == nil { return }
+        if FileStatus.isMissing(path) { return }
         for number in 1...1000 {
             let failure = unsafe llv_rename_noreplace(path, "\(path).aside-\(number)")
             if failure == 0 { return try syncFolder() }
@@ -106,13 +135,15 @@ struct FolderHome: KeychainHome {
         try syncFolder()
     }
 
-    func hasEnclave(_ kind: EnclaveKind) -> Bool { FileStatus(of: path(of: kind)) != nil }
+    func hasEnclave(_ kind: EnclaveKind) -> Bool { !FileStatus.isMissing(path(of: kind)) }
 
     func withOwnersTurn<Result>(
         _ body: (borrowing OwnersTurn) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let lock = try FolderLock(waitingForOwnerOf: folder)
         defer { withExtendedLifetime(lock) {} }
+        let isHeld = llv_hold_file_size_signal()
+        defer { llv_release_file_size_signal(isHeld) }
         return try body(OwnersTurn(uncheckedHoldingOwnerLock: ()))
     }
 

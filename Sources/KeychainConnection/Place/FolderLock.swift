@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainEngine
 internal import KeychainModel
 
 /// A lock on one of the files of a keychain's folder, held as long as somebody has this.
@@ -35,7 +36,7 @@ final class FolderLock: Sendable {
         file = FolderLock.opened(path, making: true)
         // Whoever only looks is done at once.
         for _ in 0..<FolderLock.mostLooks {
-            if file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0 { break }
+            if file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { break }
             FolderLock.pause()
         }
         guard file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 else {
@@ -48,13 +49,17 @@ final class FolderLock: Sendable {
         file = FolderLock.opened(folder.ownerLock, making: true)
         guard file >= 0 else {
             throw KeychainError(
-                errno == EROFS ? .readOnly : .notAvailable, "the keychain folder's lock cannot be opened",
-                subject: folder.ownerLock, code: Int64(errno))
+                ofFile: errno, .notAvailable, "the keychain folder's lock cannot be opened", subject: folder.ownerLock)
         }
         for _ in 0..<FolderLock.mostPauses {
             if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
             guard errno == EWOULDBLOCK || errno == EINTR else { break }
             FolderLock.pause()
+        }
+        guard errno == EWOULDBLOCK || errno == EINTR else {
+            throw KeychainError(
+                .inputOutput, "the file system gives no locks on files, and without them nothing is safe here",
+                subject: folder.ownerLock, code: Int64(errno))
         }
         throw KeychainError(
             .notAvailable, "another process keeps changing the keychain", subject: folder.ownerLock,

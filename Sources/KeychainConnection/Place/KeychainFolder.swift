@@ -4,6 +4,7 @@ internal import CLinux
 internal import Glibc
 package import KeychainEngine
 package import KeychainModel
+internal import KeychainSQLite
 
 /// The folder of one keychain and the files in it.
 package struct KeychainFolder: Sendable, Equatable {
@@ -24,6 +25,10 @@ package struct KeychainFolder: Sendable, Equatable {
     package var settings: String { path + "/settings" }
     package var audit: String { path + "/audit" }
     package var daemonLock: String { path + "/daemon" }
+    /// Where processes wait that want to write.
+    package var queue: String { path + "/queue" }
+    /// Room on the disk that the keychain keeps for a day when there is none.
+    package var reserve: String { path + "/reserve" }
 
     package var exists: Bool { get throws(KeychainError) { try FileStatus(reaching: path) != nil } }
 
@@ -67,10 +72,20 @@ package struct KeychainFolder: Sendable, Equatable {
             subject: home)
     }
 
+    /// Refuses to make a keychain whose database SQLite could not open, by its name or by the one that it is made under.
+    func refuseLongPath() throws(KeychainError) {
+        let real = Place.canonical(root)
+        let longest = max(name.utf8.count, Workplace.prefix.utf8.count + 16)
+        guard real.utf8.count + 1 + longest + "/keychain.db".utf8.count <= Connection.longestPath else {
+            throw .pathTooLong(real)
+        }
+    }
+
     /// Refuses a folder that is not ours alone: whoever can write to it can put another keychain in its place.
     package static func refuseUnsafe(_ path: String) throws(KeychainError) {
         guard let status = FileStatus(of: path) else {
-            throw KeychainError(.notAvailable, "the folder cannot be reached", subject: path, code: Int64(errno))
+            throw KeychainError(
+                ofFile: errno, .notAvailable, "the folder cannot be reached", subject: path)
         }
         guard status.is_folder else {
             throw KeychainError(.notAvailable, "this is no folder", subject: path)
@@ -99,14 +114,13 @@ package struct KeychainFolder: Sendable, Equatable {
         if unsafe Glibc.access(path, F_OK) == 0 { return }
         if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolders(String(path[..<slash])) }
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            let reason: KeychainError.Reason = errno == EROFS ? .readOnly : .notAvailable
-            throw KeychainError(reason, "the folder cannot be made", subject: path, code: Int64(errno))
+            throw KeychainError(ofFile: errno, .notAvailable, "the folder cannot be made", subject: path)
         }
         // The new name itself has to survive a power cut, or all that is in the folder goes with it.
         let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let unsynced = unsafe llv_sync_path(parent)
         guard unsynced == 0 || unsynced == EACCES else {
-            throw KeychainError(.inputOutput, "the disk failed to write", subject: parent, code: Int64(unsynced))
+            throw KeychainError(ofFile: unsynced, .inputOutput, "the disk failed to write", subject: parent)
         }
     }
 
@@ -147,6 +161,13 @@ extension FileStatus {
                 relaying: .notAvailable, "it cannot be reached: \(unsafe String(cString: strerror(failure)))",
                 subject: path, code: Int64(failure), retryAfter: nil)
         }
+    }
+
+    /// Whether nothing is there for certain: a folder on the way that may not be entered, or a disk that fails, says
+    /// nothing of what is behind it.
+    static func isMissing(_ path: String) -> Bool {
+        var status = FileStatus()
+        return unsafe llv_read_file_status(path, &status) == ENOENT
     }
 }
 

@@ -50,6 +50,12 @@ final class MemoryHome: KeychainHome {
         pending.withLock { $0 = nil }
     }
 
+    func removePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) { pending.withLock { $0 = nil } }
+
+    func takeReserve() {}
+
+    func giveUpReserve() -> Bool { false }
+
     func removeEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
         if kind == .software { current.withLock { $0 = nil } }
     }

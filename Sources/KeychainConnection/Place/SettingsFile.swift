@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import Glibc
+internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest
 
@@ -26,7 +27,7 @@ struct SettingsFile {
         let bytes = Array(text.utf8)
         let failure = unsafe llv_replace_file(path, bytes, bytes.count)
         guard failure == 0 else {
-            throw KeychainError(.inputOutput, "the settings cannot be written", subject: path, code: Int64(failure))
+            throw KeychainError(ofFile: failure, .inputOutput, "the settings cannot be written", subject: path)
         }
     }
 

@@ -24,7 +24,7 @@ enum Workplace {
     }
 
     private static let names = [
-        "keychain.db", "device.key", "device.tpm", "keybag.copy", "owner", "daemon", "settings",
+        "keychain.db", "device.key", "device.tpm", "keybag.copy", "owner", "daemon", "settings", "queue", "reserve",
     ]
 
     /// Whether a file is one of ours or stands beside it: SQLite's logs, enclaves put aside, files that were begun.

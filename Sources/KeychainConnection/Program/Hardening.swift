@@ -24,6 +24,9 @@ package enum Hardening {
         }
     }
 
+    /// Makes writing fail where a file may grow no larger (ulimit -f), which would end the process.
+    package static func surviveFileSizeLimit() { llv_catch_file_size_signal() }
+
     /// Gives up every right of root's but to look at other users' processes, where there is one; before the first thread.
     ///
     /// Which other calls the process may make is not restricted here: a user's daemon starts pinentry, and a list of what

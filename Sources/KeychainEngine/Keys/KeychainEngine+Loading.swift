@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import KeychainCrypto
 internal import KeychainEnclave
 internal import KeychainModel
@@ -13,13 +14,15 @@ extension KeychainEngine {
     func withKeybagConnection<Result>(
         forWriting: Bool, _ body: (Connection, FileIdentity?) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
+        let isHeld = llv_hold_file_size_signal()
+        defer { llv_release_file_size_signal(isHeld) }
         let outcome = writer.withLock { slot -> Outcome<Result, KeychainError> in
             do throws(KeychainError) {
                 if slot.lane != nil, try isReplaced(&slot, forWriting: true) { slot = closed(slot) }
                 if let lane = slot.lane { return Outcome(.success(try body(lane.connection, slot.file))) }
-                let (connection, file) = try openKnown(forWriting: true)
-                defer { if case .file = location { connection.close() } }
-                return Outcome(.success(try body(connection, file)))
+                let opened = try openKnown(forWriting: true)
+                defer { if case .file = location { opened.connection.close() } }
+                return Outcome(.success(try body(opened.connection, opened.file)))
             } catch { return Outcome(.failure(error)) }
         }
         return try outcome.result.get()

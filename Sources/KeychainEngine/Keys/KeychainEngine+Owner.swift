@@ -47,6 +47,18 @@ extension KeychainEngine {
         try home.withOwnersTurn { (turn) throws(KeychainError) in
             try withKeybagConnection(forWriting: true) { (connection, _) throws(KeychainError) in
                 do throws(KeychainRow.Refusal) {
+                    return try KeychainRow.setOwner(from: old, to: new, with: connection, turn)
+                } catch {
+                    // Also on a full disk a daemon can begin and end.
+                    guard case .sqlite(let cause) = error, cause.isForWantOfRoom, home.giveUpReserve() else {
+                        throw KeychainError(error, forWriting: true)
+                    }
+                }
+                defer {
+                    try? connection.truncateLog()
+                    home.takeReserve()
+                }
+                do throws(KeychainRow.Refusal) {
                     try KeychainRow.setOwner(from: old, to: new, with: connection, turn)
                 } catch { throw KeychainError(error, forWriting: true) }
             }

@@ -59,14 +59,19 @@ extension KeychainEngine {
             } catch { throw KeychainError(error, of: kind) }
             var moved = opened.givingUpClosedKeys(beforeAnotherPasscode: new != nil)
             if let copy = laterCopy(than: stored) { moved = moved.outliving(copy.header) }
-            do throws(KeybagError) {
-                moved = try moved.moved(to: kind, binding: device.root.binding).nextGeneration()
-            } catch { throw KeychainError(error) }
-            var (keys, replacement) = try sealed(
-                moved, new, on: device, eraseAfter: header.eraseAfterAttempts, turn)
-            replacement.keepsOld = true
-            let before = OpenedKeybag.Before(lockState: .unlocked, epoch: self.keys.withLock { $0.epoch })
-            try store(replacement, keys, after: before, turn)
+            do throws(KeychainError) {
+                do throws(KeybagError) {
+                    moved = try moved.moved(to: kind, binding: device.root.binding).nextGeneration()
+                } catch { throw KeychainError(error) }
+                var (keys, replacement) = try sealed(
+                    moved, new, on: device, eraseAfter: header.eraseAfterAttempts, turn)
+                replacement.keepsOld = true
+                let before = OpenedKeybag.Before(lockState: .unlocked, epoch: self.keys.withLock { $0.epoch })
+                try store(replacement, keys, after: before, turn)
+            } catch {
+                removeUnusedEnclave(device, turn)
+                throw error
+            }
             do throws(EnclaveError) {
                 for kind in EnclaveKind.allCases { try home.setAsideEnclave(kind, turn) }
                 try home.settlePendingEnclave(kind, turn)
@@ -75,6 +80,14 @@ extension KeychainEngine {
                 surroundings.note("the keychain is recovered; its new enclave gets its place at the next use")
             }
         }
+    }
+
+    /// Takes away the new enclave of a recovery that failed, when it is certain that no stored keybag names it.
+    private func removeUnusedEnclave(_ device: RootedEnclave, _ turn: borrowing OwnersTurn) {
+        guard let stored = try? storedKeybag(), stored.keybag.header.enclaveBinding != device.root.binding,
+            isConfirmed(stored)
+        else { return }
+        home.removePendingEnclave(device.enclave.kind, turn)
     }
 
     /// All that can be opened of a keybag: with the recovery key, with what is left of the device, and what this process

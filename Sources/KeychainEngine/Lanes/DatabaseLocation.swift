@@ -4,8 +4,8 @@ package import KeychainSQLite
 
 /// Where an engine finds its database, and what it may do with it.
 package enum DatabaseLocation: Sendable {
-    /// A file in a keychain folder.
-    case file(path: String, access: Access)
+    /// A file in a keychain folder; what may be done with it is asked whenever it is opened, for disks turn read-only.
+    case file(path: String, access: @Sendable () -> Access)
     /// A database in memory, already filled; it lives as long as this one connection.
     case memory(MemoryDatabase)
 
@@ -17,6 +17,13 @@ package enum DatabaseLocation: Sendable {
         case readOnly
         /// A mount nobody can write to: SQLite is told that the file does not change.
         case immutable
+    }
+}
+
+extension DatabaseLocation {
+    /// Another file in the folder of a database.
+    static func file(_ name: String, besideDatabase path: String) -> String {
+        (path.lastIndex(of: "/").map { path[...$0] } ?? "") + name
     }
 }
 

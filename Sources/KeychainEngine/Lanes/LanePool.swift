@@ -14,6 +14,8 @@ final class LanePool: Sendable {
         var lane: StoreLane?
         /// Which file the lane's connection has open.
         var file: FileIdentity?
+        /// How the lane's connection was opened, where that is not as it is on a disk that can be written and has room.
+        var limit: KeychainEngine.OpenLimit?
         /// When, in whole seconds, the file was last seen to be still the keychain's.
         var seenAt = 0
         /// Which keys were in force when the slot was taken.
@@ -26,6 +28,7 @@ final class LanePool: Sendable {
             var slot = self
             slot.lane = nil
             slot.file = nil
+            slot.limit = nil
             return slot
         }
     }

@@ -32,7 +32,7 @@ extension StoreLane {
             let begin = itemClass == start?.itemClass ? start?.row ?? .min : .min
             var last: Int64?
             // One damaged page must not hide what the others have to say.
-            try part(itemClass.name, &findings) { (findings) throws(SQLiteError) in
+            try part("\(itemClass.words)s", &findings) { (findings) throws(SQLiteError) in
                 checked.total += try count(of: table)
                 guard checked.next == nil else { return }
                 last = try checkRows(of: table, after: begin, atMost: most - checked.rows, &checked, &findings)
@@ -40,7 +40,7 @@ extension StoreLane {
             if checked.next == nil, let last { checked.next = CheckPosition(itemClass: itemClass, row: last) }
         }
         for itemClass in ItemClass.allCases where itemClass.rawValue < first.rawValue {
-            try part(itemClass.name, &findings) { (_) throws(SQLiteError) in
+            try part("\(itemClass.words)s", &findings) { (_) throws(SQLiteError) in
                 checked.total += try count(of: ItemTable.of(itemClass))
             }
         }
@@ -99,10 +99,39 @@ extension StoreLane {
     private func checkIntegrity(_ findings: inout [Finding]) throws(SQLiteError) {
         let statement = try connection.prepare("pragma integrity_check")
         defer { statement.reset() }
+        // SQLite has a line for each entry and page, in words of its own; what they mean for the items is all that is told.
+        var (indexes, places): ([ItemClass: Int], Int) = ([:], 0)
         while try statement.step() {
             let line = statement.text(0)
-            // SQLite quotes values of columns in no line of this report; row and index names alone.
-            if line != "ok" { findings.append(Finding("keychain.db", line)) }
+            if line == "ok" || line.hasPrefix("***") { continue }
+            if let itemClass = StoreLane.classOfIndex(in: line) {
+                indexes[itemClass, default: 0] += 1
+            } else {
+                places += 1
+            }
+        }
+        for (itemClass, count) in indexes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            findings.append(
+                Finding(
+                    "\(itemClass.words)s",
+                    "an index is wrong in \(StoreLane.counted(count)): items that are there may not be found"))
+        }
+        if places > 0 {
+            findings.append(Finding("keychain.db", "the file is damaged in \(StoreLane.counted(places))"))
+        }
+    }
+
+    /// SQLite stops after a hundred.
+    private static func counted(_ places: Int) -> String {
+        places == 1 ? "one place" : places < 100 ? "\(places) places" : "a hundred places or more"
+    }
+
+    /// Whose index a line of SQLite's is about, as "row 3 missing from index genp_service" is.
+    private static func classOfIndex(in line: String) -> ItemClass? {
+        let words = line.split(separator: " ")
+        guard let place = words.lastIndex(of: "index"), words.indices.contains(place + 1) else { return nil }
+        return ItemClass.allCases.first { itemClass in
+            words[place + 1].split(separator: "_").contains { $0 == itemClass.name }
         }
     }
 
@@ -132,14 +161,33 @@ extension StoreLane {
         try statement.bind(Int64(most), at: 2)
         let row = reader(statement, table)
         var (last, rows): (Int64?, Int) = (nil, 0)
+        var troubled: [(trouble: String, rows: [Int64])] = []
+        defer {
+            findings += troubled.map { Finding(StoreLane.named(table.itemClass, $0.rows), $0.trouble) }
+        }
         while try statement.step() {
             (last, rows) = (row.rowID, rows + 1)
             checked.rows += 1
-            if let trouble = trouble(in: row, &checked.locked) {
-                findings.append(Finding("\(table.name) row \(row.rowID)", trouble))
+            guard let trouble = trouble(in: row, &checked.locked) else { continue }
+            if let place = troubled.firstIndex(where: { $0.trouble == trouble }) {
+                troubled[place].rows.append(row.rowID)
+            } else {
+                troubled.append((trouble, [row.rowID]))
             }
         }
         return rows == most ? last ?? begin : nil
+    }
+
+    /// Items of one class that the same is wrong with, by their numbers in the file: their names may be what is damaged.
+    private static func named(_ itemClass: ItemClass, _ rows: [Int64]) -> String {
+        let shown = rows.prefix(8).map(String.init)
+        if rows.count == 1 { return "\(itemClass.words) \(shown[0])" }
+        let rest = rows.count - shown.count
+        let numbers =
+            rest > 0
+            ? shown.joined(separator: ", ") + " and \(rest) more"
+            : shown.dropLast().joined(separator: ", ") + " and " + (shown.last ?? "")
+        return "\(itemClass.words)s \(numbers)"
     }
 
     private func trouble(in row: RowReader, _ locked: inout Int) -> String? {

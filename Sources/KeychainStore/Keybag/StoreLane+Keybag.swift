@@ -56,11 +56,8 @@ extension StoreLane {
 
     /// Takes what the log still has of rows as they were away, unless somebody reads there now.
     package func forgetEarlierRows() {
-        // Nobody waits for it: what cannot be done now happens when the log is next written over.
-        let patience = connection.busyTimeout
-        connection.busyTimeout = 0
-        defer { connection.busyTimeout = patience }
-        try? connection.execute("pragma wal_checkpoint(truncate)")
+        // What cannot be done now happens when the log is next written over.
+        try? connection.truncateLog()
     }
 
     /// Marks the database as one of today's format; what makes the missing table, when there is one.

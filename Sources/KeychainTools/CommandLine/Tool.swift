@@ -2,20 +2,25 @@
 
 internal import CLinux
 internal import Glibc
+internal import KeychainConnection
 
 /// The tool that runs: one program has all of them, and is the one that it is called as.
 package enum Tool {
     /// The last part of the name that the program was called by.
     package static let name: String = {
-        let path = CommandLine.arguments.first ?? ""
+        let path = arguments.first ?? ""
         return path.split(separator: "/").last.map(String.init) ?? "llavero"
     }()
+
+    /// What the tool was called with, its name first.
+    package static let arguments = Environment.arguments
 
     package static let version = "unreleased"
 
     /// Comes first of all, whatever the tool is called as.
     package static func start() {
         guard llv_fill_standard_descriptors() == 0 else { exit(1) }
+        Hardening.surviveFileSizeLimit()
     }
 
     /// Ends the program, with 1 instead of 0 when what it printed did not arrive.
@@ -37,8 +42,8 @@ package enum Tool {
     /// The first word of the command line that is no text, of the `count` first; it would be another word if it were taken
     /// for text.
     package static func unreadableWord(before count: Int = .max) -> Int? {
-        for index in 1..<max(1, min(count, Int(CommandLine.argc))) {
-            guard let word = unsafe CommandLine.unsafeArgv[index] else { continue }
+        for index in 1..<max(1, min(count, Int(llv_argument_count()))) {
+            guard let word = unsafe llv_argument(Int32(index)) else { continue }
             if unsafe String(validatingCString: word) == nil { return index }
         }
         return nil

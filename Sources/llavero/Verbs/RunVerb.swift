@@ -111,12 +111,12 @@ enum RunVerb: Verb {
 
     /// The words as they stand on the command line, where they are the last ones: they need be no UTF-8.
     private static func raw(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
-        let first = Int(CommandLine.argc) - words.count
+        let first = Int(llv_argument_count()) - words.count
         return unsafe words.enumerated().map { index, word in
-            if first > 0, let given = unsafe CommandLine.unsafeArgv[first + index],
+            if first > 0, let given = unsafe llv_argument(Int32(first + index)),
                 unsafe String(cString: given).hasSameBytes(as: word)
             {
-                return unsafe given
+                return unsafe strdup(given)
             }
             return unsafe strdup(word)
         }

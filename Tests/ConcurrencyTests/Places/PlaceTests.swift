@@ -23,7 +23,8 @@ import Testing
         let home = "\(root)/home/.local/share/llavero/login"
         #expect(try ProbeRun(folder, environment)("folder", "add") == ["folder \(home)", "add 0"])
         for made in ["\(root)/own/login", "\(root)/data/llavero/login", home] {
-            #expect(TestFolder.names(in: made) == ["device.key", "keybag.copy", "keychain.db", "owner"])
+            #expect(
+                TestFolder.names(in: made) == ["device.key", "keybag.copy", "keychain.db", "owner", "queue", "reserve"])
         }
     }
 

@@ -21,7 +21,9 @@ struct Leftovers {
     /// What is there and should not be, or the other way round.
     func complaints(in state: KeychainState, allowingAsides allowsAsides: Bool) throws -> [String] {
         var complaints: [String] = []
-        let needed: Set = ["keychain.db", "keybag.copy", "owner", state.isInTPM ? "device.tpm" : "device.key"]
+        let needed: Set = [
+            "keychain.db", "keybag.copy", "owner", "queue", "reserve", state.isInTPM ? "device.tpm" : "device.key",
+        ]
         let names = Set(TestFolder.names(in: login) ?? [])
         complaints += needed.subtracting(names).sorted().map { "\($0) is missing" }
         let asides = names.filter { $0.contains(".aside-") }

@@ -26,7 +26,7 @@ extension Scenario {
             try damage(scene)
             for _ in 0..<2 { #expect(scene.program.find(item) == errSecItemNotFound) }
             #expect(try scene.intruder().number("select count(*) from genp") == 2)
-            #expect(try scene.program.check() == ["genp row 1: cannot be read"])
+            #expect(try scene.program.check() == ["generic password 1: cannot be read"])
         },
         Scenario("L2", "an item can be added over rubbish, which is kept", ours: "D20", on: Ground.onDisk) { scene in
             try damage(scene, withPasscode: true)

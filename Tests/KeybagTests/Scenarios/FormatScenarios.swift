@@ -88,7 +88,7 @@ extension Scenario {
                 #expect(program.find(item.key, kSecReturnData).result as? Data == item.secret)
             }
             #expect(try scene.intruder().number("select length(data) from genp where rowid = 1") == 4)
-            #expect(try program.check() == ["genp row 1: cannot be read"])
+            #expect(try program.check() == ["generic password 1: cannot be read"])
         },
     ]
 }

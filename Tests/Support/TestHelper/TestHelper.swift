@@ -25,6 +25,7 @@ enum TestHelper {
         case "access": exit(AccessScene.run(rest))
         case "ask": exit(Asker.run())
         case "load": exit(LoadWorker.run(rest))
+        case "crowd": exit(CrowdWriter.run(rest))
         default:
             print("no such part: \(arguments)")
             exit(64)

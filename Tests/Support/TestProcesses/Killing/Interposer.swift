@@ -2,16 +2,17 @@
 
 internal import Foundation
 
-/// The library that kills a process at a point, compiled for this run.
+/// A library that is loaded before others and kills a process at a point, or makes its calls fail; compiled for this run.
 package struct Interposer: Sendable {
     package let path: String
     private let folder: TestFolder
 
-    package init() throws {
+    /// Which one: `kill_point` or `fault_point`.
+    package init(_ name: String = "kill_point") throws {
         folder = try TestFolder()
-        path = folder.file("kill-point.so")
+        path = folder.file("\(name).so")
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../KillPoint/kill_point.c").standardized.path
+            .appendingPathComponent("../../KillPoint/\(name).c").standardized.path
         var said: [String] = []
         for compiler in ["cc", "clang", "gcc"] {
             let process = Process()
