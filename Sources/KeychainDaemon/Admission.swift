@@ -34,7 +34,9 @@ extension DaemonRules {
                     && !edition.entitlements.rules.contains { $0.granted.names.contains(AccessGroup.passwords.name) }
             ) { caller }
         }
-        return DaemonRules(edition: { book.edition.number }, admit: admit)
+        var limits = DaemonLimits()
+        if case .user = audience { limits.largeMessagesOfUser = limits.largeMessages }
+        return DaemonRules(limits: limits, edition: { book.edition.number }, admit: admit)
     }
 }
 
