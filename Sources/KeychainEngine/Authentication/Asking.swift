@@ -11,6 +11,7 @@ struct Asking {
     let seat: Seat?
     let id: AuthenticationContextID
     let cancellation: PromptCancellation
+    let work: WorkOrder
     private let program: String?
     var currentFingers: [UInt8]?
     /// What was wrong with the last answer.
@@ -24,6 +25,7 @@ struct Asking {
     ) {
         self.cancellation = cancellation
         seat = caller.seat
+        work = caller.work
         self.terms = terms
         self.id = id
         // The file may be named so that it looks like words of ours.

@@ -32,7 +32,7 @@ extension KeychainEngine {
         do throws(LaneFailure) { return try writeOnce(body) } catch {
             guard case .classKeyMissing = error else { throw KeychainError(error) }
         }
-        try startGeneration(.unlocked, keepsOld: true)
+        try startGeneration(.unlocked, .own, keepsOld: true)
         do throws(LaneFailure) { return try writeOnce(body) } catch { throw KeychainError(error) }
     }
 
