@@ -18,12 +18,14 @@ final class Keychains: Sendable {
         let surroundings = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: "")
         let authenticators = Authenticators.atSeats(surroundings)
+        let work = CostlyWork.ofDaemon(isShared: options.isOfSystem)
         let told = ForkSafeMutex<Set<Place>>([])
-        served = UserKeychains { (user, address) throws(KeychainError) in
+        let quota = options.isOfSystem ? options.quota : nil
+        served = UserKeychains(quota: quota) { (user, address) throws(KeychainError) in
             try Keychains.place(address, of: user, options)
         } _: { (user, place, makesIt) throws(KeychainError) in
             let isUsual = try place == Keychains.place(.usual, of: user, options)
-            let host = try DaemonHost.takeOver(place, authenticators, makesItself: makesIt)
+            let host = try DaemonHost.takeOver(place, authenticators, work: work, makesItself: makesIt)
             do throws(KeychainError) {
                 // One that was closed for a while is no news.
                 if told.withLock({ $0.insert(place).inserted }) {
@@ -31,7 +33,8 @@ final class Keychains: Sendable {
                 }
                 let audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
                 if isUsual, let credential = options.credential {
-                    Unlocking.unlock(host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential)
+                    Unlocking.unlock(
+                        host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential, of: user)
                 }
                 // What an agent has is its own only as long as it has it open: nobody starts the next one by itself.
                 return UserKeychain(host, audit: audit, isGivenBack: options.isAgent)

@@ -109,7 +109,8 @@ final class UserScene {
         return Answer(code: process.terminationStatus, output: texts[0], complaint: texts[1])
     }
 
-    private func process(
+    /// An installed program that is not running yet.
+    func process(
         _ name: String, _ arguments: [String], as user: UInt32 = user, with rights: [String] = []
     ) -> Process {
         let process = Process()
