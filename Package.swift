@@ -262,7 +262,11 @@ let strict = client + [.strictMemorySafety()]
             dependencies: ["KeychainModel", "KeychainAuthentication", "CLinux", "CTestSupport"],
             path: "Tests/Support/TestPrompts/Helper", swiftSettings: client),
         .executableTarget(
-            name: "llavero-test-helper", dependencies: ["Security", "LocalAuthentication", "CTestSupport"],
+            name: "llavero-test-helper",
+            dependencies: [
+                "Security", "LocalAuthentication", "CTestSupport", "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity",
+                "KeychainWire", "KeychainTransport",
+            ],
             path: "Tests/Support/TestHelper", swiftSettings: client),
 
         .testTarget(
@@ -369,7 +373,8 @@ let strict = client + [.strictMemorySafety()]
         .testTarget(
             name: "KeychainDaemonTests",
             dependencies: [
-                "KeychainModel", "KeychainRequest", "KeychainAudit", "KeychainClient", "KeychainConnection",
+                "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity", "KeychainAudit", "KeychainClient",
+                "KeychainConnection",
                 "KeychainDaemon", "TestDaemon", "TestProcesses", "TestPrompts",
             ], swiftSettings: client),
         .testTarget(

@@ -72,3 +72,7 @@ void *llv_map_secret(size_t size, int *kind) {
     }
     return memory;
 }
+
+void llv_unmap_secret(void *memory, size_t size) {
+    munmap(memory, size);
+}

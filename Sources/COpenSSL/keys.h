@@ -74,10 +74,29 @@ static inline EVP_PKEY *llv_keys_from_data(
     return key;
 }
 
-static inline EVP_PKEY *llv_keys_generate(OSSL_LIB_CTX *library, const char *name, OSSL_PARAM *parameters) {
+// Asked every few milliseconds while a key is made, with `asked`; 0 ends it.
+typedef int (*llv_keys_goes_on)(void *asked);
+
+struct llv_keys_question {
+    llv_keys_goes_on goes_on;
+    void *asked;
+};
+
+static inline int llv_keys_ask(EVP_PKEY_CTX *context) {
+    struct llv_keys_question *question = (struct llv_keys_question *)EVP_PKEY_CTX_get_app_data(context);
+    return question->goes_on(question->asked);
+}
+
+static inline EVP_PKEY *llv_keys_generate(
+    OSSL_LIB_CTX *library, const char *name, OSSL_PARAM *parameters, struct llv_keys_question *question
+) {
     if (name == NULL) return NULL;
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(library, name, NULL);
     EVP_PKEY *key = NULL;
+    if (context != NULL && question != NULL) {
+        EVP_PKEY_CTX_set_app_data(context, question);
+        EVP_PKEY_CTX_set_cb(context, llv_keys_ask);
+    }
     if (context == NULL || EVP_PKEY_keygen_init(context) != 1
         || EVP_PKEY_CTX_set_params(context, parameters) != 1 || EVP_PKEY_generate(context, &key) != 1) {
         key = NULL;
@@ -86,14 +105,17 @@ static inline EVP_PKEY *llv_keys_generate(OSSL_LIB_CTX *library, const char *nam
     return key;
 }
 
-static inline EVP_PKEY *llv_keys_generate_rsa(OSSL_LIB_CTX *library, size_t bits) {
+static inline EVP_PKEY *llv_keys_generate_rsa(
+    OSSL_LIB_CTX *library, size_t bits, void *asked, llv_keys_goes_on goes_on
+) {
+    struct llv_keys_question question = {goes_on, asked};
     unsigned int exponent = 65537;
     OSSL_PARAM parameters[] = {
         OSSL_PARAM_construct_size_t(OSSL_PKEY_PARAM_RSA_BITS, &bits),
         OSSL_PARAM_construct_uint(OSSL_PKEY_PARAM_RSA_E, &exponent),
         OSSL_PARAM_construct_end(),
     };
-    return llv_keys_generate(library, "RSA", parameters);
+    return llv_keys_generate(library, "RSA", parameters, &question);
 }
 
 static inline EVP_PKEY *llv_keys_generate_ec(OSSL_LIB_CTX *library, int bits) {
@@ -103,12 +125,12 @@ static inline EVP_PKEY *llv_keys_generate_ec(OSSL_LIB_CTX *library, int bits) {
         OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)curve, 0),
         OSSL_PARAM_construct_end(),
     };
-    return llv_keys_generate(library, "EC", parameters);
+    return llv_keys_generate(library, "EC", parameters, NULL);
 }
 
 static inline EVP_PKEY *llv_keys_generate_raw(OSSL_LIB_CTX *library, int kind) {
     OSSL_PARAM parameters[] = {OSSL_PARAM_construct_end()};
-    return llv_keys_generate(library, llv_keys_raw_name(kind), parameters);
+    return llv_keys_generate(library, llv_keys_raw_name(kind), parameters, NULL);
 }
 
 static inline EVP_PKEY *llv_keys_raw_private(OSSL_LIB_CTX *library, int kind, const void *bytes, size_t count) {

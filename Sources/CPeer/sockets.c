@@ -95,3 +95,8 @@ int llv_peer_wait(int socket, bool for_writing, int milliseconds) {
         left = rest > 0 ? (int)rest : 0;
     }
 }
+
+bool llv_peer_has_hung_up(int socket) {
+    struct pollfd line = {.fd = socket, .events = 0};
+    return poll(&line, 1, 0) == 1 && (line.revents & (POLLHUP | POLLERR)) != 0;
+}

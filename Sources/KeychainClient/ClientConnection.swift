@@ -33,7 +33,7 @@ final class ClientConnection {
     func exchange(_ call: WireCall) throws(ClientFailure) -> WireReply {
         count += 1
         do throws(TransportError) {
-            try pipe.send(WireMessage(number: count, .call(call)), milliseconds: ClientConnection.patience)
+            try pipe.send(WireMessage(number: count, .call(call)), ClientConnection.pace)
         } catch {
             switch error {
             case .message(let cause): throw .unsendable(cause)
@@ -56,7 +56,7 @@ final class ClientConnection {
     /// Waits for the next reply to the last call.
     func nextReply() throws(ClientFailure) -> WireReply {
         do throws(TransportError) {
-            let message = unsafe try pipe.receive(idle: -1, rest: ClientConnection.patience) {
+            let message = unsafe try pipe.receive(ClientConnection.pace) {
                 (buffer, waits) throws(PeerError) in try unsafe self.receive(buffer, waits)
             }
             guard let arrival = message, case .success(let message) = arrival.message, message.number == count,
@@ -81,7 +81,7 @@ final class ClientConnection {
     }
 
     private static let greeting: Int32 = 10_000
-    private static let patience: Int32 = 30_000
+    private static let pace = MessagePace(packet: 30_000, message: -1)
 }
 
 @available(*, unavailable)

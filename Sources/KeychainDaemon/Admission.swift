@@ -37,7 +37,9 @@ extension DaemonRules {
                 answersQuestions: identity.granted.answersQuestions
             ) { caller }
         }
-        return DaemonRules(agents: agents, edition: { book.edition.number }, admit: admit)
+        var limits = DaemonLimits()
+        if case .user = audience { limits.largeMessagesOfUser = limits.largeMessages }
+        return DaemonRules(limits: limits, agents: agents, edition: { book.edition.number }, admit: admit)
     }
 }
 

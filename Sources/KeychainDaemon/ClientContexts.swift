@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainConnection
+package import KeychainIdentity
 internal import KeychainModel
-internal import KeychainRequest
+package import KeychainRequest
 
 /// Which authentication contexts belong to which connected program, however many connections it has, and which requests of
 /// its can be taken back.
-final class ClientContexts: Sendable {
+package final class ClientContexts: Sendable {
     /// What is kept for one program.
-    struct Kept: Sendable {
-        fileprivate(set) var contexts: Set<AuthenticationContextID> = []
-        fileprivate(set) var requests: Set<AuthenticationRequestID> = []
+    package struct Kept: Sendable, Equatable {
+        package fileprivate(set) var contexts: Set<AuthenticationContextID> = []
+        package fileprivate(set) var requests: Set<AuthenticationRequestID> = []
     }
 
     private struct Program: Sendable {
@@ -18,12 +19,16 @@ final class ClientContexts: Sendable {
         var kept = Kept()
     }
 
-    private let programs = ForkSafeMutex<[Int32: Program]>([:])
+    package init() {}
 
-    func enter(_ process: Int32) { programs.withLock { $0[process, default: Program()].connections += 1 } }
+    private let programs = ForkSafeMutex<[ProcessName: Program]>([:])
+
+    package func enter(_ process: ProcessName) {
+        programs.withLock { $0[process, default: Program()].connections += 1 }
+    }
 
     /// What nobody is left for, when this was the program's last connection.
-    func leave(_ process: Int32) -> Kept {
+    package func leave(_ process: ProcessName) -> Kept {
         programs.withLock { programs in
             guard var program = programs[process] else { return Kept() }
             program.connections -= 1
@@ -33,25 +38,25 @@ final class ClientContexts: Sendable {
     }
 
     /// False when the program has too many already.
-    func begin(_ context: AuthenticationContextID, of process: Int32) -> Bool {
+    package func begin(_ context: AuthenticationContextID, of process: ProcessName) -> Bool {
         keep(context, in: \.contexts, of: process)
     }
 
-    func end(_ context: AuthenticationContextID, of process: Int32) {
+    package func end(_ context: AuthenticationContextID, of process: ProcessName) {
         programs.withLock { _ = $0[process]?.kept.contexts.remove(context) }
     }
 
     /// False when the program has too many already.
-    func expect(_ request: AuthenticationRequestID, of process: Int32) -> Bool {
+    package func expect(_ request: AuthenticationRequestID, of process: ProcessName) -> Bool {
         keep(request, in: \.requests, of: process)
     }
 
-    func forget(_ request: AuthenticationRequestID, of process: Int32) {
+    package func forget(_ request: AuthenticationRequestID, of process: ProcessName) {
         programs.withLock { _ = $0[process]?.kept.requests.remove(request) }
     }
 
     private func keep<Name: Hashable>(
-        _ name: Name, in names: WritableKeyPath<Kept, Set<Name>>, of process: Int32
+        _ name: Name, in names: WritableKeyPath<Kept, Set<Name>>, of process: ProcessName
     ) -> Bool {
         programs.withLock { programs in
             guard let kept = programs[process]?.kept[keyPath: names],

@@ -11,14 +11,14 @@ final class ClientRoom: Sendable {
     struct Place: Sendable {
         fileprivate let number: UInt64
         fileprivate let user: UInt32
-        fileprivate let process: Int32
+        fileprivate let process: ProcessName
     }
 
     private struct State: Sendable {
         /// The connections, which stay open at least as long as they are here.
         var sockets: [UInt64: OwnedDescriptor] = [:]
         var ofUser: [UInt32: Int] = [:]
-        var ofProcess: [Int32: Int] = [:]
+        var ofProcess: [ProcessName: Int] = [:]
         var count: UInt64 = 0
         var isClosed = false
     }
@@ -32,7 +32,8 @@ final class ClientRoom: Sendable {
     func place(for socket: OwnedDescriptor) -> Place? {
         var peer = llv_peer_credentials()
         guard unsafe llv_peer_read_credentials(socket.number, &peer) == 0 else { return nil }
-        let (user, process) = (peer.uid, peer.pid)
+        let user = peer.uid
+        let process = ProcessName(connectedTo: socket, pid: peer.pid) ?? ProcessName(pid: peer.pid, start: 0)
         return state.withLock { state in
             guard !state.isClosed, state.sockets.count < limits.clients,
                 state.ofUser[user, default: 0] < limits.clientsOfUser,

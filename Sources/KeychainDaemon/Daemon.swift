@@ -28,7 +28,7 @@ package final class Daemon: Sendable {
         self.keychains = keychains
         self.rules = rules
         clients = ClientRoom(rules.limits)
-        room = MessageRoom(bytes: rules.limits.largeMessages)
+        room = MessageRoom(bytes: rules.limits.largeMessages, ofUser: rules.limits.largeMessagesOfUser)
         stopping = PromptCancellation()
         quiet = try? QuietTime(stopping)
         keychains.timer = try? KeychainTimer(stopping)

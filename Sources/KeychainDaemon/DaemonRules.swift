@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainIdentity
+package import KeychainTransport
 
 /// What a daemon allows, and to whom.
 package struct DaemonRules: Sendable {
@@ -29,12 +30,15 @@ package struct DaemonLimits: Sendable {
     package var clientsOfUser = 256
     /// Of one process; a program that calls on more threads at once gets refusals.
     package var clientsOfProcess = 128
-    /// Milliseconds for a greeting, for the rest of a message that was begun, and for reading a reply.
+    /// Milliseconds for a greeting.
     package var greeting: Int32 = 5_000
-    package var message: Int32 = 10_000
-    package var reply: Int32 = 30_000
-    /// Bytes of large messages that are here at a time, of all clients together: four of the largest.
-    package var largeMessages = 256 << 20
+    /// For a message that was begun, and for reading a reply.
+    package var message = MessagePace(packet: 10_000, message: 30_000)
+    package var reply = MessagePace(packet: 30_000, message: 60_000)
+    /// Bytes of large messages that are here at a time: of all clients together eight of the largest, of one user two, so
+    /// that the largest request may have the largest answer.
+    package var largeMessages = 512 << 20
+    package var largeMessagesOfUser = 128 << 20
 
     package init() {}
 }

@@ -55,7 +55,7 @@ extension Session {
         guard hasGroups || program.caller().administersKeys else {
             throw KeychainError(.missingEntitlement, "the program has no access group, so it has nothing to keep")
         }
-        take(try keychains.make(choice.keychain, of: peer.process.user, passcode))
+        take(try keychains.make(choice.keychain, of: peer.process.user, passcode, work))
         if passcode != nil { audit.recordFirstPasscode() }
     }
 
@@ -108,6 +108,14 @@ extension WireCall {
     var isLast: Bool {
         switch self {
         case .subscribe, .attend: true
+        default: false
+        }
+    }
+
+    /// Whether more is stored after it than before.
+    var growsKeychain: Bool {
+        switch self {
+        case .add, .addAll, .update, .generateKey: true
         default: false
         }
     }

@@ -22,6 +22,8 @@ final class Session {
     private let contexts: ClientContexts
     /// Where the program's person is, once it has said so; the system's daemon knows who it is, and is told nothing.
     private var seat: Seat?
+    /// Bytes of the call that is being answered.
+    private var size = 0
 
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
     init?(
@@ -46,18 +48,18 @@ final class Session {
         self.socket = socket
         self.rules = rules
         self.contexts = contexts
-        pipe = MessagePipe(socket, receiving: .call, in: room)
+        pipe = MessagePipe(socket, receiving: .call, in: room.share(of: peer.process.user))
     }
 
     /// Answers calls until the client hangs up, or sends packets that no client of ours sends.
     ///
     /// `onCall` hears of each when it is done.
     func run(_ onCall: () -> Void) {
-        contexts.enter(peer.process.pid)
+        contexts.enter(peer.process.name)
         defer { forgetContexts() }
         do throws(TransportError) {
             while let arrival = unsafe try pipe.receive(
-                idle: -1, rest: rules.limits.message,
+                rules.limits.message,
                 { (buffer, waits) throws(PeerError) in try unsafe self.peer.receive(into: buffer, waits: waits) })
             {
                 guard isStillAdmitted() else { return }
@@ -65,6 +67,7 @@ final class Session {
                 switch arrival.message {
                 case .success(let message):
                     guard case .call(let call) = message.content else { return }
+                    size = arrival.size
                     try answer(call, arrival.number)
                     if call.isLast { return }
                 case .failure(let error): try send(.failure(KeychainError(error)), to: arrival.number)
@@ -100,19 +103,22 @@ final class Session {
         }
     }
 
+    /// Costly work is the user's, and done only while the program is there.
+    var work: WorkOrder { WorkOrder(user: peer.process.user) { [peer] in !peer.hasHungUp } }
+
     func send(_ reply: WireReply, to number: UInt64) throws(TransportError) {
         do throws(TransportError) {
-            try pipe.send(WireMessage(number: number, .reply(reply)), milliseconds: rules.limits.reply)
+            try pipe.send(WireMessage(number: number, .reply(reply)), rules.limits.reply)
         } catch {
             guard case .message(let cause) = error else { throw error }
             let failure = WireReply.failure(KeychainError(cause))
-            try pipe.send(WireMessage(number: number, .reply(failure)), milliseconds: rules.limits.reply)
+            try pipe.send(WireMessage(number: number, .reply(failure)), rules.limits.reply)
         }
     }
 
     /// What a program's people showed ends with the last of its connections, whichever keychain it was shown to.
     private func forgetContexts() {
-        let left = contexts.leave(peer.process.pid)
+        let left = contexts.leave(peer.process.name)
         if left.contexts.isEmpty, left.requests.isEmpty { return }
         for (owner, keychain) in keychains.opened where owner == peer.process.user { keychain.forget(left) }
         keychains.timer?.lookAgain()
@@ -146,20 +152,22 @@ final class Session {
     private func reply(to call: WireCall, of keychain: UserKeychain, _ watched: CallDeeds?) -> WireReply {
         do throws(KeychainError) {
             if call.usesKeychain { keychain.use.note() }
+            if call.growsKeychain { try keychains.makeRoom(for: size, of: peer.process.user, in: keychain) }
             switch call {
             case .introduce: return .texts([program.level.description, program.explanation])
-            case .begin(let context) where !contexts.begin(context, of: peer.process.pid):
+            case .begin(let context) where !contexts.begin(context, of: peer.process.name):
                 throw KeychainError(.notAvailable, "the program has more contexts than the daemon keeps")
-            case .invalidate(let context): contexts.end(context, of: peer.process.pid)
-            case .expect(let request) where !contexts.expect(request, of: peer.process.pid):
+            case .invalidate(let context): contexts.end(context, of: peer.process.name)
+            case .expect(let request) where !contexts.expect(request, of: peer.process.name):
                 throw KeychainError(.notAvailable, "the program has more requests than the daemon keeps")
-            case .forget(let request): contexts.forget(request, of: peer.process.pid)
+            case .forget(let request): contexts.forget(request, of: peer.process.name)
             default: break
             }
             var caller = program.caller(claimingPasswords: choice.claimsPasswords)
             caller.seat = seat
             let deeds = watched ?? (keychain.hub.isHeard ? CallDeeds() : nil)
             caller.witness = deeds
+            caller.work = work
             let reply = try KeychainConnection.operation { () throws(KeychainError) in
                 try keychain.host.answer(to: call, from: caller)
             }

@@ -20,6 +20,8 @@ package final class KeychainEngine: KeychainService {
         package let randomWords: Moment.RandomWords
         /// What trying a passcode is to cost from now on.
         package let passcodeCost: PasscodeCost
+        /// Where passcodes are stretched and keys made, in turn with others.
+        package let work: CostlyWork
         /// Who asks people what items demand.
         package let authenticators: Authenticators
         /// Who has the keychain when this engine may work on it: nobody, as in programs, or a daemon that took it over.
@@ -31,13 +33,14 @@ package final class KeychainEngine: KeychainService {
 
         package init(
             clock: @escaping @Sendable () -> Double, randomWords: @escaping Moment.RandomWords,
-            passcodeCost: PasscodeCost, authenticators: Authenticators, owner: String,
+            passcodeCost: PasscodeCost, work: CostlyWork, authenticators: Authenticators, owner: String,
             report: @escaping @Sendable (Int) -> Void,
             note: @escaping @Sendable (StaticString) -> Void
         ) {
             self.note = note
             self.owner = owner
             self.passcodeCost = passcodeCost
+            self.work = work
             self.authenticators = authenticators
             self.clock = clock
             self.report = report
@@ -177,6 +180,14 @@ package final class KeychainEngine: KeychainService {
     package func rest() {
         readers.retire()
         _ = writer.withLockIfFree { $0 = closed($0) }
+    }
+
+    /// Folds the write-ahead log in, and says how many bytes of the file are free for what is stored next.
+    package func reclaim() throws(KeychainError) -> Int {
+        try write { (lane) throws(StoreError) in
+            lane.forgetEarlierRows()
+            return try lane.freeBytes()
+        }
     }
 
     /// Closes what nobody uses at the moment, without waiting for anybody.

@@ -81,6 +81,16 @@ extension KeychainError {
         }
     }
 
+    package init(_ refusal: WorkRefusal) {
+        switch refusal {
+        case .tooMuchWaiting:
+            self.init(
+                .notAvailable,
+                "as many of this user's passcodes and keys wait for a processor as may; try again in a few seconds")
+        case .abandoned: self.init(.notAvailable, "the program that asked is gone, so it was not done")
+        }
+    }
+
     package init(_ error: CryptoError) {
         switch error {
         case .outOfMemory: self.init(.outOfMemory, "there is not enough memory for the cryptography")

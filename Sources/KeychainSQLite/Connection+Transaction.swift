@@ -77,6 +77,14 @@ extension Connection {
         return Int32(truncatingIfNeeded: statement.int64(0))
     }
 
+    /// What SQLite says of the file under one of its names for such numbers.
+    package func number(_ pragma: StaticString) throws(SQLiteError) -> Int64 {
+        let statement = try prepare("pragma \(pragma)")
+        defer { statement.reset() }
+        guard try statement.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
+        return statement.int64(0)
+    }
+
     package func setUserVersion(_ version: Int32) throws(SQLiteError) {
         try execute("pragma user_version = \(version)")
     }

@@ -15,13 +15,13 @@ package final class MessagePipe {
     private let memory = PacketMemory()
     private var assembler: FrameAssembler
     private var shortWait = ShortWait()
-    private let room: MessageRoom?
+    private let room: MessageRoom.Share?
 
     /// Large messages, in both directions, find a place in `room` or are refused; none of several packets is received that is
     /// larger than `largest`.
     package init(
         _ socket: OwnedDescriptor, receiving kind: WireFrame.Kind, largest: Int = WireLimits.message,
-        in room: MessageRoom? = nil
+        in room: MessageRoom.Share? = nil
     ) {
         self.socket = socket
         self.room = room
@@ -29,15 +29,16 @@ package final class MessagePipe {
     }
 
     /// Sends a whole message; whoever does not read it in time is given up.
-    package func send(_ message: WireMessage, milliseconds: Int32) throws(TransportError) {
+    package func send(_ message: WireMessage, _ pace: MessagePace) throws(TransportError) {
         let bytes = try encoded(message)
         // Whoever reads slowly keeps all of it here.
         let place = room?.place(for: bytes.count)
-        guard room == nil || place != nil else { throw .message(.tooMuchUnfinished) }
+        guard room == nil || place != nil else { throw .message(.noRoom) }
         defer { withExtendedLifetime(place) {} }
         let frames: FrameSplitter
         do throws(WireError) { frames = try FrameSplitter(message, total: bytes.count) } catch { throw .message(error) }
-        for frame in frames { try send(frame, of: bytes, milliseconds) }
+        let deadline = Deadline(milliseconds: pace.message)
+        for frame in frames { try send(frame, of: bytes, deadline.remaining(atMost: pace.packet)) }
     }
 
     private func encoded(_ message: WireMessage) throws(TransportError) -> SecretBytes {
@@ -73,19 +74,17 @@ package final class MessagePipe {
 
     /// The next whole message, or what is wrong with it; nil when the other side hung up between two.
     ///
-    /// `idle` is how long the first packet may take, for ever when negative; `rest` how long each after it.
-    package func receive(
-        idle: Int32, rest: Int32, _ receive: Receive
-    ) throws(TransportError) -> WireArrival? {
-        var patience = idle
+    /// The first packet may take for ever; from then on `pace` counts.
+    package func receive(_ pace: MessagePace, _ receive: Receive) throws(TransportError) -> WireArrival? {
+        var deadline: Deadline?
         while true {
+            let patience = deadline?.remaining(atMost: pace.packet) ?? -1
             // Who has all the time asks for the packet at once: one call of the system less for every message.
             let waits = patience < 0
             if !waits {
                 let ready = llv_peer_wait(socket.number, false, patience)
                 guard ready > 0 else { throw .connection(ready == 0 ? .timedOut : .system(-ready)) }
             }
-            patience = rest
             let outcome = unsafe memory.lend { (packet, used) -> Result<WireArrival?, TransportError>? in
                 do throws(PeerError) {
                     var received = Peer.Received.nothing
@@ -111,12 +110,27 @@ package final class MessagePipe {
                 } catch { return .failure(.message(error)) }
             }
             if let outcome { return try outcome.get() }
+            // Of the whole message: who sends it byte by byte is no sooner to be waited for.
+            if deadline == nil { deadline = Deadline(milliseconds: pace.message) }
         }
     }
 }
 
 @available(*, unavailable)
 extension MessagePipe: Sendable {}
+
+/// How many milliseconds a message may take that was begun; for ever when negative.
+package struct MessagePace: Sendable {
+    /// Each of its packets.
+    package var packet: Int32
+    /// All of it.
+    package var message: Int32
+
+    package init(packet: Int32, message: Int32) {
+        self.packet = packet
+        self.message = message
+    }
+}
 
 /// Why a message did not come, or did not go.
 package enum TransportError: Error, Sendable, Equatable {

@@ -28,6 +28,8 @@ package enum WireError: Error, Sendable, Hashable, CaseIterable {
     case wrongPacket
     /// More unfinished messages, or more bytes of such, than are kept.
     case tooMuchUnfinished
+    /// A message that is too large to be kept beside the large ones that are here.
+    case noRoom
 }
 
 extension WireError {

@@ -34,13 +34,15 @@ final class Keychains: Sendable {
             : .atSeats(
                 PromptEnvironment(
                     variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: ""))
+        let work = CostlyWork.ofDaemon(isShared: options.isOfSystem)
+        let quota = options.isOfSystem ? options.quota : nil
         let taken = ForkSafeMutex<Set<Place>>([])
         self.taken = taken
-        served = UserKeychains { (user, address) throws(KeychainError) in
+        served = UserKeychains(quota: quota) { (user, address) throws(KeychainError) in
             try Keychains.place(address, of: user, options)
         } _: { (user, place, makesIt) throws(KeychainError) in
             let isUsual = try place == Keychains.place(.usual, of: user, options)
-            let host = try DaemonHost.takeOver(place, authenticators, makesItself: makesIt)
+            let host = try DaemonHost.takeOver(place, authenticators, work: work, makesItself: makesIt)
             do throws(KeychainError) {
                 // One that was closed for a while is no news.
                 if taken.withLock({ $0.insert(place).inserted }) {
@@ -48,7 +50,8 @@ final class Keychains: Sendable {
                 }
                 let audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
                 if isUsual, let credential = options.credential {
-                    Unlocking.unlock(host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential)
+                    Unlocking.unlock(
+                        host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential, of: user)
                 }
                 // What an agent has is its own only as long as it has it open: nobody starts the next one by itself.
                 return UserKeychain(host, audit: audit, isGivenBack: options.isAgent)

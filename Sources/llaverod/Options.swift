@@ -2,6 +2,7 @@
 
 internal import KeychainAuthentication
 internal import KeychainConnection
+internal import KeychainDaemon
 
 /// What the command line says.
 struct Options {
@@ -21,6 +22,8 @@ struct Options {
     private(set) var credential: String?
     /// Whether it serves every user, each with a keychain of its own.
     private(set) var isOfSystem = false
+    /// How much each user may keep with the system's daemon.
+    private(set) var quota = KeychainQuota.standard
     private(set) var givesBack = false
     /// Whether a tool started it: then it takes keychains over when somebody asks, and gives them back when it ends.
     private(set) var isAgent = false
@@ -30,6 +33,7 @@ struct Options {
 
     init(_ arguments: ArraySlice<String>) throws(OptionError) {
         var rest = arguments
+        var hasQuota = false
         while let argument = rest.popFirst() {
             switch argument {
             case "--help", "-h": wantsHelp = true
@@ -47,9 +51,19 @@ struct Options {
             case "--passcode-credential": credential = try Options.value(&rest, argument, "the name of a credential")
             case "--no-lock-events": bus = nil
             case "--bus": bus = try Options.value(&rest, argument, "an address, such as unix:path=/run/dbus/bus")
+            case "--keychains-per-user":
+                quota.keychains = try Options.number(&rest, argument, "a number of keychains", 1...100_000)
+                hasQuota = true
+            case "--disk-per-user":
+                quota.bytes = try Options.size(&rest, argument)
+                hasQuota = true
             case "--signers": signers = try Options.path(&rest, argument)
             default: throw OptionError(description: "there is no option \(argument); --help lists them")
             }
+        }
+        if hasQuota, !isOfSystem {
+            throw OptionError(
+                description: "--keychains-per-user and --disk-per-user are for --system; your own disk is yours")
         }
         if isOfSystem, givesBack {
             throw OptionError(description: "what the system's daemon has was nobody's before, and is not given back")
@@ -60,6 +74,26 @@ struct Options {
         let path = try value(&rest, option, "an absolute path")
         guard path.hasPrefix("/") else { throw OptionError(description: "\(option) wants an absolute path") }
         return path
+    }
+
+    private static func number(
+        _ rest: inout ArraySlice<String>, _ option: String, _ kind: String, _ range: ClosedRange<Int>
+    ) throws(OptionError) -> Int {
+        guard let number = Int(try value(&rest, option, kind)), range.contains(number) else {
+            throw OptionError(
+                description: "\(option) wants \(kind), from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A number of mebibytes or gibibytes, as `500M` or `2G`.
+    private static func size(_ rest: inout ArraySlice<String>, _ option: String) throws(OptionError) -> Int {
+        let text = try value(&rest, option, "a size, such as 500M or 2G")
+        let units = ["M": 20, "G": 30, "T": 40]
+        guard let unit = units[String(text.suffix(1))], let number = Int(text.dropLast()),
+            (1...1 << 20).contains(number), number << unit >= 16 << 20
+        else { throw OptionError(description: "\(option) wants a size of 16M or more, such as 500M or 2G") }
+        return number << unit
     }
 
     private static func value(
@@ -91,6 +125,8 @@ struct Options {
                                  the socket is /run/llavero/socket, the keychains are below --home (/var/lib/llavero), and
                                  the credential of the user with the number 1000 is NAME.1000. It asks nobody itself:
                                  `llavero prompt-agent`, which each user runs, asks for it
+          --keychains-per-user N with --system: how many keychains each user may have (64)
+          --disk-per-user SIZE   with --system: how much of the disk each user's keychains may take, with their logs (1G)
           --give-back            lets programs open the keychain themselves again
         """
 }

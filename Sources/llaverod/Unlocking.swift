@@ -9,9 +9,10 @@ enum Unlocking {
     /// Tries once, and counts as any other try.
     ///
     /// What fails leaves a locked keychain, which is served all the same.
-    static func unlock(_ keychain: EmbeddedHost, withCredential name: String) {
+    static func unlock(_ keychain: EmbeddedHost, withCredential name: String, of user: UInt32) {
         do throws(KeychainError) {
-            try keychain.engine().unlock(with: try PasscodeSource.credential(named: name))
+            let passcode = try PasscodeSource.credential(named: name)
+            try keychain.engine().unlock(with: passcode, WorkOrder(user: user) { true })
         } catch { Llaverod.say("the keychain stays locked: \(error.description)") }
     }
 }

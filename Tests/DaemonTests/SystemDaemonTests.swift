@@ -140,6 +140,34 @@ struct SystemDaemonTests {
         #expect(try security("create-keychain", "-p", "", "build.keychain").code == 0)
     }
 
+    @Test("no user keeps more than the administrator allows each, and is told who can raise it")
+    func quota() throws {
+        try scene.installed.install("llavero", as: "security")
+        try scene.startSystemDaemon("--keychains-per-user", "2", "--disk-per-user", "64M")
+        #expect(try security("create-keychain", "-p", "", "one.keychain").code == 0)
+        #expect(try security("create-keychain", "-p", "", "two.keychain").code == 0)
+        let refused = try security("create-keychain", "-p", "", "three.keychain")
+        #expect(refused.code != 0)
+        #expect(refused.complaint.contains("2 keychains"), "\(refused.complaint)")
+        #expect(refused.complaint.contains("--keychains-per-user"), "\(refused.complaint)")
+        #expect(try security("create-keychain", "-p", "", "one.keychain", as: UserScene.otherUser).code == 0)
+        #expect(try security("add-generic-password", "-s", "token", "-w", "s3cret", "one.keychain").code == 0)
+    }
+
+    @Test(
+        "a quota that is none is refused before anything is served",
+        arguments: [
+            ["--system", "--keychains-per-user", "0"], ["--system", "--disk-per-user", "12"],
+            ["--system", "--disk-per-user", "1M"], ["--system", "--disk-per-user", "99999999T"],
+            ["--keychains-per-user", "5"], ["--disk-per-user", "1G"],
+        ])
+    func badQuota(options: [String]) throws {
+        try scene.installed.install("llaverod", as: "llaverod")
+        let answer = try scene.run("llaverod", options)
+        #expect(answer.code == 64)
+        #expect(answer.complaint.contains("-per-user"))
+    }
+
     @Test("who was shut out makes none")
     func shutOut() throws {
         try scene.installed.install("llavero", as: "security")

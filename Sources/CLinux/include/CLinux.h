@@ -35,9 +35,12 @@ enum {
     LLV_SECRET_UNLOCKED = 3,  // neither was allowed: it may be swapped
 };
 
-/// Maps zeroed memory for secrets, once and for good: absent from core dumps and from forked children.
+/// Maps zeroed memory for secrets: absent from core dumps and from forked children.
 /// NULL when nothing could be mapped at all. `kind` receives one of LLV_SECRET_….
 void *_Nullable llv_map_secret(size_t size, int *kind);
+
+/// Gives such a mapping back, in which nothing is any more.
+void llv_unmap_secret(void *memory, size_t size);
 
 // MARK: fork (fork.c)
 

@@ -32,6 +32,9 @@ int llv_peer_pair(int *_Nonnull ends);
 /// 1, or 0 when the time is over.
 int llv_peer_wait(int socket, bool for_writing, int milliseconds);
 
+/// Whether the other end was closed; false while something can still be sent to it, and when nobody can say.
+bool llv_peer_has_hung_up(int socket);
+
 // MARK: Packets (packets.c)
 
 /// A process as the kernel names it in our namespaces; pid 0 when it has no number there.

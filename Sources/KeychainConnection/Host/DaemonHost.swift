@@ -6,11 +6,12 @@ package import KeychainModel
 
 /// The keychain that a daemon has: taken over from the programs that opened it themselves, and given back to them.
 package enum DaemonHost {
-    /// The keychain at a place, taken over from now on; `authenticators` ask the people at the clients' seats.
+    /// The keychain at a place, taken over from now on; `authenticators` ask the people at the clients' seats, and `work` is
+    /// what all keychains of the daemon share.
     package static func takeOver(
-        _ place: Place, _ authenticators: Authenticators, makesItself: Bool
+        _ place: Place, _ authenticators: Authenticators, work: CostlyWork = .ofProcess, makesItself: Bool
     ) throws(KeychainError) -> EmbeddedHost {
-        let host = owned(place, authenticators, makesItself: makesItself)
+        let host = owned(place, authenticators, work, makesItself: makesItself)
         do throws(KeychainError) {
             let engine = try host.engine()
             // The folder is there now; held as long as the daemon has it.
@@ -26,7 +27,7 @@ package enum DaemonHost {
 
     /// Lets programs open a keychain again that a daemon had, and has no more.
     package static func giveBack(_ place: Place) throws(KeychainError) {
-        let engine = try owned(place, .none, makesItself: true).engine()
+        let engine = try owned(place, .none, .ofProcess, makesItself: true).engine()
         let lock = try lock(place)
         try engine.giveBack()
         withExtendedLifetime(lock) {}
@@ -34,7 +35,7 @@ package enum DaemonHost {
 
     /// The keychain as a daemon would have it that takes the place of one that is gone; nothing may be done with it but under
     /// the lock.
-    static func successor(at place: Place) -> EmbeddedHost { owned(place, .none, makesItself: false) }
+    static func successor(at place: Place) -> EmbeddedHost { owned(place, .none, .ofProcess, makesItself: false) }
 
     /// Does `body` while no daemon has the keychain, and none can take it over.
     static func withLock<Result>(
@@ -57,11 +58,11 @@ package enum DaemonHost {
     }
 
     private static func owned(
-        _ place: Place, _ authenticators: Authenticators, makesItself: Bool
+        _ place: Place, _ authenticators: Authenticators, _ work: CostlyWork, makesItself: Bool
     ) -> EmbeddedHost {
         EmbeddedHost(
             place: place, entitlements: .open, clock: ProcessHost.systemClock, passcodeCost: .standard,
-            authenticators: authenticators, owner: KeychainEngine.daemon, makesItself: makesItself,
+            work: work, authenticators: authenticators, owner: KeychainEngine.daemon, makesItself: makesItself,
             tpm: ProcessHost.tpm, plan: ProcessHost.plan)
     }
 }

@@ -16,6 +16,7 @@ package final class EmbeddedHost: KeychainHost {
     private let plan: @Sendable () throws(KeychainError) -> BirthPlan
     private let tpm: @Sendable () throws(KeychainError) -> String
     private let passcodeCost: PasscodeCost
+    private let work: CostlyWork
     private let authenticators: Authenticators
     private let owner: String
     /// Whether the first call makes the keychain where it is not there yet.
@@ -47,7 +48,8 @@ package final class EmbeddedHost: KeychainHost {
     /// `plan` says what the keychain is made with, should it not be there yet; `tpm`, how to reach the one it may have.
     package init(
         place: Place, entitlements: ProgramEntitlements, clock: @escaping @Sendable () -> Double,
-        passcodeCost: PasscodeCost, authenticators: Authenticators, owner: String = "", makesItself: Bool = true,
+        passcodeCost: PasscodeCost, work: CostlyWork = .ofProcess, authenticators: Authenticators, owner: String = "",
+        makesItself: Bool = true,
         tpm: @escaping @Sendable () throws(KeychainError) -> String,
         plan: @escaping @Sendable () throws(KeychainError) -> BirthPlan
     ) {
@@ -56,6 +58,7 @@ package final class EmbeddedHost: KeychainHost {
         self.plan = plan
         self.tpm = tpm
         self.passcodeCost = passcodeCost
+        self.work = work
         self.authenticators = authenticators
         self.owner = owner
         self.makesItself = makesItself
@@ -171,6 +174,9 @@ package final class EmbeddedHost: KeychainHost {
     /// Closes what is idle, for a process that ends or a folder that is about to go.
     package func closeIdle() { engines.existing?.closeIdle() }
 
+    /// Folds the database's log in, and says how many bytes of the database are free for what is stored next.
+    package func reclaim() throws(KeychainError) -> Int { try engine().reclaim() }
+
     package func rest() { engines.existing?.rest() }
 
     /// Makes the keychain, which must not be there yet; returns the recovery key if one was wanted.
@@ -190,7 +196,7 @@ package final class EmbeddedHost: KeychainHost {
             throw KeychainError(.notAvailable, "the keychain was closed, or removed, meanwhile", subject: place.path)
         }
         let surroundings = KeychainEngine.Surroundings(
-            clock: clock, randomWords: EmbeddedHost.randomWords, passcodeCost: passcodeCost,
+            clock: clock, randomWords: EmbeddedHost.randomWords, passcodeCost: passcodeCost, work: work,
             authenticators: authenticators, owner: owner, report: Log.damagedRows, note: { Log.write($0.description) })
         switch place {
         case .memory:

@@ -27,7 +27,7 @@ package enum KeyDerivation {
 
     /// Derives from a passcode, dearly: scrypt (RFC 7914) with N = 2 to the `log2N`.
     ///
-    /// It takes 128 · N · r bytes of memory, so one takes its turn after another, however many threads ask. Throws `invalidParameters` outside `log2N` 10…22, `r` 1…32, `p` 1…16, and
+    /// It takes 128 · N · r bytes of memory and a processor for half a second: who calls it for others has them take turns (`FairQueue`). Throws `invalidParameters` outside `log2N` 10…22, `r` 1…32, `p` 1…16, and
     /// `outOfMemory` where the memory is short: never derives with less. Refuses a passcode of no bytes.
     package static func scrypt(
         passcode: UnsafeRawBufferPointer, salt: [UInt8], log2N: UInt8, r: UInt32, p: UInt32,
@@ -41,11 +41,9 @@ package enum KeyDerivation {
         let n = UInt64(1) << UInt64(log2N)
         // OpenSSL's own limit is 32 MB. The sum is what it counts: p blocks, N + 2 of scratch; and a little more.
         let memory = 128 * UInt64(r) * (n + 2 + UInt64(p)) + 1 << 20
-        let result = turn.withLock { _ in
-            unsafe EVP_PBE_scrypt(
-                passcode.baseAddress, passcode.count, salt, salt.count, n, UInt64(r), UInt64(p), memory,
-                output.baseAddress, output.count)
-        }
+        let result = unsafe EVP_PBE_scrypt(
+            passcode.baseAddress, passcode.count, salt, salt.count, n, UInt64(r), UInt64(p), memory,
+            output.baseAddress, output.count)
         guard result == 1 else {
             unsafe wipe(output)
             throw .takeFromLibrary()
@@ -53,5 +51,4 @@ package enum KeyDerivation {
     }
 
     private static let largestKey = 1024
-    private static let turn = ForkSafeMutex(())
 }

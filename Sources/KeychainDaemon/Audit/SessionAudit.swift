@@ -64,10 +64,13 @@ struct SessionAudit {
             AuditEntry(.refuse, by: program, outcome: .failed(.missingEntitlement)), peer.process.user, keychains)
     }
 
-    /// In the log of that user's keychain; in everybody's where that user has none here.
+    /// In the log of that user's keychain.
+    ///
+    /// Of a stranger it is in its user's where the daemon has one user alone; else one could push older records out of
+    /// everybody's.
     private static func record(_ entry: AuditEntry, _ user: UInt32, _ keychains: UserKeychains) {
         let opened = keychains.opened
         let own = opened.filter { $0.user == user }
-        for (_, keychain) in own.isEmpty ? opened : own { try? keychain.audit?.record(entry) }
+        for (_, keychain) in own.isEmpty && !keychains.isShared ? opened : own { try? keychain.audit?.record(entry) }
     }
 }

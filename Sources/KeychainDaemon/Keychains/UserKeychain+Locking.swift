@@ -36,8 +36,9 @@ extension UserKeychain {
     }
 
     /// As the daemon itself, which may do anything with it; nil when the daemon has it no more.
-    func perform(_ request: KeybagRequest) throws(KeychainError) -> KeybagReply? {
-        let caller = Caller(groups: [], seesEveryGroup: false, administersKeys: true, program: nil)
+    func perform(_ request: KeybagRequest, _ work: WorkOrder = .own) throws(KeychainError) -> KeybagReply? {
+        var caller = Caller(groups: [], seesEveryGroup: false, administersKeys: true, program: nil)
+        caller.work = work
         return try presence.look { () throws(KeychainError) in
             try host.connection().keybag.perform(request, from: caller)
         }

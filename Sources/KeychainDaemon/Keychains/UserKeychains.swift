@@ -12,13 +12,21 @@ package final class UserKeychains: Sendable {
 
     private let place: Placing
     private let open: Opening
+    /// nil where the keychains are the user's own in every way.
+    private let quota: QuotaKeeper?
     let slots = KeychainSlots()
     private let alarm = ForkSafeMutex<KeychainTimer?>(nil)
 
-    package init(_ place: @escaping Placing, _ open: @escaping Opening) {
+    package init(
+        quota: KeychainQuota? = nil, _ place: @escaping Placing, _ open: @escaping Opening
+    ) {
+        self.quota = quota.map(QuotaKeeper.init)
         self.place = place
         self.open = open
     }
+
+    /// Whether they are those of users who have nothing to do with each other.
+    var isShared: Bool { quota != nil }
 
     /// One that is open already, for whoever is served at all.
     package convenience init(only keychain: UserKeychain) {
@@ -38,7 +46,7 @@ package final class UserKeychains: Sendable {
         if let opened = slots.opened(at: key) { return opened }
         return try slots.inTurn(key) { (slot) throws(KeychainError) in
             if let opened = slot.opened { return opened }
-            let opened = try open(user, key.place, makesIt)
+            let opened = try makesIt ? make(at: key) : open(user, key.place, false)
             slot.opened = opened
             timer?.lookAgain()
             return opened
@@ -47,16 +55,16 @@ package final class UserKeychains: Sendable {
 
     /// Makes a keychain that must not be there yet, with its first passcode, all or nothing.
     package func make(
-        _ address: KeychainAddress, of user: UInt32, _ passcode: Passcode?
+        _ address: KeychainAddress, of user: UInt32, _ passcode: Passcode?, _ work: WorkOrder = .own
     ) throws(KeychainError) -> UserKeychain {
         let key = try key(address, user)
         return try slots.inTurn(key) { (slot) throws(KeychainError) in
             guard slot.opened == nil, try !key.place.exists else {
                 throw KeychainError(.duplicateKeychain, "the keychain is there already", subject: key.place.path)
             }
-            let made = try open(user, key.place, true)
+            let made = try make(at: key)
             do throws(KeychainError) {
-                if let passcode { _ = try made.perform(.setPasscode(passcode, erasingAfter: 0)) }
+                if let passcode { _ = try made.perform(.setPasscode(passcode, erasingAfter: 0), work) }
             } catch {
                 made.end()
                 try? KeychainRemoval.remove(key.place)
@@ -86,7 +94,21 @@ package final class UserKeychains: Sendable {
         try slots.inTurn(key) { (slot) throws(KeychainError) in
             slot.opened?.end()
             try KeychainRemoval.remove(key.place)
+            quota?.forget(user)
         }
+    }
+
+    /// Opens one that is made where it is not there yet.
+    private func make(at key: KeychainSlots.Key) throws(KeychainError) -> UserKeychain {
+        guard let quota else { return try open(key.user, key.place, true) }
+        return try quota.making(key.place, of: key.user) { () throws(KeychainError) in
+            try open(key.user, key.place, true)
+        }
+    }
+
+    /// Refuses what would put so many bytes into a keychain for which its user has no room; what takes away is never refused.
+    func makeRoom(for bytes: Int, of user: UInt32, in keychain: UserKeychain) throws(KeychainError) {
+        try quota?.makeRoom(for: bytes, of: user, in: keychain.place) { (try? keychain.host.reclaim()) ?? 0 }
     }
 
     /// Those that are open, with whose they are.

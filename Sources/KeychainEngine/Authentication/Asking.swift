@@ -11,6 +11,7 @@ struct Asking {
     let seat: Seat?
     let id: AuthenticationContextID
     let cancellation: PromptCancellation
+    let work: WorkOrder
     private let program: String?
     /// The fingers that are enrolled now, where somebody has looked.
     var currentFingers: [UInt8]?
@@ -26,6 +27,7 @@ struct Asking {
     ) {
         self.cancellation = cancellation
         seat = caller.seat
+        work = caller.work
         self.terms = terms
         self.id = id
         // The file may be named so that it looks like words of ours.

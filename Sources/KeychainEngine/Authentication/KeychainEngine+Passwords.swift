@@ -37,21 +37,24 @@ extension KeychainEngine {
             ).secret
         }
         let keybag = try keybag()
-        do throws(CryptoError) {
-            let secret = unsafe password.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) }
-            guard secret.count > 0 else { throw CryptoError.invalidLength }
-            let factor = try PasswordFactor(
-                secret, of: keybag.keychain, pepper: try keybag.keys.passwordPepper(), cost: cost)
-            contexts.change(asking.id) { context in
-                context.password = password
-                if given == nil { context.isPasswordTyped = true }
-                context.passwordFactors.append(factor)
+        let factor = try surroundings.work.passcodes.perform(asking.work, refused: KeychainError.init) {
+            (_) throws(KeychainError) in
+            do throws(CryptoError) {
+                let secret = unsafe password.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) }
+                guard secret.count > 0 else { throw CryptoError.invalidLength }
+                return try PasswordFactor(
+                    secret, of: keybag.keychain, pepper: try keybag.keys.passwordPepper(), cost: cost)
+            } catch {
+                if error == .invalidLength {
+                    throw KeychainError(.authenticationFailed, "an empty password guards nothing", subject: "accc")
+                }
+                throw KeychainError(error)
             }
-        } catch {
-            if error == .invalidLength {
-                throw KeychainError(.authenticationFailed, "an empty password guards nothing", subject: "accc")
-            }
-            throw KeychainError(error)
+        }
+        contexts.change(asking.id) { context in
+            context.password = password
+            if given == nil { context.isPasswordTyped = true }
+            context.passwordFactors.append(factor)
         }
     }
 }

@@ -33,7 +33,7 @@ extension KeychainEngine {
         }
         do throws(KeychainError) {
             let opened = try answer.opened { () throws(KeychainError) in
-                try withOpenedKeybag(.passcode(passcode)) { (opened, _) throws(KeychainError) in
+                try withOpenedKeybag(.passcode(passcode), asking.work) { (opened, _) throws(KeychainError) in
                     TypedAnswer.Opened(factors: opened.keys.passcodeFactors, passcode: opened.keys.header.passcode)
                 }
             }

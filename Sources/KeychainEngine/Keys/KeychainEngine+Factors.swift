@@ -7,8 +7,8 @@ internal import KeychainStore
 
 extension KeychainEngine {
     /// Mends the passcode's factors: makes one where there is none, and gives up what is damaged.
-    func mendPasscodeFactors(_ passcode: Passcode) throws(KeychainError) {
-        try withOpenedKeybag(.passcode(passcode)) { (opened, turn) throws(KeychainError) in
+    func mendPasscodeFactors(_ passcode: Passcode, _ order: WorkOrder) throws(KeychainError) {
+        try withOpenedKeybag(.passcode(passcode), order) { (opened, turn) throws(KeychainError) in
             if opened.keys.hasWholeFactors { return }
             let next: UnlockedKeybag
             do throws(CryptoError) { next = try opened.keys.withWholeFactors() } catch { throw KeychainError(error) }

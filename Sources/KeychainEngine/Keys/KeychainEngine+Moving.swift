@@ -18,7 +18,7 @@ extension KeychainEngine {
     ///
     /// The new enclave is made beside the old one, the keybag that names it is stored, and the old one is removed.
     package func move(
-        _ move: EnclaveMove, _ authorization: KeybagAuthorization
+        _ move: EnclaveMove, _ authorization: KeybagAuthorization, _ order: WorkOrder = .own
     ) throws(KeychainError) -> RecoveryKey? {
         let header = try storedKeybag().keybag.header
         var new: NewPasscode?
@@ -26,13 +26,13 @@ extension KeychainEngine {
             guard let passcode = move.passcode else {
                 throw KeychainError(.authenticationFailed, "the keychain has a passcode; the new enclave needs it too")
             }
-            new = try NewPasscode(passcode, cost: surroundings.passcodeCost, orAsWith: cost)
+            new = try NewPasscode.stretched(passcode, orAsWith: cost, surroundings, order)
         }
         let recovery: RecoveryKey?
         do throws(CryptoError) {
             recovery = move.makesRecoveryKey && header.recovery == nil ? try RecoveryKey() : nil
         } catch { throw KeychainError(error) }
-        try withOpenedKeybag(authorization) { (opened, turn) throws(KeychainError) in
+        try withOpenedKeybag(authorization, order) { (opened, turn) throws(KeychainError) in
             try refuse(move, of: opened.keys.header, expecting: header)
             let device: RootedEnclave
             do throws(EnclaveError) {

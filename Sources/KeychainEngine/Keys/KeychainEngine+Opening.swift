@@ -11,10 +11,10 @@ internal import KeychainStore
 extension KeychainEngine {
     /// Opens the keybag with all its keys, in the owner's turn, for `body` to use or change.
     ///
-    /// The passcode is stretched before the turn; one that turns out to be stretched for an older keybag is stretched
-    /// again.
+    /// The passcode is stretched before the turn, when it is `order`'s; one that turns out to be stretched for an older
+    /// keybag is stretched again.
     func withOpenedKeybag<Result>(
-        _ authorization: KeybagAuthorization,
+        _ authorization: KeybagAuthorization, _ order: WorkOrder,
         _ body: (OpenedKeybag, borrowing OwnersTurn) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         llv_operation_enter()
@@ -23,7 +23,7 @@ extension KeychainEngine {
             let header = try storedKeybag().keybag.header
             let expected = header.passcode
             if case .passcode = authorization { try refuseWhileWaiting(header) }
-            let passcode = try stretch(authorization, expected)
+            let passcode = try stretch(authorization, expected, order)
             let result = try home.withOwnersTurn { (turn) throws(KeychainError) -> Result? in
                 let stored = try storedKeybag()
                 guard stored.keybag.header.passcode == expected else { return nil }
@@ -52,17 +52,20 @@ extension KeychainEngine {
     }
 
     private func stretch(
-        _ authorization: KeybagAuthorization, _ parameters: PasscodeParameters?
+        _ authorization: KeybagAuthorization, _ parameters: PasscodeParameters?, _ order: WorkOrder
     ) throws(KeychainError) -> GatePasscode? {
         switch (authorization, parameters) {
         case (.unlocked, _): return nil
         case (.passcode, nil): throw KeychainError(.notAvailable, "the keychain has no passcode")
         case (.passcode(let passcode), let parameters?):
-            do throws(CryptoError) {
-                return GatePasscode(
-                    gate: parameters.gate,
-                    try StretchedPasscode(passcode.bytes, salt: parameters.salt, cost: parameters.cost))
-            } catch { throw KeychainError(error) }
+            return try surroundings.work.passcodes.perform(order, refused: KeychainError.init) {
+                (_) throws(KeychainError) in
+                do throws(CryptoError) {
+                    return GatePasscode(
+                        gate: parameters.gate,
+                        try StretchedPasscode(passcode.bytes, salt: parameters.salt, cost: parameters.cost))
+                } catch { throw KeychainError(error) }
+            }
         }
     }
 

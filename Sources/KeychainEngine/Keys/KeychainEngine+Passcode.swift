@@ -12,17 +12,17 @@ internal import KeychainStore
 /// that is interrupted, exactly one passcode works.
 extension KeychainEngine {
     /// Opens everything with the passcode, and brings the keybag up to date where it is not.
-    package func unlock(with passcode: Passcode) throws(KeychainError) {
-        let needs = try withOpenedKeybag(.passcode(passcode)) { (opened, _) throws(KeychainError) -> Upkeep in
+    package func unlock(with passcode: Passcode, _ order: WorkOrder = .own) throws(KeychainError) {
+        let needs = try withOpenedKeybag(.passcode(passcode), order) { (opened, _) throws(KeychainError) -> Upkeep in
             use(opened.keys, opened.stored) { _ in .unlocked }
             return Upkeep(opened.keys, cost: surroundings.passcodeCost)
         }
         // The keychain is open; what is done for it beyond that may fail and be done another time.
         do throws(KeychainError) {
             // The factors first: a keybag that is not whole cannot be changed in any other way.
-            if needs.factors { try mendPasscodeFactors(passcode) }
-            if needs.repair { try startGeneration(.passcode(passcode), keepsOld: true) }
-            if needs.cost { try changePasscode(from: passcode, to: passcode) }
+            if needs.factors { try mendPasscodeFactors(passcode, order) }
+            if needs.repair { try startGeneration(.passcode(passcode), order, keepsOld: true) }
+            if needs.cost { try changePasscode(from: passcode, to: passcode, order) }
         } catch { surroundings.note("the keychain is unlocked, but its keybag could not be brought up to date") }
     }
 
@@ -40,17 +40,19 @@ extension KeychainEngine {
     }
 
     /// Counts and checks a passcode as an unlock does, and leaves everything as it was.
-    package func verify(_ passcode: Passcode) throws(KeychainError) {
-        try withOpenedKeybag(.passcode(passcode)) { (_, _) throws(KeychainError) in }
+    package func verify(_ passcode: Passcode, _ order: WorkOrder = .own) throws(KeychainError) {
+        try withOpenedKeybag(.passcode(passcode), order) { (_, _) throws(KeychainError) in }
     }
 
     /// Sets the first passcode; afterwards the keychain is unlocked.
     ///
     /// After `eraseAfter` wrong ones in a row everything that hangs on the passcode is gone; 0 = never.
-    package func setPasscode(_ passcode: Passcode, eraseAfter: UInt32) throws(KeychainError) {
+    package func setPasscode(
+        _ passcode: Passcode, eraseAfter: UInt32, _ order: WorkOrder = .own
+    ) throws(KeychainError) {
         guard try storedKeybag().keybag.header.passcode == nil else { throw .passcodeIsSet }
-        let new = try NewPasscode(passcode, cost: surroundings.passcodeCost, orAsWith: nil)
-        try withOpenedKeybag(.unlocked) { (opened, turn) throws(KeychainError) in
+        let new = try NewPasscode.stretched(passcode, orAsWith: nil, surroundings, order)
+        try withOpenedKeybag(.unlocked, order) { (opened, turn) throws(KeychainError) in
             guard opened.keys.header.passcode == nil else { throw .passcodeIsSet }
             let (keys, locked) = try new.seal(try opened.whole, on: opened.device, eraseAfter: eraseAfter, turn)
             try store(KeybagReplacement(locked), keys, after: opened, turn)
@@ -58,10 +60,12 @@ extension KeychainEngine {
     }
 
     /// Puts another passcode in the place of one.
-    package func changePasscode(from old: Passcode, to passcode: Passcode) throws(KeychainError) {
+    package func changePasscode(
+        from old: Passcode, to passcode: Passcode, _ order: WorkOrder = .own
+    ) throws(KeychainError) {
         let cost = try storedKeybag().keybag.header.passcode?.cost
-        let new = try NewPasscode(passcode, cost: surroundings.passcodeCost, orAsWith: cost)
-        try withOpenedKeybag(.passcode(old)) { (opened, turn) throws(KeychainError) in
+        let new = try NewPasscode.stretched(passcode, orAsWith: cost, surroundings, order)
+        try withOpenedKeybag(.passcode(old), order) { (opened, turn) throws(KeychainError) in
             let header = opened.keys.header
             let (keys, locked) = try new.seal(
                 try opened.whole, on: opened.device, eraseAfter: header.eraseAfterAttempts, turn)
@@ -71,8 +75,8 @@ extension KeychainEngine {
     }
 
     /// Removes the passcode, and with it the items that may exist only while there is one; returns how many those were.
-    package func removePasscode(_ passcode: Passcode) throws(KeychainError) -> Int {
-        try withOpenedKeybag(.passcode(passcode)) { (opened, turn) throws(KeychainError) in
+    package func removePasscode(_ passcode: Passcode, _ order: WorkOrder = .own) throws(KeychainError) -> Int {
+        try withOpenedKeybag(.passcode(passcode), order) { (opened, turn) throws(KeychainError) in
             let keys = try opened.whole.withoutPasscode()
             var replacement: KeybagReplacement
             do throws(KeybagError) { replacement = KeybagReplacement(try opened.sealed(keys)) } catch {

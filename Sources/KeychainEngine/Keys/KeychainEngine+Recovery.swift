@@ -10,22 +10,26 @@ internal import Synchronization
 /// The key on paper.
 extension KeychainEngine {
     /// Makes a recovery key in place of any earlier one; the earlier one opens nothing any more.
-    package func makeRecoveryKey(_ authorization: KeybagAuthorization) throws(KeychainError) -> RecoveryKey {
+    package func makeRecoveryKey(
+        _ authorization: KeybagAuthorization, _ order: WorkOrder = .own
+    ) throws(KeychainError) -> RecoveryKey {
         let recovery: RecoveryKey
         do throws(CryptoError) { recovery = try RecoveryKey() } catch { throw KeychainError(error) }
-        try changeRecovery(authorization, to: recovery.publicKey)
+        try changeRecovery(authorization, to: recovery.publicKey, order)
         return recovery
     }
 
     /// Does without a recovery key from now on.
-    package func removeRecoveryKey(_ authorization: KeybagAuthorization) throws(KeychainError) {
-        try changeRecovery(authorization, to: nil)
+    package func removeRecoveryKey(
+        _ authorization: KeybagAuthorization, _ order: WorkOrder = .own
+    ) throws(KeychainError) {
+        try changeRecovery(authorization, to: nil, order)
     }
 
     private func changeRecovery(
-        _ authorization: KeybagAuthorization, to key: RecoveryPublicKey?
+        _ authorization: KeybagAuthorization, to key: RecoveryPublicKey?, _ order: WorkOrder
     ) throws(KeychainError) {
-        try withOpenedKeybag(authorization) { (opened, turn) throws(KeychainError) in
+        try withOpenedKeybag(authorization, order) { (opened, turn) throws(KeychainError) in
             let keys = try opened.whole.withRecovery(key)
             var replacement: KeybagReplacement
             do throws(KeybagError) { replacement = KeybagReplacement(try opened.sealed(keys)) } catch {
@@ -43,10 +47,10 @@ extension KeychainEngine {
     /// keybag is kept, and so is what is left of the old enclave, should it come back. The new enclave is made beside the
     /// old one and takes over with the keybag that names it.
     package func recover(
-        with recovery: RecoveryKey, into kind: EnclaveKind, passcode: Passcode?
+        with recovery: RecoveryKey, into kind: EnclaveKind, passcode: Passcode?, _ order: WorkOrder = .own
     ) throws(KeychainError) {
         var new: NewPasscode?
-        if let passcode { new = try NewPasscode(passcode, cost: surroundings.passcodeCost, orAsWith: nil) }
+        if let passcode { new = try NewPasscode.stretched(passcode, orAsWith: nil, surroundings, order) }
         try home.withOwnersTurn { (turn) throws(KeychainError) in
             let stored = try storedKeybag()
             guard stored.row.mayWrite else { throw KeychainError(.newerFormat, forWriting: true) }

@@ -9,14 +9,18 @@ internal import KeychainStore
 /// New class keys for what is sealed from now on, and the sealing-again of what was.
 extension KeychainEngine {
     /// Starts a new generation of class keys; old items stay readable and are sealed again little by little.
-    package func rotateKeys(_ authorization: KeybagAuthorization) throws(KeychainError) {
-        try startGeneration(authorization, keepsOld: false)
+    package func rotateKeys(
+        _ authorization: KeybagAuthorization, _ order: WorkOrder = .own
+    ) throws(KeychainError) {
+        try startGeneration(authorization, order, keepsOld: false)
     }
 
     /// With `keepsOld`, because class keys are damaged: the old keybag stays in the quarantine, and nothing happens when
     /// a second look finds it whole.
-    func startGeneration(_ authorization: KeybagAuthorization, keepsOld: Bool) throws(KeychainError) {
-        try withOpenedKeybag(authorization) { (opened, turn) throws(KeychainError) in
+    func startGeneration(
+        _ authorization: KeybagAuthorization, _ order: WorkOrder, keepsOld: Bool
+    ) throws(KeychainError) {
+        try withOpenedKeybag(authorization, order) { (opened, turn) throws(KeychainError) in
             // A record that was unreadable a moment ago may be readable now; then nothing is wrong.
             if keepsOld, opened.keys.missingClasses.isEmpty { return }
             let whole = try opened.whole

@@ -11,8 +11,18 @@ final class NewPasscode {
     private let cost: PasscodeCost
 
     /// `other` is what trying the passcode before costs; it gets no cheaper.
-    init(_ passcode: Passcode, cost today: PasscodeCost, orAsWith other: PasscodeCost?) throws(KeychainError) {
+    static func stretched(
+        _ passcode: Passcode, orAsWith other: PasscodeCost?, _ surroundings: KeychainEngine.Surroundings,
+        _ order: WorkOrder
+    ) throws(KeychainError) -> NewPasscode {
+        let today = surroundings.passcodeCost
         let cost = other.map { today.isWeaker(than: $0) ? $0 : today } ?? today
+        return try surroundings.work.passcodes.perform(order, refused: KeychainError.init) {
+            (_) throws(KeychainError) in try NewPasscode(passcode, cost)
+        }
+    }
+
+    private init(_ passcode: Passcode, _ cost: PasscodeCost) throws(KeychainError) {
         do throws(CryptoError) {
             let salt = try StretchedPasscode.freshSalt()
             stretched = try StretchedPasscode(passcode.bytes, salt: salt, cost: cost)

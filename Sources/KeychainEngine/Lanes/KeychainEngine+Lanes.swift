@@ -40,7 +40,7 @@ extension KeychainEngine {
         let failure: LaneFailure
         do throws(LaneFailure) { return try writeOnce(body) } catch { failure = error }
         switch failure {
-        case .classKeyMissing: try startGeneration(.unlocked, keepsOld: true)
+        case .classKeyMissing: try startGeneration(.unlocked, .own, keepsOld: true)
         case .noRoom where usesReserve && home.giveUpReserve(): break
         case .noRoom, .keychain: throw KeychainError(failure)
         }

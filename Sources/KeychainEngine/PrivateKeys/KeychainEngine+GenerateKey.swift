@@ -11,7 +11,8 @@ internal import KeychainStore
 extension KeychainEngine {
     /// Makes a key and stores it, with its public half if that is wanted; both or none.
     ///
-    /// A large RSA key takes seconds, and nobody waits for it but the caller.
+    /// An RSA key takes seconds, a large one minutes: it is made in turn with what others wait for, and given up when the
+    /// caller is gone.
     package func generateKey(
         _ request: GenerateKeyRequest, from caller: Caller
     ) throws(KeychainError) -> GeneratedKey {
@@ -22,7 +23,7 @@ extension KeychainEngine {
         _ = try Authorization.authorize(request.items(label: nil, key: nil, publicKey: nil), from: caller)
         let made: MadeKey
         switch request.place {
-        case .software: made = try MadeKey(type, bits: request.bits)
+        case .software: made = try MadeKey(type, bits: request.bits, surroundings.work, caller.work)
         case .enclave:
             guard type == .ec, request.bits == 256 else {
                 throw KeychainError(
@@ -51,10 +52,10 @@ private struct MadeKey {
     let publicKey: [UInt8]?
     let loose: LooseEnclaveKey?
 
-    init(_ type: KeyType, bits: Int) throws(KeychainError) {
+    init(_ type: KeyType, bits: Int, _ work: CostlyWork, _ order: WorkOrder) throws(KeychainError) {
         let publicLabel: [UInt8]?
+        let key = try MadeKey.generated(type, bits: bits, work, order)
         do throws(KeyError) {
-            let key = try MadeKey.generated(type, bits: bits)
             let bytes = try key.representation()
             secret = SecretValue(copying: bytes)
             publicLabel = key.part == .symmetric ? nil : try key.applicationLabel()
@@ -65,13 +66,18 @@ private struct MadeKey {
         label = if let publicLabel { publicLabel } else { try MadeKey.randomLabel() }
     }
 
-    /// Large RSA keys are made one after another: each has a processor to itself for many seconds.
-    private static func generated(_ type: KeyType, bits: Int) throws(KeyError) -> CryptoKey {
-        guard type == .rsa, bits > 4096 else { return try CryptoKey.generate(type, bits: bits) }
-        return try largeKeys.withLock { (_) throws(KeyError) in try CryptoKey.generate(type, bits: bits) }
+    private static func generated(
+        _ type: KeyType, bits: Int, _ work: CostlyWork, _ order: WorkOrder
+    ) throws(KeychainError) -> CryptoKey {
+        guard type == .rsa else {
+            do throws(KeyError) { return try CryptoKey.generate(type, bits: bits) } catch { throw KeychainError(error) }
+        }
+        return try work.keys.perform(order, refused: KeychainError.init) { (turn) throws(KeychainError) in
+            do throws(KeyError) { return try CryptoKey.generate(type, bits: bits) { turn.goesOn() } } catch {
+                throw turn.isAbandoned ? KeychainError(WorkRefusal.abandoned) : KeychainError(error)
+            }
+        }
     }
-
-    private static let largeKeys = ForkSafeMutex(())
 
     private static func randomLabel() throws(KeychainError) -> [UInt8] {
         do throws(CryptoError) {

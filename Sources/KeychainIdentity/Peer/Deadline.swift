@@ -4,20 +4,26 @@ internal import CPeer
 internal import Glibc
 
 /// A moment after which nobody waits any longer.
-struct Deadline {
+package struct Deadline: Sendable {
     private let end: Int64?
 
     /// So many milliseconds from now; never when negative.
-    init(milliseconds: Int32) {
+    package init(milliseconds: Int32) {
         end = milliseconds < 0 ? nil : Deadline.now() + Int64(milliseconds)
     }
 
     /// Returns when there is something to read.
     func wait(for socket: OwnedDescriptor) throws(PeerError) {
-        let left = end.map { Int32(clamping: max(0, $0 - Deadline.now())) } ?? -1
-        let ready = llv_peer_wait(socket.number, false, left)
+        let ready = llv_peer_wait(socket.number, false, remaining(atMost: -1))
         guard ready >= 0 else { throw .system(-ready) }
         guard ready > 0 else { throw .timedOut }
+    }
+
+    /// Milliseconds until then, and never more than so many; negative when neither ends.
+    package func remaining(atMost most: Int32) -> Int32 {
+        guard let end else { return most }
+        let left = Int32(clamping: max(0, end - Deadline.now()))
+        return most < 0 ? left : min(left, most)
     }
 
     private static func now() -> Int64 {

@@ -25,6 +25,9 @@ package final class Peer: Sendable {
         self.largestPacket = largestPacket
     }
 
+    /// Whether it closed its end, or ended; what it sent before that may still be there.
+    package var hasHungUp: Bool { llv_peer_has_hung_up(socket.number) }
+
     /// What `receive` found.
     package enum Received: Sendable, Equatable {
         /// A packet of so many bytes.

@@ -8,6 +8,8 @@ internal import Glibc
 /// Its number stays its own for as long as `isAlive` holds; whoever looks something up by number asks that afterwards.
 package struct PeerProcess: Sendable {
     package let pid: Int32
+    /// What no other process is ever called.
+    package let name: ProcessName
     package let user: UInt32
     package let group: UInt32
     /// A pidfd.
@@ -39,6 +41,7 @@ package struct PeerProcess: Sendable {
         user = credentials.uid
         group = credentials.gid
         self.isExact = isExact
+        name = try ProcessName(of: pid)
         try requireAlive()
     }
 

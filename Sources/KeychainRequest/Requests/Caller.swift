@@ -16,6 +16,8 @@ package struct Caller: Sendable {
     package var seat: Seat?
     /// Who is told what its requests did.
     package var witness: (any ItemWitness)?
+    /// Whose costly work its requests make, and whether it still waits for them.
+    package var work = WorkOrder.own
 
     package init(groups: [AccessGroup], seesEveryGroup: Bool, administersKeys: Bool, program: String?) {
         self.groups = groups

@@ -60,6 +60,13 @@ extension StoreLane {
         try? connection.truncateLog()
     }
 
+    /// Bytes of the file that the next rows are written to before it grows.
+    package func freeBytes() throws(StoreError) -> Int {
+        do throws(SQLiteError) {
+            return try Int(connection.number("freelist_count")) * Int(connection.number("page_size"))
+        } catch { throw .sqlite(error) }
+    }
+
     /// Marks the database as one of today's format; what makes the missing table, when there is one.
     private func upgrade() throws(SQLiteError) -> String? {
         let row = try connection.prepare("select format from keychain where id = 1")

@@ -8,18 +8,18 @@ package struct FrameAssembler: ~Copyable, Sendable {
     private let kind: WireFrame.Kind
     private let mostMessages: Int
     private let mostBytes: Int
-    private let room: MessageRoom?
+    private let room: MessageRoom.Share?
     private var unfinished: [UInt64: WireBuffer] = [:]
     /// What the unfinished messages will have when they are whole.
     private var announced = 0
 
     /// Takes messages of one kind, as each side of a connection gets one alone.
     ///
-    /// At most `messages` of more than one packet are kept, that announce at most `bytes` together, and for which `room`
-    /// has a place.
+    /// At most `messages` of more than one packet are kept, that announce at most `bytes` together. One for which `room` has
+    /// no place is read to its end and refused.
     package init(
         receiving kind: WireFrame.Kind, messages: Int = 8, bytes: Int = 2 * WireLimits.message,
-        in room: MessageRoom? = nil
+        in room: MessageRoom.Share? = nil
     ) {
         self.room = room
         self.kind = kind
@@ -27,11 +27,12 @@ package struct FrameAssembler: ~Copyable, Sendable {
         mostBytes = bytes
     }
 
-    /// Lends the message that a packet completes, with its number; nil when more has to come.
+    /// Lends the message that a packet completes, with its number, or nil in its place when there was no room for it; nil
+    /// when more has to come.
     ///
     /// A message of one packet is lent where the packet lies.
     package mutating func receive<Result>(
-        _ packet: UnsafeRawBufferPointer, _ body: (UInt64, UnsafeRawBufferPointer, MessageRoom.Place?) -> Result
+        _ packet: UnsafeRawBufferPointer, _ body: (UInt64, UnsafeRawBufferPointer?, MessageRoom.Place?) -> Result
     ) throws(WireError) -> Result? {
         let frame: WireFrame
         let buffer: WireBuffer?
@@ -49,6 +50,7 @@ package struct FrameAssembler: ~Copyable, Sendable {
         if frame.moreFollow { return nil }
         unfinished[frame.number] = nil
         announced -= frame.total
+        if buffer.isGivenUp { return body(frame.number, nil, nil) }
         return unsafe buffer.withUnsafeBytes { bytes in unsafe body(frame.number, bytes, buffer.place) }
     }
 
@@ -57,10 +59,11 @@ package struct FrameAssembler: ~Copyable, Sendable {
         let kind = kind
         return try unsafe receive(packet) { (number, bytes, place) in
             do throws(WireError) {
+                guard let bytes = unsafe bytes else { throw .noRoom }
                 let message = try unsafe WireMessage(decoding: bytes)
                 guard message.number == number, message.kind == kind else { throw .wrongPacket }
-                return WireArrival(number: number, message: .success(message), place: place)
-            } catch { return WireArrival(number: number, message: .failure(error), place: place) }
+                return WireArrival(number: number, message: .success(message), size: bytes.count, place: place)
+            } catch { return WireArrival(number: number, message: .failure(error), size: 0, place: place) }
         }
     }
 
@@ -74,9 +77,7 @@ package struct FrameAssembler: ~Copyable, Sendable {
         guard frame.offset == 0 else { throw .wrongPacket }
         guard frame.moreFollow else { return nil }
         guard unfinished.count < mostMessages, frame.total <= mostBytes - announced else { throw .tooMuchUnfinished }
-        let place = room?.place(for: frame.total)
-        guard room == nil || place != nil else { throw .tooMuchUnfinished }
-        let buffer = WireBuffer(total: frame.total, in: place)
+        let buffer = WireBuffer(total: frame.total, in: room)
         unfinished[frame.number] = buffer
         announced += frame.total
         return buffer
@@ -87,10 +88,13 @@ package struct FrameAssembler: ~Copyable, Sendable {
 package struct WireArrival: Sendable {
     package let number: UInt64
     package let message: Result<WireMessage, WireError>
+    /// How many bytes it was.
+    package let size: Int
     /// What a large one takes of the room there is, until nobody has this any more.
     private let place: MessageRoom.Place?
 
-    init(number: UInt64, message: Result<WireMessage, WireError>, place: MessageRoom.Place?) {
+    init(number: UInt64, message: Result<WireMessage, WireError>, size: Int, place: MessageRoom.Place?) {
+        self.size = size
         self.number = number
         self.message = message
         self.place = place

@@ -2,37 +2,77 @@
 
 internal import KeychainModel
 
-/// How many bytes of large messages are kept at a time, over all connections together.
+/// How many bytes of large messages are kept at a time, over all connections together and of one user.
 ///
-/// Small ones always find room: of those each connection has one. Whoever fills it with large ones keeps nobody from the
-/// rest.
+/// What counts is what is here, not what was announced. Small messages always find room: of those each connection has one.
+/// Whoever fills a user's share with large ones keeps nobody from the rest.
 package final class MessageRoom: Sendable {
-    private let free: ForkSafeMutex<Int>
-
-    package init(bytes: Int) { free = ForkSafeMutex(bytes) }
-
-    /// Room for a message of so many bytes; nil when there is none.
-    package func place(for bytes: Int) -> Place? {
-        guard bytes > MessageRoom.small else { return Place(self, bytes: 0) }
-        let isFree = free.withLock { free in
-            guard bytes <= free else { return false }
-            free -= bytes
-            return true
-        }
-        return isFree ? Place(self, bytes: bytes) : nil
+    private struct State: Sendable {
+        var free: Int
+        var ofUser: [UInt32: Int] = [:]
     }
+
+    private let state: ForkSafeMutex<State>
+    private let mostOfUser: Int
+
+    package init(bytes: Int, ofUser: Int) {
+        state = ForkSafeMutex(State(free: bytes))
+        mostOfUser = ofUser
+    }
+
+    /// What one user's connections take of it.
+    package struct Share: Sendable {
+        fileprivate let room: MessageRoom
+        fileprivate let user: UInt32
+
+        /// Room for a message of so many bytes; nil when there is none.
+        package func place(for bytes: Int) -> Place? {
+            let place = Place(self)
+            return place.grow(to: bytes) ? place : nil
+        }
+    }
+
+    package func share(of user: UInt32) -> Share { Share(room: self, user: user) }
 
     /// One message's, for as long as somebody has it.
     package final class Place: Sendable {
-        private let room: MessageRoom
-        private let bytes: Int
+        private let share: Share
+        private let bytes = ForkSafeMutex(0)
 
-        fileprivate init(_ room: MessageRoom, bytes: Int) {
-            self.room = room
-            self.bytes = bytes
+        fileprivate init(_ share: Share) { self.share = share }
+
+        deinit {
+            let bytes = bytes.withLock { $0 }
+            if bytes > 0 { share.room.give(back: bytes, of: share.user) }
         }
 
-        deinit { if bytes > 0 { room.free.withLock { $0 += bytes } } }
+        /// Room for all of the first so many bytes; false, and nothing changes, when there is none.
+        package func grow(to total: Int) -> Bool {
+            guard total > MessageRoom.small else { return true }
+            return bytes.withLock { bytes in
+                guard total > bytes else { return true }
+                guard share.room.take(total - bytes, of: share.user) else { return false }
+                bytes = total
+                return true
+            }
+        }
+    }
+
+    private func take(_ bytes: Int, of user: UInt32) -> Bool {
+        state.withLock { state in
+            guard bytes <= state.free, bytes <= mostOfUser - state.ofUser[user, default: 0] else { return false }
+            state.free -= bytes
+            state.ofUser[user, default: 0] += bytes
+            return true
+        }
+    }
+
+    private func give(back bytes: Int, of user: UInt32) {
+        state.withLock { state in
+            state.free += bytes
+            let left = state.ofUser[user, default: bytes] - bytes
+            state.ofUser[user] = left == 0 ? nil : left
+        }
     }
 
     /// More than nearly every message has.

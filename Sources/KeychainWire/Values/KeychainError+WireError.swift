@@ -14,6 +14,9 @@ extension KeychainError {
         case .contradiction: self.init(.parameter, "parts of the request exclude each other")
         case .wrongVersion:
             self.init(.notAvailable, "program and daemon are of different versions; start them anew, both updated")
+        case .noRoom:
+            self.init(
+                .notAvailable, "the daemon is busy with other large requests and answers; try again in a few seconds")
         case .malformed, .wrongParts, .unknownNumber, .wrongSecret, .wrongPacket, .tooMuchUnfinished:
             self.init(.internalError, "what came from the other side of the socket is no message of ours")
         }

@@ -129,7 +129,8 @@ final class UserScene {
         return try SessionProcess(command, environment: variables.merging(more) { $1 }, terminal: terminal?.path)
     }
 
-    private func process(
+    /// An installed program that is not running yet.
+    func process(
         _ name: String, _ arguments: [String], as user: UInt32 = user, with rights: [String] = []
     ) -> Process {
         let process = Process()

@@ -4,6 +4,7 @@ import KeychainAudit
 import KeychainClient
 import KeychainConnection
 internal import KeychainCrypto
+import KeychainDaemon
 internal import KeychainEngine
 import KeychainModel
 import KeychainRequest
@@ -15,9 +16,9 @@ final class KeychainScene {
     let folder: TestFolder
     let served: ServedFolder
 
-    init(givesBack: Bool = false, isServed: Bool = true) throws {
+    init(givesBack: Bool = false, isServed: Bool = true, quota: KeychainQuota? = nil) throws {
         folder = try TestFolder()
-        served = try ServedFolder(folder.path, givesBack: givesBack, isServed: isServed)
+        served = try ServedFolder(folder.path, givesBack: givesBack, isServed: isServed, quota: quota)
     }
 
     deinit { served.end() }
@@ -58,7 +59,9 @@ final class KeychainScene {
 extension SocketService {
     private static let nobody = Caller(groups: [], seesEveryGroup: false, administersKeys: false, program: nil)
 
-    func add(_ account: String, _ accessibility: Accessibility = .whenUnlocked) throws(KeychainError) {
+    func add(
+        _ account: String, _ accessibility: Accessibility = .whenUnlocked, secret: [UInt8] = Array("secret".utf8)
+    ) throws(KeychainError) {
         var attributes = AttributeList()
         attributes[.account] = .string(account)
         let control = AccessControl(protection: accessibility, flags: [])
@@ -66,7 +69,7 @@ extension SocketService {
             AddRequest(
                 itemClass: .genericPassword, attributes: attributes, group: .everyGroupOfCaller,
                 protection: control.map { .accessControl($0) } ?? .byClassAndGroup, isSynchronizable: false,
-                isTombstone: false, secret: SecretValue(copying: Array("secret".utf8)), returning: [],
+                isTombstone: false, secret: SecretValue(copying: secret), returning: [],
                 origin: .caller), from: Self.nobody)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainModel
+import TestSeed
 import Testing
 
 @Suite struct SecretArenaTests {
@@ -67,6 +68,52 @@ import Testing
         let inside = arena.allocate(1024)
         #expect(inside.isInArena)
         #expect(!arena.allocate(16).isInArena, "a slot of one size is not cut into smaller ones")
+    }
+
+    @Test("a full arena takes another mapping, as guarded as the first, and gives it back when nothing is in it")
+    func grows() {
+        let arena = SecretArena(capacity: 4096, mappings: 3)
+        let protection = arena.protection
+        var slots = (0..<12).map { _ in arena.allocate(1024) }
+        #expect(slots.allSatisfy { $0.isInArena })
+        #expect(arena.mappings == 3)
+        #expect(arena.protection == protection)
+        #expect(!arena.allocate(1024).isInArena)
+        for slot in slots { slot.start.storeBytes(of: 0xAA, as: UInt8.self) }
+        for slot in slots[4...] { arena.free(slot, count: 1024) }
+        // One that is empty is kept for the next.
+        #expect(arena.mappings == 2)
+        // The first one's are as they were.
+        #expect(slots[..<4].allSatisfy { $0.start.load(as: UInt8.self) == 0xAA })
+        slots = Array(slots[..<4]) + (0..<4).map { _ in arena.allocate(1024) }
+        #expect(slots.allSatisfy { $0.isInArena })
+        #expect(bytes(slots[7], 1024).allSatisfy { $0 == 0 })
+        for slot in slots { arena.free(slot, count: 1024) }
+        #expect(arena.mappings == 1)
+    }
+
+    @Test("slots of any sizes, taken and freed in any order, are of their own and zeroed, over many mappings")
+    func mixed() {
+        var seed = Seed(for: "SecretArenaTests.mixed")
+        let arena = SecretArena(capacity: 8192, mappings: 1000)
+        var taken: [(slot: SecretArena.Slot, count: Int, mark: UInt8)] = []
+        for round in 0..<5000 {
+            if taken.count > 400 || (!taken.isEmpty && Int.random(in: 0..<5, using: &seed) < 2) {
+                let old = taken.remove(at: Int.random(in: 0..<taken.count, using: &seed))
+                #expect(bytes(old.slot, old.count).allSatisfy { $0 == old.mark })
+                arena.free(old.slot, count: old.count)
+            } else {
+                let count = Int.random(in: 1...1024, using: &seed)
+                let slot = arena.allocate(count)
+                #expect(slot.isInArena)
+                #expect(bytes(slot, count).allSatisfy { $0 == 0 })
+                slot.start.initializeMemory(as: UInt8.self, repeating: UInt8(round & 0xff), count: count)
+                taken.append((slot, count, UInt8(round & 0xff)))
+            }
+        }
+        #expect(arena.mappings > 2)
+        for (slot, count, _) in taken { arena.free(slot, count: count) }
+        #expect(arena.mappings <= 2)
     }
 
     @Test("what is larger than the largest slot lives in ordinary memory")

@@ -19,11 +19,13 @@ package final class ServedFolder: Sendable {
     /// Opens keychains in `root` as `llaverod` does; with `givesBack`, as the one does that a tool starts.
     ///
     /// Where it is not `isServed`, nobody but the test comes.
-    package init(_ root: String, givesBack: Bool = false, isServed: Bool = true) throws {
+    package init(
+        _ root: String, givesBack: Bool = false, isServed: Bool = true, quota: KeychainQuota? = nil
+    ) throws {
         self.root = root
         clock.set(1000)
         let uptime: UptimeClock = { [clock] in UInt64(clock.now) }
-        keychains = UserKeychains { (_, address) throws(KeychainError) in
+        keychains = UserKeychains(quota: quota) { (_, address) throws(KeychainError) in
             try Place(address, beside: .folder(root: root, name: "login"))
         } _: { (_, place, makesIt) throws(KeychainError) in
             let host = try DaemonHost.takeOver(place, .none, makesItself: makesIt)

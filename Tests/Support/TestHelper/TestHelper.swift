@@ -24,6 +24,7 @@ enum TestHelper {
         case "keybag-fork": exit(KeybagFork.run(rest))
         case "access": exit(AccessScene.run(rest))
         case "ask": exit(Asker.run())
+        case "hostile": exit(HostileUser.run(rest))
         case "load": exit(LoadWorker.run(rest))
         case "crowd": exit(CrowdWriter.run(rest))
         default:
