@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
+internal import CPeer
 internal import Glibc
 internal import KeychainModel
 package import KeychainRequest

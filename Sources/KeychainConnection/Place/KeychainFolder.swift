@@ -67,8 +67,9 @@ package struct KeychainFolder: Sendable, Equatable {
             subject: home)
     }
 
-    /// Refuses this keychain's folder, or database, where others can reach it. It is not repaired: what they did meanwhile
-    /// nobody knows.
+    /// Refuses this keychain's folder, or database, where others can reach it.
+    ///
+    /// It is not repaired: nobody knows what they did meanwhile.
     package func refuseUnsafe() throws(KeychainError) {
         try KeychainFolder.refuseUnsafe(path)
         let mend: StaticString =

@@ -40,8 +40,9 @@ package enum TracingProtection {
 
     /// The process that traces, by the text of /proc/PID/status; 0 for none, nil when that does not say.
     package static func tracer(in status: String?) -> Int? {
-        // Byte by byte: the program's own name stands in the first line, with its line feeds written otherwise.
-        guard let line = status?.split(separator: "\n").first(where: { $0.hasPrefix("TracerPid:\t") }) else { return nil }
-        return Int(line.dropFirst("TracerPid:\t".count))
+        // The program's own name stands in the first line, with its line feeds written otherwise.
+        let name = "TracerPid:\t"
+        guard let line = status?.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return nil }
+        return Int(line.dropFirst(name.count))
     }
 }

@@ -66,7 +66,8 @@ enum SurroundingsExamination {
         return .advice(
             "entitlements",
             "any program can trace its user's others, so a rule by unit is worth no more than one by path: no *, no administers-keys",
-            fix: "echo kernel.yama.ptrace_scope=1 | sudo tee /etc/sysctl.d/60-ptrace.conf && sudo sysctl --system, where the kernel has Yama; or a rule by group"
+            fix:
+                "echo kernel.yama.ptrace_scope=1 | sudo tee /etc/sysctl.d/60-ptrace.conf && sudo sysctl --system, where the kernel has Yama; or a rule by group"
         )
     }
 

@@ -8,6 +8,9 @@ import Testing
 @Suite(.enabled(if: UserScene.isPossible, "only root can install programs for other users"))
 struct ClosedProgramTests {
     private let scene: UserScene
+    private static let asUser = [
+        "/usr/bin/setpriv", "--reuid=\(UserScene.user)", "--regid=\(UserScene.user)", "--clear-groups",
+    ]
 
     init() throws {
         scene = try UserScene()
@@ -46,7 +49,7 @@ struct ClosedProgramTests {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
         process.arguments =
-            ["--reuid=\(UserScene.user)", "--regid=\(UserScene.user)", "--clear-groups"] + launcher + [
+            Self.asUser.dropFirst() + launcher + [
                 scene.installed.file("llavero"), "clipboard-keeper", "--seconds", "600", "--", program,
             ]
         process.environment = ["HOME": folder]
@@ -67,7 +70,7 @@ struct ClosedProgramTests {
         return keeper
     }
 
-    @Test("no debugger of its user's and no core dump shows what the clipboard's keeper had; it has it no more; its program ends with it")
+    @Test("neither debuggers of its user nor core dumps show what the clipboard's keeper had, and it keeps no copy")
     func keeper() throws {
         // Of halves that only the process itself puts together: the test's own memory is not what is searched.
         let secret = ["cor", "rect-horse-", "\(getpid())"].joined()
@@ -77,8 +80,7 @@ struct ClosedProgramTests {
         for file in ["mem", "maps", "exe", "environ"] {
             let look = try HelperProcess(
                 ["if=/proc/\(pid)/\(file)", "of=/dev/null", "bs=1", "count=1"], environment: [:], output: "/dev/null",
-                launcher: ["/usr/bin/setpriv", "--reuid=\(UserScene.user)", "--regid=\(UserScene.user)", "--clear-groups"],
-                program: "/bin/dd")
+                launcher: Self.asUser, program: "/bin/dd")
             #expect(look.wait() == .exited(1), "\(file)")
         }
         #expect(try memory(of: pid, has: secret) == false)
