@@ -210,7 +210,7 @@ package final class EmbeddedHost: KeychainHost {
             }
             if try !folder.exists { try Birth.make(folder, try plan()) }
             try KeychainFolder.refuseUnsafeRoot(folder.root)
-            try KeychainFolder.refuseUnsafe(folder.path)
+            try folder.refuseUnsafe()
             // Where it may not be looked at, SQLite would have no more to say than a number.
             _ = try FileStatus(reaching: folder.database)
             return KeychainEngine(
