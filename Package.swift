@@ -229,6 +229,8 @@ let strict = client + [.strictMemorySafety()]
 
         // What tests run in processes of their own.
         .target(name: "TestSeed", path: "Tests/Support/TestSeed", swiftSettings: client),
+        .target(
+            name: "TestVaults", dependencies: ["TestSeed"], path: "Tests/Support/TestVaults", swiftSettings: client),
         .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
         .target(
             name: "TestProcesses", dependencies: ["CTestSupport"], path: "Tests/Support/TestProcesses",
@@ -279,8 +281,9 @@ let strict = client + [.strictMemorySafety()]
             name: "KeychainCryptoTests", dependencies: ["KeychainModel", "KeychainCrypto"], swiftSettings: client),
         .testTarget(
             name: "KeychainImportsTests",
-            dependencies: ["KeychainModel", "KeychainCrypto", "KeychainImports", "TestProcesses", "TestSeed"],
-            exclude: ["Fixtures"], swiftSettings: client),
+            dependencies: [
+                "KeychainModel", "KeychainCrypto", "KeychainImports", "TestProcesses", "TestSeed", "TestVaults",
+            ], exclude: ["Fixtures"], swiftSettings: client),
         .testTarget(
             name: "KeychainEnclaveSoftwareTests",
             dependencies: [
@@ -336,7 +339,8 @@ let strict = client + [.strictMemorySafety()]
             name: "CommandLineTests",
             dependencies: [
                 "KeychainModel", "KeychainRequest", "KeychainSQLite", "KeychainConnection", "KeychainTools",
-                "CTestSupport", "TestProcesses", "llavero-peer-helper", "llavero", "llaverod",
+                "CTestSupport", "TestProcesses", "TestSeed", "TestVaults", "llavero-peer-helper", "llavero",
+                "llaverod",
             ],
             swiftSettings: client),
         .testTarget(

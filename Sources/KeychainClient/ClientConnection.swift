@@ -53,7 +53,7 @@ final class ClientConnection {
     /// Sends more that belongs to the last call, and has no reply of its own.
     func add(_ call: WireCall) throws(ClientFailure) {
         do throws(TransportError) {
-            try pipe.send(WireMessage(number: count, .call(call)), milliseconds: ClientConnection.patience)
+            try pipe.send(WireMessage(number: count, .call(call)), ClientConnection.pace)
         } catch { throw .broken(mayHaveArrived: false) }
     }
 

@@ -51,7 +51,9 @@ package struct ImportFile: Sendable {
     /// Everything in it.
     ///
     /// Throws `notThisFormat` for `pass`, which is a folder: see `PassFolder`.
-    package func read(as format: ImportFormat, password: Passcode? = nil) throws(ImportError) -> ImportReport {
+    package func read(
+        as format: ImportFormat, password: Passcode? = nil, _ options: ImportOptions = ImportOptions()
+    ) throws(ImportError) -> ImportReport {
         guard content.count <= ImportLimits.largestFile else { throw .tooLarge }
         var report = ImportReport(format)
         switch format {
@@ -64,8 +66,8 @@ package struct ImportFile: Sendable {
             }
         case .llavero: try LlaveroExport.read(content, name, into: &report)
         case .pass: throw .notThisFormat
-        case .keepassCSV: try KeePassCSV.read(content, name, into: &report)
-        case .keepassXML: try KeePassXML.read(content, name, into: &report)
+        case .keepassCSV: try KeePassCSV.read(content, name, options, into: &report)
+        case .keepassXML: try KeePassXML.read(content, name, options, into: &report)
         case .netrc: try Netrc.read(content, name, into: &report)
         case .gitCredentials: try GitCredentials.read(content, name, into: &report)
         case .macKeychain: try MacDump.read(content, name, into: &report)

@@ -12,4 +12,9 @@ internal enum ImportLimits {
     /// What `gpg` may say to one file.
     internal static let largestPassEntry = 4 << 20
     internal static let deepest = 64
+    /// Of all names, texts and secrets of one source together: more than the largest file has, so that only what is
+    /// written once and read many times, or compressed, comes near it.
+    internal static let largestSum = 128 << 20
+    /// Of the path of an entry's groups; it is kept with every entry.
+    internal static let longestPath = 1024
 }

@@ -143,7 +143,10 @@ internal import Testing
         #expect(try everything().isEmpty)
         let imported = try scene.tool("import", "out.json", "--plain")
         #expect(imported.code == 0, "\(imported.output)\(imported.complaint)")
-        #expect(imported.complaint == "llavero: \(requests.count) kept, 0 here already, 0 left out (llavero-json)\n")
+        #expect(
+            imported.complaint
+                == "llavero: \(requests.count) kept (\(requests.count - 2) passwords, 1 certificate, 1 key), 0 here already, 0 left out (llavero-json)\n"
+        )
         let after = try everything()
         #expect(after.count == before.count)
         for (new, old) in zip(after, before) {
@@ -176,9 +179,9 @@ internal import Testing
         let lines = answer.output.split(separator: "\n").map {
             $0.split(separator: "\t", omittingEmptySubsequences: false)
         }
-        #expect(lines.map { $0[0] } == ["left out", "left out", "left out", "kept"])
-        #expect(lines.map { $0[1] } == ["p", "t", "s", "ok"])
-        #expect(lines.dropLast().allSatisfy { !$0[4].isEmpty })
+        #expect(lines.map { $0[0] } == ["kept", "left out", "left out", "left out"])
+        #expect(lines.map { $0[1] } == ["ok", "p", "t", "s"])
+        #expect(lines.dropFirst().allSatisfy { !$0[4].isEmpty })
         #expect(answer.complaint.hasPrefix("llavero: 1 kept, 0 here already, 3 left out (llavero-json)\n"))
     }
 }

@@ -35,7 +35,9 @@ struct GnomeKeyringFileTests {
         #expect(Set(report.seen) == Set(GnomeKeyringFileTests.expected))
         #expect(report.findings.isEmpty)
         #expect(report.items.first { $0.account == "a b" }?.label == "New\nline")
-        #expect(report.items.first { $0.place != nil }?.attribute("xdg:schema") == "org.gnome.keyring.NetworkPassword")
+        #expect(
+            report.items.first { $0.place != nil }?.lookup.first { $0.name == "xdg:schema" }?.value
+                == "org.gnome.keyring.NetworkPassword")
     }
 
     @Test("a sealed file asks for its password, and takes no other")
@@ -124,6 +126,37 @@ struct GnomeKeyringFileTests {
         let report = try read(text, as: .gnomeKeyring)
         #expect(report.items.count == 2)
         #expect(report.seen.last == Seen("two", "", "c"))
+    }
+
+    private func item(_ number: Int, _ secret: String, account: String = "a") -> String {
+        "\n[\(number)]\nitem-type=0\ndisplay-name=n\nsecret=\(secret)\nmtime=1790000000\nctime=1790000000\n"
+            + "\n[\(number):attribute0]\nname=account\ntype=string\nvalue=\(account)\n"
+    }
+
+    @Test(
+        "a secret with lines like the file's own comes out whole",
+        arguments: [
+            "\n\nmtime=12\n[1:attribute0]\n\n[1:attribute0]\nx\n[1:attribute0]\nitem-type=0\n#",
+            "x\nmtime=12\nctime=1\nb",
+            "x\nmtime=12\nctime=1\n\n[3]\nfoo", "\nctime=1\n\n[3]\n", "a\n\n[1]\nitem-type=0\n",
+            "mtime=12\nctime=1\n\n",
+        ])
+    func likeTheFile(secret: String) throws {
+        for next in ["", item(2, "second", account: "b")] {
+            let report = try read("[keyring]\ndisplay-name=x\n" + item(1, secret) + next, as: .gnomeKeyring)
+            #expect(report.seen.first == Seen("n", "a", secret))
+            #expect(report.items.first?.repairs.contains(.endGuessed) == false)
+            #expect(report.items.count == (next.isEmpty ? 1 : 2))
+        }
+    }
+
+    @Test("a secret that is a keyring file itself is named as one whose end is a guess")
+    func inItself() throws {
+        let secret = "[keyring]" + item(1, "inner") + item(2, "other")
+        let report = try read("[keyring]\ndisplay-name=x\n" + item(1, "x\n" + secret), as: .gnomeKeyring)
+        #expect(report.items.contains { $0.repairs.contains(.endGuessed) })
+        let short = try read("[keyring]\n" + item(1, "x\nmtime=1\nctime=1\n\n[3]\nsecret=y"), as: .gnomeKeyring)
+        #expect(short.items.first?.repairs.contains(.endGuessed) == true)
     }
 
     @Test("files of people who edit them by hand are read as they mean them")

@@ -10,6 +10,36 @@ struct GnomeKeyringRoundTripTests {
         "arbitrary secrets, labels and attributes come out as they went in", arguments: ["", "a password of ümlauts"])
     func roundTrip(password: String) throws {
         var seed = Seed(for: "GnomeKeyringRoundTripTests")
+        try check(password, &seed)
+    }
+
+    @Test("secrets that look like the file's own lines come out whole", arguments: [162_971_729, 1_648_158_472])
+    func found(number: UInt64) throws {
+        var seed = Seed(number)
+        try check("", &seed)
+    }
+
+    @Test(
+        "forty items that differ in one attribute alone are forty items, with all their attributes",
+        arguments: ["", "password"])
+    func attributesAlone(password: String) throws {
+        let items = (0..<40).map { number in
+            KeyringScene.Item(
+                "Network secret",
+                [
+                    "xdg:schema": "org.freedesktop.NetworkManager.Connection",
+                    "setting-name": "802-11-wireless-security",
+                    "setting-key": "psk", "connection-uuid": "u\(number)",
+                ], Array("same".utf8))
+        }
+        let files = try KeyringScene.files(password: password, [items])
+        let report = try read(files[0], as: .gnomeKeyring, password: password.isEmpty ? nil : password)
+        #expect(report.items.count == 40 && report.skipped.isEmpty)
+        let found = Set(report.items.map { Dictionary(uniqueKeysWithValues: $0.lookup.map { ($0.name, $0.value) }) })
+        #expect(found == Set(items.map(\.attributes)))
+    }
+
+    private func check(_ password: String, _ seed: inout Seed) throws {
         let items = (0..<40).map { number in
             KeyringScene.Item(
                 GnomeKeyringRoundTripTests.text(&seed),

@@ -17,9 +17,13 @@ struct KeePassTests {
         #expect(tree.detectedFormat == .keepassXML)
         let fromTable = try table.read(as: .keepassCSV)
         let fromTree = try tree.read(as: .keepassXML)
-        // A table does not say which group is the recycle bin.
+        #expect(fromTable.items.count == 3 && fromTable.skipped == [.discarded])
         #expect(fromTree.items.count == 3 && fromTree.skipped == [.discarded])
-        #expect(Set(fromTable.seen).subtracting(fromTree.seen) == [Seen("Deleted one", "gone", "deleted")])
+        #expect(fromTree.findings.contains { $0.label == "Example" && $0.matter == .left(.earlierVersions, count: 1) })
+        var options = ImportOptions()
+        options.withRecycleBin = true
+        let bins = [try table.read(as: .keepassCSV, options), try tree.read(as: .keepassXML, options)]
+        for report in bins { #expect(report.item("gone")?.secret.string == "deleted" && report.skipped.isEmpty) }
         for report in [fromTable, fromTree] {
             #expect(report.item("")?.secret.string == " lead trail ")
             #expect(report.item("")?.kind == .generic(service: "No user"))
@@ -66,6 +70,119 @@ struct KeePassTests {
         #expect(report.skipped == [.encrypted])
     }
 
+    /// An export of entries that are each a list of elements, in one group.
+    private func export(_ entries: String..., pool: String = "") -> String {
+        "<KeePassFile><Meta><Binaries>\(pool)</Binaries></Meta><Root><Group><Name>G</Name>"
+            + entries.map { "<Entry>\($0)</Entry>" }.joined() + "</Group></Root></KeePassFile>"
+    }
+
+    private func field(_ key: String, _ value: String) -> String {
+        "<String><Key>\(key)</Key><Value>\(value)</Value></String>"
+    }
+
+    private let identifier = "<UUID>EBESExQVFhcYGRobHB0eHw==</UUID>"
+
+    @Test(
+        "a reference is what it leads to",
+        arguments: [
+            ("{REF:P@I:101112131415161718191A1B1C1D1E1F}", "secret"), ("{ref:p@t:MAIL}", "secret"),
+            ("{REF:P@U:ad}", "secret"),
+            ("a{REF:U@P:secret}b", "aadab"), ("{REF:N@U:ada}", "x other"),
+            ("{REF:A@O:blue}-{REF:T@A:example}", "https://example.org/-mail"),
+            ("{REF:I@N:REF}", "101112131415161718191A1B1C1D1E1F"), ("{REF", "{REF"),
+        ])
+    func references(written: String, meant: String) throws {
+        let target =
+            identifier + field("Title", "mail") + field("UserName", "ada") + field("Password", "secret")
+            + field("Notes", "x {REF:P@T:mail3}") + field("URL", "https://example.org/") + field("Colour", "blue")
+        let third = field("Title", "mail3") + field("Password", "other") + field("UserName", "c")
+        let report = try read(
+            export(target, field("Title", "b") + field("Password", written) + field("UserName", "bob"), third),
+            as: .keepassXML)
+        #expect(report.skipped.isEmpty)
+        #expect(report.item("bob")?.secret.string == meant)
+        #expect(report.item("ada")?.comment == "x other")
+    }
+
+    @Test(
+        "a password that refers to nothing, to itself or to different things is left out, never kept as it is written",
+        arguments: [
+            "{REF:P@I:00}", "{REF:P@T:none}", "{REF:P@U:bob}", "{REF:P@T:twin}", "{REF:X@T:twin}", "{REF:P@T:",
+            "{REF:}",
+            "{REF:P@T:circle}",
+        ])
+    func brokenReferences(written: String) throws {
+        let report = try read(
+            export(
+                field("Title", "b") + field("UserName", "bob") + field("Password", written) + field("PIN", "1"),
+                field("Title", "twin") + field("Password", "1"), field("Title", "twin") + field("Password", "2"),
+                field("Title", "circle") + field("Password", "{REF:P@T:b}")),
+            as: .keepassXML)
+        #expect(report.item("bob") == nil)
+        #expect(report.skipped.contains(.reference))
+        #expect(report.items.allSatisfy { !$0.secret.string.contains("REF") })
+        let user = try read(
+            export(field("UserName", written) + field("Password", "p") + field("Title", "t")), as: .keepassXML)
+        #expect(user.items.first?.account == written && user.items.first?.repairs == [.referenceKept])
+    }
+
+    @Test(
+        "attachments are what they were, compressed or not",
+        arguments: [
+            ("YWJj", false, "abc"), ("Y W\nJj", false, "abc"),
+            ("H4sIAAAAAAACA0tMSk6EIQA0Km5aDAAAAA==", true, "abcabcabcabc"),
+            (KeePassTests.compressed, true, KeePassTests.lines),
+        ])
+    func attachments(written: String, isCompressed: Bool, meant: String) throws {
+        let pool = "<Binary ID=\"7\" Compressed=\"\(isCompressed ? "True" : "False")\">\(written)</Binary>"
+        let item = try read(
+            export(
+                field("Title", "t") + "<Binary><Key>a.txt</Key><Value Ref='7'/></Binary>"
+                    + "<Binary><Key>b.txt</Key><Value>eHl6</Value></Binary>", pool: pool), as: .keepassXML
+        ).items.first
+        #expect(item?.furtherSecrets.map(\.value.string) == [meant, "xyz"])
+        #expect(item?.furtherSecrets.map(\.name) == ["a.txt", "b.txt"])
+        #expect(item?.furtherSecrets.map(\.part) == [.attachment, .attachment])
+    }
+
+    @Test(
+        "an attachment that is missing, encrypted, damaged or endless is named, and its entry kept",
+        arguments: [
+            "", "<Binary ID=\"7\">Y</Binary>", "<Binary ID=\"7\" Protected=\"True\">YWJj</Binary>",
+            "<Binary ID=\"7\" Compressed=\"True\">YWJj</Binary>",
+            "<Binary ID=\"7\" Compressed=\"True\">H4sIAAAAAAACA0tMSk6EIQA0Km5bDAAAAA==</Binary>",
+            "<Binary ID=\"7\" Compressed=\"True\">H4sIAAAAAAACA0tMSk6EIQA0Km5aDAAAfw==</Binary>",
+        ])
+    func lostAttachments(pool: String) throws {
+        let report = try read(
+            export(field("Title", "t") + "<Binary><Key>a</Key><Value Ref=\"7\"/></Binary>", pool: pool), as: .keepassXML
+        )
+        #expect(report.items.first?.furtherSecrets.isEmpty == true)
+        #expect(report.findings.map(\.label) == ["t (a)"])
+        #expect(report.countLeftOut == 1)
+    }
+
+    @Test("tags, moments of expiry, fields and the notes of groups are kept or named")
+    func details() throws {
+        let text = export(
+            "<Tags>a;b</Tags><CustomIconUUID>AA==</CustomIconUUID><Times><Expires>True</Expires><ExpiryTime>4juU4g4AAAA=</ExpiryTime></Times>"
+                + "<AutoType><DefaultSequence>{USERNAME}</DefaultSequence></AutoType>" + field("Title", "t")
+                + field("Hint", "h")
+        ).replacing("<Name>G</Name>", with: "<Name>G</Name><Notes>n</Notes>")
+        let report = try read(text, as: .keepassXML)
+        let item = try #require(report.items.first)
+        #expect(item.attributes.map(\.name) == ["tags", "expires", "Hint", "group"])
+        #expect(item.attribute("tags") == "a;b" && item.attribute("expires") == "2026-11-22T01:26:58Z")
+        let left = report.findings.compactMap { if case .left(let part, _) = $0.matter { part } else { nil } }
+        #expect(Set(left) == [.groupNotes, .appearance, .autoType])
+    }
+
+    @Test("a file that breaks off between entries says so")
+    func brokenOff() throws {
+        let report = try read("<KeePassFile><Root><Group><Entry>" + field("Title", "t") + "</Entry>", as: .keepassXML)
+        #expect(report.items.count == 1 && report.skipped == [.brokenOff])
+    }
+
     @Test("declarations, endless nesting and unknown references are refused")
     func hostile() throws {
         let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaa\">]>"
@@ -76,6 +193,16 @@ struct KeePassTests {
             try read("<KeePassFile>" + String(repeating: "<Group>", count: 1000), as: .keepassXML)
         }
     }
+
+    /// What gzip makes of `lines`, with a code of its own.
+    static let compressed =
+        "H4sIAAAAAAACA23TSQ7CMAwF0D2n6AFYJB4yHIcFSEgM29LTA4qhSfy7/JLj3zzldn2cl7A8L8v99Hgdl8PtG8Q9eL"
+        + "WE9mTbWsR7tK5ry6Qb/Hwt1H52+42nYfx/Qp67lG66JbWftMJhWGxhHBdbStNii3ms/j9E3OV0//MbTv2wZXnYbmEZ"
+        + "l1tap91252G6ODuE4lyJyIOxFyMBZKTIjBJEo4zVqLhK1blx8HAcARwTgmOGcCwYjnWuxMnBcfZwXAAcVwQnAcJJxH"
+        + "BCcyVhByfi4UTRW0sITjKEk4LhpM6VNDg4jR5OCcApIzgVCKeK4TS5StnBafFwWke4N5pA0hvcBAAA"
+    static let lines = (0..<60).map { number in
+        "line \(number) of many, \(String(repeating: ["x", "y", "z"][number % 3], count: number % 7))\n"
+    }.joined()
 
     private func entry(_ strings: String) -> String {
         "<KeePassFile><Root><Group><Entry><String><Key>Password</Key><Value>p</Value></String>\(strings)</Entry></Group></Root></KeePassFile>"

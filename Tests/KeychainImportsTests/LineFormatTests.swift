@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainImports
+import KeychainModel
 import Testing
 
 @Suite(".netrc files")
@@ -91,7 +92,7 @@ struct MacDumpTests {
         #expect(
             web?.server == "example.org" && web?.port == 443 && web?.path == "/login" && web?.protocolCode == "htps")
         #expect(report.item("alice")?.comment == "a comment")
-        #expect(report.item("alice")?.attribute("desc") == "application password")
+        #expect(report.item("alice")?.native[.itemDescription] == .string("application password"))
         // A certificate's key, an item without data, a negative one, one without a server.
         #expect(report.skipped == [.notAPassword, .noSecret, .notAPassword, .noServer])
         #expect(try ImportFile(path: fixture("macos-dump.txt")).detectedFormat == .macKeychain)

@@ -50,26 +50,59 @@ struct PassTests {
     func entries() throws {
         let scene = try PassScene()
         try scene.insert("plain", Array("secret".utf8))
-        try scene.insert("web/mail ü", Array("p w\\n\nLogin: alice\nurl: https://mail.example:444/x\nPIN 1234\n".utf8))
+        try scene.insert("web/mail ü", Array("p w\\n\nLogin: alice\nurl: https://mail.example:444/x\nPIN: 1234\n".utf8))
         try scene.insert("web/-dash", [0, 1, 0xFF, 0xFE, 0x0D])
         let large = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 11) | 0x80 }
         try scene.insert("large", large)
+        try scene.insert("key", Array(PassTests.key.utf8))
+        try Data("read me".utf8).write(to: URL(fileURLWithPath: scene.store + "/README"))
         try Data("not encrypted".utf8).write(to: URL(fileURLWithPath: scene.store + "/web/broken.gpg"))
         try FileManager.default.createSymbolicLink(atPath: scene.store + "/loop", withDestinationPath: ".")
         let before = try contents(scene)
         let report = try scene.read()
         #expect(try contents(scene) == before)
-        #expect(report.items.map(\.label) == ["large", "plain", "web/-dash", "web/mail ü"])
-        #expect(report.items.first?.secret.array == large)
-        #expect(Seen(report.items[1]) == Seen("plain", "", "secret"))
-        #expect(report.items[2].secret.array == [0, 1, 0xFF, 0xFE, 0x0D])
+        #expect(report.items.map(\.label) == ["key", "large", "plain", "web/-dash", "web/mail ü"])
+        #expect(report.items.first?.secret.string == PassTests.key && report.items.first?.repairs == [.wholeFile])
+        #expect(report.items[1].secret.array == large)
+        #expect(Seen(report.items[2]) == Seen("plain", "", "secret"))
+        #expect(report.items[3].secret.array == [0, 1, 0xFF, 0xFE, 0x0D])
         let mail = report.item("alice")
         #expect(mail?.secret.string == "p w\\n")
         #expect(mail?.place?.server == "mail.example" && mail?.place?.port == 444)
         #expect(mail?.attribute("url") == "https://mail.example:444/x")
         #expect(mail?.furtherSecrets.map(\.name) == ["notes"])
-        #expect(mail?.furtherSecrets.first?.value.string == "PIN 1234\n")
-        #expect(report.skipped == [.notAFile, .notDecrypted(2)])
+        #expect(mail?.furtherSecrets.first?.value.string == "PIN: 1234\n")
+        #expect(report.skipped == [.notAPassword, .notAFile, .notDecrypted(2)])
+    }
+
+    static let key = "-----BEGIN KEY-----\nQUJD: x\n-----END KEY-----\n"
+
+    private func item(_ text: String, firstLine: Bool = false) -> ImportedItem {
+        var options = ImportOptions()
+        options.firstLineOnly = firstLine
+        return PassEntry.item(ImportedBytes(Array(text.utf8)), name: "n", SourceLocation("n.gpg"), options)
+    }
+
+    @Test(
+        "all of a file is its secret where its lines are no names with values",
+        arguments: [PassTests.key, "a\nb\n", "pw\nlogin: ada\na free note", "\nx", "pw\nhttps://example.org\n"])
+    func wholeFile(text: String) {
+        #expect(item(text).secret.string == text && item(text).repairs == [.wholeFile])
+        let first = item(text, firstLine: true)
+        #expect(
+            first.secret.string == text.split(separator: "\n", omittingEmptySubsequences: false).first.map(String.init))
+        #expect(first.repairs.isEmpty && first.furtherSecrets.last?.name == "notes")
+    }
+
+    @Test("the first line is the password where the others are names with values, or seeds of one-time codes")
+    func named() {
+        let item = item("pw\nuser: ada\nPIN: 12\n\notpauth://totp/x?secret=ABC\nurl: https://h/p\nanswer:\n")
+        #expect(item.secret.string == "pw" && item.account == "ada" && item.place?.path == "/p" && item.repairs.isEmpty)
+        #expect(item.furtherSecrets.map(\.part) == [.oneTimeCode, .notes])
+        #expect(item.furtherSecrets.map(\.value.string) == ["otpauth://totp/x?secret=ABC", "PIN: 12\n\nanswer:\n"])
+        for text in ["pw", "pw\n", "pw\n\n"] {
+            #expect(self.item(text).secret.string == "pw" && self.item(text).furtherSecrets.isEmpty)
+        }
     }
 
     @Test("without gpg, or without the folder, nothing is read")

@@ -101,7 +101,9 @@ internal enum BinaryKeyring {
             }
         }
         // Which programs may have it, by their paths.
-        for _ in 0..<(try reader.number()) {
+        let programs = try reader.number()
+        item.hasPrograms = programs > 0
+        for _ in 0..<programs {
             try reader.skip(4)
             for _ in 0..<3 { _ = try reader.string() }
             try reader.skip(4)
@@ -109,6 +111,7 @@ internal enum BinaryKeyring {
         if !isText { item.repairs.append(.attributesLost) }
         // An empty one is written as none.
         try report.add(item.item(secret: bytes.part(secret ?? 0..<0)))
+        try report.leave(item.source, item.label, .programLists, count: item.hasPrograms ? 1 : 0)
     }
 
     private static let magic = "GnomeKeyring\n\r\0\n"

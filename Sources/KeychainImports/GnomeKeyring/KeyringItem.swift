@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+
 /// An item as gnome-keyring has it, in either kind of file.
 internal struct KeyringItem {
     internal var label = ""
@@ -7,12 +9,15 @@ internal struct KeyringItem {
     internal var attributes: [ImportedAttribute] = []
     internal var secret: ImportedBytes?
     internal var repairs: [ImportRepair] = []
+    /// Whether it names programs that may read it.
+    internal var hasPrograms = false
     internal let source: SourceLocation
 
     internal init(source: SourceLocation) { self.source = source }
 
     /// The same in our words; `secret` is what the item has.
     internal func item(secret: ImportedBytes) -> ImportedItem {
+        // All of them are kept as they are; what is understood of them makes the item one that other programs find too.
         var left = attributes
         func take(_ names: [String]) -> String? {
             for name in names {
@@ -25,17 +30,26 @@ internal struct KeyringItem {
         let account = take(["account", "username", "user", "login"]) ?? ""
         let kind: ImportedItem.Kind
         if let server = take(["server"]) {
-            kind = .internet(place(server, &left))
+            kind = .internet(place(server, left))
         } else {
             // Programs that name no service are told apart by their own name, or by the label that people see.
             let service = take(["service", "application"]) ?? left.first { $0.name == "xdg:schema" }?.value ?? label
             kind = .generic(service: service)
         }
-        return ImportedItem(
-            kind, account: account, label: label, secret: secret, attributes: left, source: source, repairs: repairs)
+        var item = ImportedItem(
+            kind, account: account, label: label, secret: secret, source: source, repairs: repairs)
+        item.lookup = attributes
+        if let description = KeyringItem.descriptions[type] { item.native[.itemDescription] = .string(description) }
+        return item
     }
 
-    private func place(_ server: String, _ left: inout [ImportedAttribute]) -> InternetPlace {
+    /// The kinds of items that gnome-keyring knows, but for the ordinary one.
+    private static let descriptions = [
+        1: "network password", 2: "note", 3: "password of a keyring", 4: "password of an encryption key",
+        0x100: "password of a key store",
+    ]
+
+    private func place(_ server: String, _ left: [ImportedAttribute]) -> InternetPlace {
         var code: String?
         var port: UInt16?
         var path = ""
@@ -46,11 +60,6 @@ internal struct KeyringItem {
             case "object": path = attribute.value
             default: break
             }
-        }
-        // What was understood is not said twice; what was not stays among the attributes.
-        left.removeAll { attribute in
-            attribute.name == "protocol" && code != nil || attribute.name == "object"
-                || attribute.name == "port" && port != nil
         }
         if !path.isEmpty, !path.utf8.starts(with: "/".utf8) { path = "/" + path }
         return InternetPlace(server: server, protocolCode: code, port: port == 0 ? nil : port, path: path)

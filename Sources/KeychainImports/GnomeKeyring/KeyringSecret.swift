@@ -3,8 +3,9 @@
 /// Where a secret in a text keyring ends.
 ///
 /// gnome-keyring writes it as it is, and after it always when the item was changed, when it was made, and an empty line
-/// before the next group. That is looked for. Where it is damaged, the next thing that looks like the beginning of a
-/// group ends the secret: so no item takes the next one along.
+/// before the next group. A secret may have such lines itself. So what follows is looked for first: the next lines that
+/// begin a group as gnome-keyring writes it. The secret ends with the lines right before them; where those are damaged, or
+/// are not there, the longest secret is taken that they allow, and called a guess.
 internal struct KeyringSecret {
     /// The index behind its last byte.
     internal private(set) var end: Int
@@ -12,18 +13,39 @@ internal struct KeyringSecret {
     internal private(set) var next: Int
     internal private(set) var repairs: [ImportRepair] = []
 
+    /// How well lines end a secret, from worst to best.
+    private enum Ending: Int {
+        /// One of the two times, and what follows both.
+        case damaged
+        /// Both times.
+        case times
+        /// Both times, an empty line, and something that may be the first line of a group; or the end of the file.
+        case whole
+    }
+
     internal init(_ lines: SourceLines, at start: Int, of number: Int) {
         end = lines.withoutReturn(start).upperBound
         next = start + 1
+        var best: (ending: Ending, index: Int)?
+        var isSure = true
         var index = start + 1
-        while index < lines.count {
-            if let isSure = KeyringSecret.times(lines, index) {
-                finish(lines, from: start, at: index)
-                if !isSure, !repairs.isEmpty { repairs.append(.endGuessed) }
-                return
+        while index < lines.count, !KeyringSecret.beginsGroup(lines, index, after: number) {
+            let isAfterEnd = best.map { $0.ending == .whole && $0.index + 3 == index } ?? false
+            if isAfterEnd, KeyringSecret.mayBeginItem(lines, index) {
+                isSure = false
+                break
             }
-            if KeyringSecret.beginsGroup(lines, index, after: number) { break }
+            if let ending = KeyringSecret.ending(lines, index), ending.rawValue >= best?.ending.rawValue ?? 0 {
+                best = (ending, index)
+            }
             index += 1
+        }
+        if let best {
+            finish(lines, from: start, at: best.index)
+            // Two times, and an empty line where there is a next group.
+            let isNext = index < lines.count ? best.index + 3 == index : best.index + 3 >= index
+            if !isSure || best.ending != .whole || !isNext { repairs.append(.endGuessed) }
+            return
         }
         // What was to end it is damaged: two lines, and an empty one. Who edits by hand may put other lines there.
         var last = index
@@ -41,16 +63,27 @@ internal struct KeyringSecret {
         repairs.append(.newlinesRestored)
     }
 
-    /// Whether the lines from here on are those after a secret: nil when not, false when some of it is damaged.
-    private static func times(_ lines: SourceLines, _ index: Int) -> Bool? {
+    /// How well the lines from here on end a secret; nil when they do not.
+    private static func ending(_ lines: SourceLines, _ index: Int) -> Ending? {
         let isChanged = isTime("mtime=", lines, index)
         let isMade = isTime("ctime=", lines, index + 1)
         guard isChanged || isMade else { return nil }
         let isEnd =
             index + 2 >= lines.count
             || lines.isBlank(index + 2) && (index + 3 >= lines.count || KeyFileGroup(lines, index + 3) != nil)
-        if isChanged, isMade { return isEnd }
-        return isEnd ? false : nil
+        if isChanged, isMade { return isEnd ? .whole : .times }
+        return isEnd ? .damaged : nil
+    }
+
+    /// Whether the next item may begin here though it is not as gnome-keyring writes one, with a type and a name.
+    private static func mayBeginItem(_ lines: SourceLines, _ index: Int) -> Bool {
+        guard case .item = KeyFileGroup(lines, index) else { return false }
+        return (1...3).contains { offset in
+            switch KeyFileLine(lines, index + offset)?.key {
+            case "item-type", "display-name", "secret", "binary-secret": true
+            default: false
+            }
+        }
     }
 
     private static func isTime(_ key: String, _ lines: SourceLines, _ index: Int) -> Bool {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+
 /// A file of gnome-keyring's that no password seals: groups of lines, in which secrets stand as they are, newlines and all.
 ///
 /// gnome-keyring cannot read its own file any more once a secret has a newline. But it always writes the same lines
@@ -39,6 +41,7 @@ internal struct TextKeyring {
                 try report.skip(draft.source, draft.label, .damaged)
             } else {
                 try report.add(draft.item(secret: draft.secret ?? ImportedBytes("")))
+                try report.leave(draft.source, draft.label, .programLists, count: draft.hasPrograms ? 1 : 0)
             }
         }
     }
@@ -50,6 +53,7 @@ internal struct TextKeyring {
             switch KeyFileGroup(lines, index) {
             case .item(let number): (index, isKnown) = (try readItem(number, from: index), true)
             case .part(let number, let isAttribute):
+                if !isAttribute, let place = places[number] { drafts[place].hasPrograms = true }
                 index = isAttribute ? readAttribute(of: number, from: index) : next(after: index)
                 isKnown = true
             case .other: (index, isKnown) = (next(after: index), true)
@@ -61,6 +65,12 @@ internal struct TextKeyring {
                 index += 1
             }
         }
+    }
+
+    /// Says of an item that its secret may end elsewhere.
+    private mutating func doubt(_ place: Int) {
+        guard drafts[place].secret != nil, !drafts[place].repairs.contains(.endGuessed) else { return }
+        drafts[place].repairs.append(.endGuessed)
     }
 
     /// The line of the next group, or behind the last line.
@@ -98,6 +108,12 @@ internal struct TextKeyring {
             default: if !lines.isBlank(index - 1), !lines.has("#", at: index - 1) { isStrange = true }
             }
         }
+        // gnome-keyring gives no number twice: one of them may be a part of a secret.
+        if let first = places[number] {
+            doubt(first)
+            item.repairs.append(.endGuessed)
+        }
+        if let last = drafts.indices.last, isStrange { doubt(last) }
         places[number] = drafts.count
         if isStrange { strange.insert(drafts.count) }
         drafts.append(item)
@@ -120,6 +136,8 @@ internal struct TextKeyring {
             index += 1
         }
         guard let place = places[number] else { return index }
+        // gnome-keyring writes an attribute once: what comes again may have been in the secret.
+        if let name, drafts[place].attributes.contains(where: { $0.name.hasSameBytes(as: name) }) { doubt(place) }
         if let name, let value {
             drafts[place].attributes.append(ImportedAttribute(name, value))
         } else if !drafts[place].repairs.contains(.attributesLost) {

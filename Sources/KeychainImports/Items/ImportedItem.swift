@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainModel
+
 /// One password of another store, as every format is read.
 package struct ImportedItem: Sendable {
     package enum Kind: Hashable, Sendable {
@@ -15,6 +17,10 @@ package struct ImportedItem: Sendable {
     package var secret: ImportedBytes
     /// What else the source says and no attribute of ours takes, in its order and under its names; nothing secret.
     package var attributes: [ImportedAttribute]
+    /// The attributes that a program looks the item up by, all of them and exactly; empty where the source has none such.
+    package var lookup: [ImportedAttribute] = []
+    /// What the source says in our own attributes.
+    package var native = AttributeList()
     /// What the source keeps as secret beside the password.
     package var furtherSecrets: [FurtherSecret]
     package let source: SourceLocation
@@ -69,12 +75,21 @@ package struct ImportedAttribute: Hashable, Sendable {
 
 /// A secret beside the password, such as notes or the seed of one-time codes.
 package struct FurtherSecret: Sendable {
+    package enum Part: Hashable, Sendable {
+        case field
+        case attachment
+        case oneTimeCode
+        case notes
+    }
+
     package let name: String
     package let value: ImportedBytes
+    package let part: Part
 
-    internal init(_ name: String, _ value: ImportedBytes) {
+    internal init(_ name: String, _ value: ImportedBytes, _ part: Part = .field) {
         self.name = name
         self.value = value
+        self.part = part
     }
 }
 

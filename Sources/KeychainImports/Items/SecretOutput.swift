@@ -23,6 +23,16 @@ internal struct SecretOutput {
     internal mutating func append(_ source: ImportedBytes, _ range: Range<Int>) {
         for index in range { if let byte = source[index] { append(byte) } }
     }
+
+    /// Writes once more what was written so many bytes ago; false when that is before the beginning.
+    internal mutating func `repeat`(_ length: Int, from distance: Int) -> Bool {
+        guard distance > 0, distance <= count else { return false }
+        for _ in 0..<length {
+            guard !isFull else { return false }
+            append(unsafe memory[count - distance])
+        }
+        return true
+    }
 }
 
 @available(*, unavailable)

@@ -5,7 +5,7 @@ internal import KeychainModel
 /// The table that KeePass and KeePassXC export, and our own: its first record says what the columns are.
 internal enum KeePassCSV {
     private enum Column {
-        case group, title, user, password, url, notes, oneTime, ignored
+        case group, title, user, password, url, notes, oneTime, icon, ignored
         /// Of our own table: which columns were given an apostrophe.
         case escaped
         case other(String)
@@ -17,9 +17,11 @@ internal enum KeePassCSV {
     }
 
     internal static func read(
-        _ bytes: ImportedBytes, _ file: String, into report: inout ImportReport
+        _ bytes: ImportedBytes, _ file: String, _ options: ImportOptions, into report: inout ImportReport
     ) throws(ImportError) {
         var reader = CSVReader(bytes)
+        var entries: [KeePassEntry] = []
+        var icons = 0
         guard let columns = columns(&reader) else { throw .notThisFormat }
         var isLost = false
         while !reader.isAtEnd {
@@ -35,13 +37,19 @@ internal enum KeePassCSV {
                 continue
             }
             isLost = false
+            guard entries.count < ImportLimits.mostItems else { throw .tooLarge }
             let place = SourceLocation(file, line: line)
             guard let meant = withoutApostrophes(fields, columns) else {
                 try report.skip(place, "", .damaged)
                 continue
             }
-            try add(meant, columns, place, &report)
+            if let entry = try entry(meant, columns, place, &report) {
+                if entry.left.contains(.appearance) { icons += 1 }
+                entries.append(entry)
+            }
         }
+        try KeePassEntry.finish(entries, options, into: &report)
+        try report.leave(SourceLocation(file), "", .appearance, count: icons)
     }
 
     private static func columns(_ reader: inout CSVReader) -> [Column]? {
@@ -68,7 +76,9 @@ internal enum KeePassCSV {
         case "url", "web site": .url
         case "notes", "comments": .notes
         case "totp": .oneTime
-        case "icon", "": .ignored
+        case "icon": .icon
+        // Of when an entry was made and changed the keychain has its own opinion.
+        case "last modified", "created", "": .ignored
         default: .other(name)
         }
     }
@@ -86,9 +96,9 @@ internal enum KeePassCSV {
         return meant
     }
 
-    private static func add(
+    private static func entry(
         _ fields: [ImportedBytes], _ columns: [Column], _ place: SourceLocation, _ report: inout ImportReport
-    ) throws(ImportError) {
+    ) throws(ImportError) -> KeePassEntry? {
         var entry = KeePassEntry(source: place)
         var isText = true
         for (field, column) in zip(fields, columns) {
@@ -100,20 +110,46 @@ internal enum KeePassCSV {
                 return text
             }
             switch column {
-            case .group: entry.group = text()
+            case .group: take(group: text(), &entry)
             case .title: entry.title = text()
             case .user: entry.user = text()
             case .password: entry.password = field
             case .url: entry.url = field
             case .notes: entry.notes = text()
-            case .oneTime: if field.count > 0 { entry.furtherSecrets.append(FurtherSecret("otp", field)) }
+            case .oneTime:
+                if field.count > 0 { entry.furtherSecrets.append(FurtherSecret("otp", field, .oneTimeCode)) }
+            case .icon: if field.count > 0, text() != "0" { entry.left.insert(.appearance) }
             case .ignored, .escaped: break
             case .other(let name):
                 if field.count > 0 { entry.attributes.append(ImportedAttribute(name, text())) }
             }
         }
-        guard isText else { return try report.skip(place, entry.title, .notText) }
-        guard let password = entry.password else { return try report.skip(place, entry.title, .noSecret) }
-        try report.add(entry.item(password: password))
+        guard isText else {
+            try report.skip(place, entry.title, .notText)
+            return nil
+        }
+        return entry
     }
+
+    private static func take(group: String, _ entry: inout KeePassEntry) {
+        // The table does not say which group is the recycle bin: it lies in the outermost one, and is called so.
+        let names = group.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).prefix(2)
+        entry.isDiscarded = names.contains { recycleBins.contains($0.lowercased()) }
+        guard group.utf8.count > ImportLimits.longestPath else {
+            entry.group = group
+            return
+        }
+        entry.group = KeePassXML.beginning(of: group, bytes: ImportLimits.longestPath) + "…"
+        entry.repairs.append(.pathCut)
+    }
+
+    /// What KeePass and KeePassXC call it in the languages that most people have them in.
+    private static let recycleBins: Set<String> = [
+        "recycle bin", "papierkorb", "corbeille", "papelera de reciclaje", "papelera", "cestino", "lixeira",
+        "reciclagem",
+        "prullenbak", "kosz", "корзина", "кошик", "roskakori", "papperskorg", "papperskorgen", "papirkurv",
+        "papirkurven",
+        "koš", "kôš", "lomtár", "coș de gunoi", "coș de reciclare", "geri dönüşüm kutusu", "κάδος ανακύκλωσης", "回收站",
+        "資源回收桶", "ごみ箱", "ゴミ箱", "휴지통", "paperera de reciclatge", "paperera",
+    ]
 }

@@ -11,17 +11,29 @@ internal struct KeePassXML {
     /// What is known of each group that is open.
     private var groups: [Group] = []
     private var entry: KeePassEntry?
+    /// How many began; those that are whole are kept until references among them can be resolved.
     private var entries = 0
+    private var whole: [KeePassEntry] = []
     private var key: String?
     private var value: Value?
     private var text = XMLText()
     private var recycleBin: String?
+    /// The attachments, which entries name by a number.
+    private var attachments: [String: Attachment] = [:]
+    /// How many more bytes attachments may have together.
+    private var room = ImportLimits.largestSum / 2
+    /// How many entries have what is not taken over, and is no secret.
+    private var left: [SourcePart: Int] = [:]
+    private var expiry: String?
     /// Where reading can go on, once something was damaged.
     private var beginnings: XMLBeginnings?
 
     private struct Group {
         var name = ""
         var identifier = ""
+        /// With the names of the groups around it, made when it is first wanted, and then shared by its entries.
+        var path: String?
+        var isPathCut = false
         /// How many elements were open around it.
         let depth: Int
     }
@@ -32,16 +44,27 @@ internal struct KeePassXML {
         let isEncrypted: Bool
     }
 
+    /// The base64 of an attachment, not decoded before an entry wants it.
+    private struct Attachment {
+        let text: XMLText
+        let isCompressed: Bool
+        let isEncrypted: Bool
+    }
+
     internal static func isOne(_ bytes: ImportedBytes) -> Bool {
         (0..<min(bytes.count, 1024)).contains { bytes.has("<KeePassFile", at: $0) }
     }
 
     internal static func read(
-        _ bytes: ImportedBytes, _ file: String, into report: inout ImportReport
+        _ bytes: ImportedBytes, _ file: String, _ options: ImportOptions, into report: inout ImportReport
     ) throws(ImportError) {
         guard isOne(bytes) else { throw .notThisFormat }
         var export = KeePassXML(reader: XMLReader(bytes), file: file)
         try export.read(into: &report)
+        try KeePassEntry.finish(export.whole, options, into: &report)
+        for part in [SourcePart.pluginData, .autoType, .appearance] {
+            try report.leave(SourceLocation(file), "", part, count: export.left[part] ?? 0)
+        }
     }
 
     private init(reader: XMLReader, file: String) {
@@ -56,7 +79,11 @@ internal struct KeePassXML {
             var isRead = true
             switch reader.next() {
             case .end:
-                if entry != nil { try lose(at: start, &report) }
+                if entry != nil {
+                    try lose(at: start, &report)
+                } else if !stack.isEmpty {
+                    try report.skip(SourceLocation(file), "", .brokenOff)
+                }
                 return
             case .damaged: isRead = false
             case .text(let range, let isVerbatim): text.append(range, isVerbatim: isVerbatim)
@@ -85,7 +112,7 @@ internal struct KeePassXML {
             entries += 1
             entry = KeePassEntry(source: SourceLocation(file, item: entries))
         }
-        if name == "String", isOfEntry {
+        if name == "String" || name == "Binary", isOfEntry {
             key = nil
             value = nil
         }
@@ -108,10 +135,17 @@ internal struct KeePassXML {
         stack.removeLast()
         switch (name, stack.last) {
         case ("RecycleBinUUID", "Meta"): recycleBin = text.decoded(reader.bytes)?.text
+        case ("Binary", "Binaries"):
+            attachments[attribute("ID", attributes) ?? ""] = attachment(attributes)
         case ("Name", "Group"): setGroup(\.name)
         case ("UUID", "Group"): setGroup(\.identifier)
+        case ("Notes", "Group"):
+            guard let notes = text.decoded(reader.bytes) else { return false }
+            if notes.count > 0 {
+                try report.leave(SourceLocation(file), groups.last?.name ?? "", .groupNotes, count: 1)
+            }
         case ("Group", _): if !groups.isEmpty { groups.removeLast() }
-        case ("Key", "String"): key = text.decoded(reader.bytes)?.text
+        case ("Key", "String"), ("Key", "Binary"): key = text.decoded(reader.bytes)?.text
         case ("Value", "String"):
             guard let content = text.decoded(reader.bytes) else { return false }
             value = Value(
@@ -119,24 +153,105 @@ internal struct KeePassXML {
                 isEncrypted: says("Protected", attributes))
         case ("String", "Entry"):
             if isOfEntry { return takeString() }
+        case ("Value", "Binary"):
+            if isInside("Entry"), !isInside("History") { return takeAttachment(attributes) }
+        case ("Entry", "History"):
+            if entryDepth == 1 { entry?.versions += 1 }
         case ("Entry", _):
-            if entry != nil, entryDepth == 0 { try finish(&report) }
+            if entry != nil, entryDepth == 0 { finish() }
+        case (_, "Entry"), (_, "Times"), (_, "AutoType"), (_, "CustomData"):
+            if entry != nil, entryDepth == 1, !isInside("History") { return takeDetail(name) }
         default: break
         }
         return true
     }
 
+    /// Takes what an entry has beside its texts; false when it is damaged.
+    private mutating func takeDetail(_ name: String) -> Bool {
+        guard let content = text.decoded(reader.bytes), let detail = content.text else { return false }
+        switch (name, stack.last) {
+        case ("UUID", "Entry"):
+            entry?.identifier = content.decodingBase64(content.trimmed(content.all)).map(KeePassXML.digits) ?? ""
+        case ("Tags", "Entry") where !detail.isEmpty: entry?.attributes.append(ImportedAttribute("tags", detail))
+        case ("OverrideURL", "Entry") where !detail.isEmpty:
+            entry?.attributes.append(ImportedAttribute("override-url", detail))
+        case ("ExpiryTime", "Times"): expiry = KeePassTime.text(content)
+        case ("Expires", "Times"):
+            entry?.expires = detail.lowercased() == "true"
+        case ("Times", "Entry"):
+            if entry?.expires == true { entry?.attributes.append(ImportedAttribute("expires", expiry ?? "")) }
+            expiry = nil
+        case ("ForegroundColor", "Entry") where !detail.isEmpty, ("BackgroundColor", "Entry") where !detail.isEmpty,
+            ("CustomIconUUID", "Entry") where !detail.isEmpty:
+            entry?.left.insert(.appearance)
+        case ("DefaultSequence", "AutoType") where !detail.isEmpty, ("Association", "AutoType"):
+            entry?.left.insert(.autoType)
+        case ("Item", "CustomData"): entry?.left.insert(.pluginData)
+        default: break
+        }
+        return true
+    }
+
+    private static func digits(_ bytes: ImportedBytes) -> String {
+        let letters = Array("0123456789ABCDEF".utf8)
+        let digits = bytes.all.flatMap { index in
+            bytes[index].map { [letters[Int($0 >> 4)], letters[Int($0 & 15)]] } ?? []
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
     private mutating func setGroup(_ part: WritableKeyPath<Group, String>) {
         guard !groups.isEmpty, let value = text.decoded(reader.bytes)?.text else { return }
         groups[groups.count - 1][keyPath: part] = value
+        groups[groups.count - 1].path = nil
+    }
+
+    /// The names of all groups that are open, and whether they are longer than is kept.
+    private mutating func groupPath() -> (path: String, isCut: Bool) {
+        var path = ""
+        var isCut = false
+        for index in groups.indices {
+            if let known = groups[index].path {
+                (path, isCut) = (known, groups[index].isPathCut)
+                continue
+            }
+            if !isCut {
+                let name = groups[index].name
+                let room = ImportLimits.longestPath - path.utf8.count
+                isCut = name.utf8.count + 1 > room
+                path += (index > 0 ? "/" : "") + (isCut ? KeePassXML.beginning(of: name, bytes: room) + "…" : name)
+            }
+            groups[index].path = path
+            groups[index].isPathCut = isCut
+        }
+        return (path, isCut)
+    }
+
+    internal static func beginning(of text: String, bytes: Int) -> String {
+        var beginning = ""
+        for scalar in text.unicodeScalars {
+            guard beginning.utf8.count + scalar.utf8.count <= bytes - 8 else { break }
+            beginning.unicodeScalars.append(scalar)
+        }
+        return beginning
     }
 
     /// Whether an attribute of that name is true.
     private func says(_ name: String, _ attributes: Range<Int>) -> Bool {
-        guard let text = reader.bytes.text(attributes) else { return false }
-        return text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }).contains {
-            $0.lowercased() == name.lowercased() + "=\"true\"" || $0.lowercased() == name.lowercased() + "='true'"
+        attribute(name, attributes)?.lowercased() == "true"
+    }
+
+    /// What stands in quotes behind an attribute's name, as it stands.
+    private func attribute(_ name: String, _ attributes: Range<Int>) -> String? {
+        guard let text = reader.bytes.text(attributes) else { return nil }
+        for mark in ["\"", "'"] {
+            let parts = text.split(separator: mark, omittingEmptySubsequences: false)
+            for index in stride(from: 0, to: parts.count - 1, by: 2) {
+                let before = parts[index].split(whereSeparator: { " \t\r\n=".contains($0) })
+                if before.last?.lowercased() == name.lowercased() { return String(parts[index + 1]) }
+            }
         }
+        return nil
     }
 }
 
@@ -149,39 +264,95 @@ extension KeePassXML {
             entry?.isEncrypted = true
             return true
         }
-        if key == "Password" {
+        if key == "Password", entry?.password == nil {
             entry?.password = value.content
             return true
         }
         if value.content.count == 0 { return true }
-        if key == "URL", !value.isProtected {
-            entry?.url = value.content
-        } else if value.isProtected || key == "otp" || key.utf8.starts(with: "TOTP".utf8)
-            || key.utf8.starts(with: "TimeOtp".utf8)
-        {
-            entry?.furtherSecrets.append(FurtherSecret(key, value.content))
-        } else {
-            guard let text = value.content.text else { return false }
-            switch key {
-            case "Title": entry?.title = text
-            case "UserName": entry?.user = text
-            case "Notes": entry?.notes = text
-            default: entry?.attributes.append(ImportedAttribute(key, text))
+        let text = value.content.text
+        switch key {
+        case "Title" where entry?.title == "":
+            guard let text else { return false }
+            entry?.title = text
+        case "UserName" where entry?.user == "":
+            guard let text else { return false }
+            entry?.user = text
+        case "URL" where entry?.url == nil && !value.isProtected: entry?.url = value.content
+        case "Notes" where entry?.notes == "" && !value.isProtected && text != nil: entry?.notes = text ?? ""
+        case "Notes": entry?.furtherSecrets.append(FurtherSecret("notes", value.content, .notes))
+        case _ where KeePassXML.isOneTimeCode(key):
+            entry?.furtherSecrets.append(FurtherSecret(key, value.content, .oneTimeCode))
+        default:
+            // What is no text, or longer than names are, is kept as bytes.
+            if let text, !value.isProtected {
+                entry?.attributes.append(ImportedAttribute(key, text))
+            } else {
+                entry?.furtherSecrets.append(FurtherSecret(key, value.content))
             }
         }
         return true
     }
 
-    private mutating func finish(_ report: inout ImportReport) throws(ImportError) {
+    private static func isOneTimeCode(_ key: String) -> Bool {
+        ["TOTP", "TimeOtp", "HmacOtp"].contains { key.utf8.starts(with: $0.utf8) } || key.lowercased() == "otp"
+    }
+
+    private func attachment(_ attributes: Range<Int>) -> Attachment {
+        Attachment(
+            text: text, isCompressed: says("Compressed", attributes), isEncrypted: says("Protected", attributes))
+    }
+
+    /// Takes an attachment of the entry, which is here or among those at the file's beginning; false when it has no name.
+    private mutating func takeAttachment(_ attributes: Range<Int>) -> Bool {
+        guard entry != nil else { return true }
+        guard let key else { return false }
+        let reference = self.attribute("Ref", attributes)
+        guard let found = reference.map({ attachments[$0] }) ?? attachment(attributes) else {
+            entry?.lostParts.append((key, .damaged))
+            return true
+        }
+        guard !found.isEncrypted else {
+            entry?.lostParts.append((key, .encrypted))
+            return true
+        }
+        let limit = min(room, ImportLimits.largestFile)
+        guard let base64 = found.text.decoded(reader.bytes).map(KeePassXML.withoutSpace),
+            let bytes = base64.decodingBase64(base64.all)
+        else {
+            entry?.lostParts.append((key, .damaged))
+            return true
+        }
+        guard bytes.count <= limit, !found.isCompressed || GzipReader.size(bytes) ?? 0 <= limit else {
+            entry?.lostParts.append((key, .tooLarge))
+            return true
+        }
+        guard let content = found.isCompressed ? GzipReader.read(bytes, limit: limit) : bytes else {
+            entry?.lostParts.append((key, .damaged))
+            return true
+        }
+        room -= content.count
+        entry?.furtherSecrets.append(FurtherSecret(key, content, .attachment))
+        return true
+    }
+
+    /// Base64 may be in lines.
+    private static func withoutSpace(_ bytes: ImportedBytes) -> ImportedBytes {
+        guard bytes.all.contains(where: { ASCII.isSpace(bytes[$0]) }) else { return bytes }
+        return ImportedBytes(capacity: bytes.count) { output in
+            for index in bytes.all { if let byte = bytes[index], !ASCII.isSpace(byte) { output.append(byte) } }
+            return true
+        } ?? bytes
+    }
+
+    private mutating func finish() {
         guard var entry else { return }
         self.entry = nil
-        entry.group = groups.map(\.name).joined(separator: "/")
-        if let recycleBin, groups.contains(where: { $0.identifier == recycleBin }) {
-            return try report.skip(entry.source, entry.title, .discarded)
-        }
-        guard !entry.isEncrypted else { return try report.skip(entry.source, entry.title, .encrypted) }
-        guard let password = entry.password else { return try report.skip(entry.source, entry.title, .noSecret) }
-        try report.add(entry.item(password: password))
+        let (path, isCut) = groupPath()
+        entry.group = path
+        if isCut { entry.repairs.append(.pathCut) }
+        if let recycleBin { entry.isDiscarded = groups.contains { $0.identifier == recycleBin } }
+        for part in entry.left { left[part, default: 0] += 1 }
+        whole.append(entry)
     }
 
     /// Leaves the entry out, and goes on where the next one, or a group, begins or ends.

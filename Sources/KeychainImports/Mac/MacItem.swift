@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+
 /// An item of a keychain of macOS, as it is read line by line.
 internal struct MacItem {
     internal let source: SourceLocation
@@ -37,10 +39,11 @@ internal struct MacItem {
             kind = .internet(
                 InternetPlace(server: service, protocolCode: code, port: port == 0 ? nil : port, path: path))
         }
-        try report.add(
-            ImportedItem(
-                kind, account: account, label: label, comment: text("icmt") ?? "", secret: secret,
-                attributes: others, source: source, repairs: isDamaged ? [.attributesLost] : []))
+        var item = ImportedItem(
+            kind, account: account, label: label, comment: text("icmt") ?? "", secret: secret, source: source,
+            repairs: isDamaged ? [.attributesLost] : [])
+        item.native = others(isInternet: isInternet)
+        try report.add(item)
     }
 
     /// The text of an attribute, empty when there is none; nil when it is no text.
@@ -57,10 +60,21 @@ internal struct MacItem {
         return number
     }
 
-    private var others: [ImportedAttribute] {
-        ["desc", "crtr", "type", "sdmn", "atyp", "gena"].compactMap { name in
-            guard let text = values["\"\(name)\""]?.text, !text.isEmpty else { return nil }
-            return ImportedAttribute(name, text)
+    /// What it has beside, which is the same here.
+    private func others(isInternet: Bool) -> AttributeList {
+        var others = AttributeList()
+        let texts: [(String, Attribute)] =
+            [("desc", .itemDescription)]
+            + (isInternet ? [("sdmn", .securityDomain), ("atyp", .authenticationType)] : [])
+        for (name, attribute) in texts {
+            if let text = text(name), !text.isEmpty { others[attribute] = .string(text) }
         }
+        for (name, attribute) in [("\"crtr\"", Attribute.creator), ("\"type\"", .type)] {
+            if let number = number(name), number != 0 { others[attribute] = .number(Int64(number)) }
+        }
+        if !isInternet, let bytes = values["\"gena\""], bytes.count > 0 {
+            others[.generic] = .data(unsafe bytes.bytes.withUnsafeBytes { unsafe Array($0) })
+        }
+        return others
     }
 }

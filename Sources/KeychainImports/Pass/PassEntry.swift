@@ -1,29 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file of pass says: the password, then lines of which some are known by their names.
+/// What a file of pass says: a password, then lines of which some are known by their names; or one secret of many lines.
 package enum PassEntry {
-    package static func item(_ text: ImportedBytes, name: String, _ place: SourceLocation) -> ImportedItem {
+    /// The item that a file stands for.
+    ///
+    /// Its first line is the password where every other line is a name and a value, such as `login: ada`, or the seed of
+    /// one-time codes. Else, as for a key in PEM or a file of bytes, all of it is the secret; with `firstLineOnly` never.
+    package static func item(
+        _ text: ImportedBytes, name: String, _ place: SourceLocation, _ options: ImportOptions = ImportOptions()
+    ) -> ImportedItem {
         let end = text.index(of: ASCII.newline, in: text.all) ?? text.count
+        let lines = lines(of: text, from: end + 1)
+        guard options.firstLineOnly || isPassword(text, before: lines) else {
+            return ImportedItem(
+                .generic(service: name), account: "", label: name, secret: text, source: place,
+                repairs: [.wholeFile])
+        }
         var account: String?
         var url: Range<Int>?
+        var further: [FurtherSecret] = []
         var left: [Range<Int>] = []
-        var start = end + 1
-        while start < text.count {
-            let lineEnd = text.index(of: ASCII.newline, in: start..<text.count) ?? text.count
-            let line = start..<lineEnd
-            if account == nil, let value = value(text, line, ["login", "user", "username"]), let name = text.text(value)
+        for line in lines {
+            let content = withoutNewline(text, line)
+            if account == nil, let value = value(text, content, ["login", "user", "username"]),
+                let name = text.text(value)
             {
                 account = name
-            } else if url == nil, let value = value(text, line, ["url"]), text.text(value) != nil {
+            } else if url == nil, let value = value(text, content, ["url"]), text.text(value) != nil {
                 url = value
+            } else if text.has(oneTimeCode, at: content.lowerBound) {
+                further.append(FurtherSecret("otpauth", text.part(content), .oneTimeCode))
             } else {
-                left.append(start..<min(lineEnd + 1, text.count))
+                left.append(line)
             }
-            start = lineEnd + 1
         }
         var kind = ImportedItem.Kind.generic(service: name)
         var attributes: [ImportedAttribute] = []
-        var further: [FurtherSecret] = []
         if let url {
             let parts = ImportedURL(text, url)
             if let parts { kind = .internet(parts.place) }
@@ -42,11 +54,48 @@ package enum PassEntry {
                     return true
                 })
         {
-            further.append(FurtherSecret("notes", notes))
+            further.append(FurtherSecret("notes", notes, .notes))
         }
         return ImportedItem(
             kind, account: account ?? "", label: name, secret: text.part(0..<end), attributes: attributes,
             furtherSecrets: further, source: place)
+    }
+
+    /// Whether the first line is a password of its own.
+    private static func isPassword(_ text: ImportedBytes, before lines: [Range<Int>]) -> Bool {
+        // Of bytes that are no text, the last may be a newline too.
+        guard text.index(of: ASCII.newline, in: text.all) != nil else { return true }
+        guard text.isUTF8, text.index(of: 0, in: text.all) == nil, !text.has("-----BEGIN ", at: 0) else { return false }
+        return lines.allSatisfy { line in
+            let content = withoutNewline(text, line)
+            return text.trimmed(content).isEmpty || text.has(oneTimeCode, at: content.lowerBound)
+                || isNamed(text, content)
+        }
+    }
+
+    /// The lines behind the first, each with its newline.
+    private static func lines(of text: ImportedBytes, from start: Int) -> [Range<Int>] {
+        var lines: [Range<Int>] = []
+        var start = start
+        while start < text.count {
+            let end = text.index(of: ASCII.newline, in: start..<text.count).map { $0 + 1 } ?? text.count
+            lines.append(start..<end)
+            start = end
+        }
+        return lines
+    }
+
+    private static func withoutNewline(_ text: ImportedBytes, _ line: Range<Int>) -> Range<Int> {
+        text[line.upperBound - 1] == ASCII.newline ? line.lowerBound..<line.upperBound - 1 : line
+    }
+
+    /// Whether a line is a name, a colon, and a value behind a blank, or nothing.
+    private static func isNamed(_ text: ImportedBytes, _ line: Range<Int>) -> Bool {
+        guard let colon = text.index(of: ASCII.colon, in: line), colon - line.lowerBound <= 64,
+            !text.trimmed(line.lowerBound..<colon).isEmpty
+        else { return false }
+        let isKnown = value(text, line, ["login", "user", "username", "url"]) != nil
+        return isKnown || colon + 1 == line.upperBound || ASCII.isSpace(text[colon + 1])
     }
 
     /// What stands after one of the names and a colon.
@@ -57,4 +106,6 @@ package enum PassEntry {
         let value = text.trimmed(colon + 1..<line.upperBound)
         return value.isEmpty ? nil : value
     }
+
+    private static let oneTimeCode = "otpauth://"
 }

@@ -25,7 +25,7 @@ package struct PassFolder: Sendable {
     }
 
     /// Everything that gpg decrypts; what it does not is among the findings.
-    package func read() throws(ImportError) -> ImportReport {
+    package func read(_ options: ImportOptions = ImportOptions()) throws(ImportError) -> ImportReport {
         var report = ImportReport(.pass)
         guard !path.contains(byte: 0), unsafe access(gpg, X_OK) == 0 else { throw .noGPG(errno: errno) }
         var entries: [String] = []
@@ -34,7 +34,7 @@ package struct PassFolder: Sendable {
             let file = "\(path)/\(name).gpg"
             let place = SourceLocation("\(name).gpg")
             switch try GPGProcess.decrypt(file, program: gpg, environment: environment, seconds: seconds) {
-            case .text(let text): try report.add(PassEntry.item(text, name: name, place))
+            case .text(let text): try report.add(PassEntry.item(text, name: name, place, options))
             case .failed(let code): try report.skip(place, name, .notDecrypted(code))
             case .tooLong: try report.skip(place, name, .tooLarge)
             }
@@ -50,7 +50,10 @@ package struct PassFolder: Sendable {
         for name in try names(in: folder, &report) where !name.utf8.starts(with: ".".utf8) {
             var facts = stat()
             let below = folder + name
-            guard unsafe lstat("\(path)/\(below)", &facts) == 0 else { continue }
+            guard unsafe lstat("\(path)/\(below)", &facts) == 0 else {
+                try report.skip(SourceLocation(below), "", .notAFile)
+                continue
+            }
             let isLink = facts.st_mode & S_IFMT == S_IFLNK
             // A link to a password is one; a link to a folder may lead in a circle.
             if isLink, unsafe stat("\(path)/\(below)", &facts) != 0 {
@@ -63,7 +66,7 @@ package struct PassFolder: Sendable {
             case S_IFREG where isPassword:
                 guard entries.count < ImportLimits.mostItems else { throw .tooLarge }
                 entries.append(String(decoding: below.utf8.dropLast(4), as: UTF8.self))
-            case S_IFREG: break
+            case S_IFREG: try report.skip(SourceLocation(below), "", .notAPassword)
             default: try report.skip(SourceLocation(below), "", .notAFile)
             }
         }

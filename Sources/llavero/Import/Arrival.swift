@@ -9,8 +9,10 @@ internal import KeychainTools
 struct Arrival {
     let name: String
     let source: SourceLocation
+    /// What it is, in the singular, for the sum at the end.
+    let kind: String
     private let itemClass: ItemClass
-    private let attributes: AttributeList
+    private var attributes: AttributeList
     private let secret: ImportedBytes?
     private var group = AccessGroup.passwords
     private var owners = ItemOwners.person
@@ -20,22 +22,32 @@ struct Arrival {
 
     /// The password, and what its source keeps as secret beside it.
     static func all(of item: ImportedItem) -> [Arrival] {
-        [Arrival(item)]
+        let group = item.attributes.first { $0.name == "group" }.map { ", in \($0.value)" } ?? ""
+        return [Arrival(item)]
             + item.furtherSecrets.map { further in
                 let name = "\(item.label) (\(further.name))"
                 var attributes = AttributeList()
                 attributes[.label] = .string(name)
                 attributes[.service] = .string(name)
                 attributes[.account] = .string(item.account)
-                return Arrival(.genericPassword, attributes, further.value, name, item.source)
+                attributes[.comment] = .string("\(word(for: further.part)) of \(item.label)\(group)")
+                return Arrival(.genericPassword, attributes, further.value, name, item.source, word(for: further.part))
             }
     }
 
+    private static func word(for part: FurtherSecret.Part) -> String {
+        switch part {
+        case .field: "field"
+        case .attachment: "attachment"
+        case .oneTimeCode: "one-time code"
+        case .notes: "note"
+        }
+    }
+
     private init(_ item: ImportedItem) {
-        var attributes = AttributeList()
+        var attributes = item.native
         attributes[.label] = .string(item.label)
         attributes[.account] = .string(item.account)
-        if !item.comment.isEmpty { attributes[.comment] = .string(item.comment) }
         let itemClass: ItemClass
         switch item.kind {
         case .generic(let service):
@@ -48,12 +60,26 @@ struct Arrival {
             attributes[.port] = .number(place.port.map { Int64($0) } ?? 0)
             attributes[.path] = .string(place.path)
         }
-        self.init(itemClass, attributes, item.secret, item.label, item.source)
+        var lines = item.attributes.map { "\($0.name): \($0.value)" }
+        if !item.comment.isEmpty { lines.insert(item.comment, at: 0) }
+        let lookup = SourceAttributes.text(of: item.lookup)
+        if !lookup.isEmpty {
+            // Internet passwords have no generic attribute.
+            if itemClass == .genericPassword {
+                attributes[.generic] = .data(Array(lookup.utf8))
+            } else {
+                lines.append(lookup)
+            }
+        }
+        if !lines.isEmpty { attributes[.comment] = .string(lines.joined(separator: "\n")) }
+        self.init(itemClass, attributes, item.secret, item.label, item.source, "password")
     }
 
     /// With everything that it had.
     init(_ item: ExportedItem) {
-        self.init(item.itemClass, item.attributes, item.secret, item.name, item.source)
+        self.init(
+            item.itemClass, item.attributes, item.secret, item.name, item.source,
+            item.itemClass.isPassword ? "password" : Item.kind(of: item.itemClass))
         group = item.group
         // Whosever it was: a daemon has its own opinion.
         owners = .everybody
@@ -64,47 +90,111 @@ struct Arrival {
 
     private init(
         _ itemClass: ItemClass, _ attributes: AttributeList, _ secret: ImportedBytes?, _ name: String,
-        _ source: SourceLocation
+        _ source: SourceLocation, _ kind: String
     ) {
         (self.itemClass, self.attributes, self.secret) = (itemClass, attributes, secret)
-        (self.name, self.source) = (name, source)
+        (self.name, self.source, self.kind) = (name, source, kind)
     }
 
-    var account: String {
-        for entry in attributes.entries where entry.attribute == .account { return AttributeText.text(entry) }
+    var account: String { Arrival.text(.account, attributes) }
+
+    private static func text(_ attribute: Attribute, _ attributes: AttributeList) -> String {
+        for entry in attributes.entries where entry.attribute == attribute { return AttributeText.text(entry) }
         return ""
     }
 
-    /// What makes two items one to the keychain.
+    /// What makes two items one to the keychain, but for the view hint.
     var identity: [UInt8] {
         let parts = ItemIdentity.parts(of: itemClass).map { part in
             AttributeText.text(.init(part.attribute, attributes[part.attribute] ?? part.absent))
         }
-        let label: String = if case .string(let text)? = attributes[.label] { text } else { "" }
-        let place = "\(label)\0\(itemClass.name)\0\(group.name)\0\(isSynchronizable)"
+        let place = "\(itemClass.name)\0\(group.name)\0\(isSynchronizable)"
         return Array("\(place)\0\(parts.joined(separator: "\0"))".utf8)
     }
 
-    /// What the keychain has in its place.
-    enum Standing {
-        case absent, same, otherSecret
+    /// What tells items of one identity apart, as far as a source does.
+    enum Distinction {
+        /// A source of places and users: whoever has another password for one has changed it.
+        case place
+        /// A source of entries, which may differ in their names, notes and attributes alone, or in nothing.
+        case entry
+        /// An export of our own: a person's items have names, all others their view hints.
+        case export
     }
 
-    func standing(in keychain: ToolKeychain) throws(CommandError) -> Standing {
-        let here = try keychain.duplicate(
-            of: itemClass, attributes, in: group, isSynchronizable: isSynchronizable, of: owners)
-        guard let here else { return .absent }
-        var request = MatchRequest(
-            predicate: Item.predicate(of: itemClass, here.persistentID), returning: [.data], limit: .single)
-        // Nobody is asked to show what is only compared: what cannot be read counts as the same.
-        request.authentication.interaction = .skipping
-        guard case .item(let item)? = (try? keychain.match(request, of: owners))?.first, let kept = item.secret else {
-            return .same
+    func mark(_ distinction: Distinction) -> [UInt8] { mark(of: attributes, distinction) }
+
+    /// What tells another item of this identity from this one.
+    private func mark(of attributes: AttributeList, _ distinction: Distinction) -> [UInt8] {
+        func text(_ attribute: Attribute) -> String {
+            let text = Arrival.text(attribute, attributes)
+            return "\(text.utf8.count) \(text)"
         }
-        return hasSecret(kept) ? .same : .otherSecret
+        switch distinction {
+        case .place: return []
+        case .entry:
+            let told: [Attribute] = [.label, .comment, .generic, .itemDescription]
+            return Array(told.map(text).joined().utf8)
+        case .export:
+            let hint = NameMark.isOne(attributes[.viewHint]) ? "" : text(.viewHint)
+            return Array((hint + (isNamed ? text(.label) : "")).utf8)
+        }
     }
 
-    func hasSameSecret(as other: Arrival) -> Bool {
+    /// Whether its name is a part of what makes it unique.
+    var isNamed: Bool { ToolKeychain.isNamed(itemClass, group) }
+
+    var hint: String { Arrival.text(.viewHint, attributes) }
+
+    /// An item of this identity that is here.
+    struct Peer {
+        let mark: [UInt8]
+        let hint: String
+        /// Nil where it has just come, or would have come if this were no trial.
+        let persistentID: PersistentID?
+        let arrival: Arrival?
+    }
+
+    func peers(in keychain: ToolKeychain, _ distinction: Distinction) throws(CommandError) -> [Peer] {
+        try keychain.alike(itemClass, attributes, in: group, isSynchronizable: isSynchronizable, of: owners)
+            .map { found in
+                let attributes = found.attributes ?? AttributeList()
+                return Peer(
+                    mark: mark(of: attributes, distinction), hint: Arrival.text(.viewHint, attributes),
+                    persistentID: found.persistentID, arrival: nil)
+            }
+    }
+
+    /// The same with a mark of its own, which makes it another item than one that has all else.
+    var marked: Arrival {
+        var arrival = self
+        arrival.attributes[.viewHint] = NameMark.fresh()
+        return arrival
+    }
+
+    /// Itself, once it is here.
+    func peer(_ distinction: Distinction) -> Peer {
+        Peer(mark: mark(distinction), hint: hint, persistentID: nil, arrival: self)
+    }
+
+    enum Comparison {
+        case same, other
+        /// It cannot be read now.
+        case unknown
+    }
+
+    func compare(with peer: Peer, in keychain: ToolKeychain) -> Comparison {
+        if let arrival = peer.arrival { return hasSameSecret(as: arrival) ? .same : .other }
+        var request = MatchRequest(
+            predicate: Item.predicate(of: itemClass, peer.persistentID), returning: [.data], limit: .single)
+        // Nobody is asked to show what is only compared.
+        request.authentication.interaction = .skipping
+        guard case .item(let item)? = (try? keychain.match(request, of: owners))?.first else { return .unknown }
+        guard let kept = item.secret else { return secret == nil || secret?.count == 0 ? .same : .other }
+        return hasSecret(kept) ? .same : .other
+    }
+
+    private func hasSameSecret(as other: Arrival) -> Bool {
         guard let other = other.secret else { return secret == nil }
         return hasSecret(SecretValue(copying: other.bytes))
     }
@@ -120,7 +210,7 @@ struct Arrival {
             isSynchronizable: isSynchronizable, isTombstone: false,
             secret: secret.map { SecretValue(copying: $0.bytes) },
             returning: created == nil ? [] : .persistentReference, origin: .caller)
-        guard let added = try keychain.addNamed(request, of: owners), let created else { return "" }
+        guard let added = try keychain.add(request, of: owners), let created else { return "" }
         let remark = "it counts as made today"
         // Whoever it demands would be asked a second time for nothing but the date.
         guard protection.accessControl?.isConstrained != true else { return remark }

@@ -6,24 +6,39 @@ internal import KeychainRequest
 internal import KeychainTools
 
 /// What becomes of each item that another store has.
+///
+/// Every item of a source of entries becomes one here, or is named: where all that makes an item unique to the keychain is
+/// taken, it gets a mark (`NameMark`). An item that came before is known again by its name, note and attributes, so that the same
+/// file once more adds nothing.
 struct ImportIntake {
-    private(set) var listing = Listing([
-        .init("RESULT", "result"), .init("NAME", "name"), .init("USER", "user"), .init("WHERE", "where"),
-        .init("REMARK", "remark"),
-    ])
-    private(set) var kept = 0
-    private(set) var here = 0
-    private(set) var leftOut = 0
-    /// How many of those that were left out somebody may miss.
-    private(set) var missing = 0
+    private(set) var outcome: ImportOutcome
     private let keychain: ToolKeychain
     private let isDry: Bool
-    /// What a dry run would have kept by now.
-    private var coming: [[UInt8]: Arrival] = [:]
+    private let distinction: Arrival.Distinction
+    /// The items of each identity, those that have just come among them.
+    private var peers: [[UInt8]: Peers] = [:]
 
-    init(_ keychain: ToolKeychain, isDry: Bool) {
+    private struct Peers {
+        /// By what tells them apart; without those that an item of the source has taken for itself already.
+        var free: [[UInt8]: [Arrival.Peer]] = [:]
+        var hints: Set<String> = []
+
+        mutating func add(_ peer: Arrival.Peer) {
+            hints.insert(peer.hint)
+            free[peer.mark, default: []].append(peer)
+        }
+    }
+
+    init(_ keychain: ToolKeychain, of format: ImportFormat, isDry: Bool) {
         self.keychain = keychain
         self.isDry = isDry
+        outcome = ImportOutcome(format, isDry: isDry)
+        distinction =
+            switch format {
+            case .llavero: .export
+            case .gnomeKeyring, .pass, .keepassCSV, .keepassXML: .entry
+            case .netrc, .gitCredentials, .macKeychain: .place
+            }
     }
 
     /// The password, and what its source keeps as secret beside it: notes, seeds of one-time codes.
@@ -34,51 +49,45 @@ struct ImportIntake {
     /// An item of an export of our own, of any kind.
     mutating func take(_ item: ExportedItem) { keep(Arrival(item)) }
 
+    mutating func note(_ finding: ImportFinding) { outcome.note(finding) }
+
     private mutating func keep(_ arrival: Arrival) {
-        var (result, remark) = (isDry ? "new" : "kept", "")
         do throws(CommandError) {
-            switch try standing(of: arrival) {
-            case .same:
-                here += 1
-                (result, remark) = ("here already", "what is here stays as it is")
-            case .otherSecret:
-                leftOut += 1
-                missing += 1
-                (result, remark) = ("left out", "it is here already with another password, which stays as it is")
-            case .absent:
-                if !isDry { remark = try arrival.add(to: keychain) }
-                kept += 1
+            let identity = arrival.identity
+            if peers[identity] == nil {
+                var found = Peers()
+                for peer in try arrival.peers(in: keychain, distinction) { found.add(peer) }
+                peers[identity] = found
             }
-        } catch {
-            leftOut += 1
-            missing += 1
-            (result, remark) = ("left out", error.description)
-        }
-        listing.rows.append([
-            .text(result), .text(arrival.name), .text(arrival.account), .text("\(arrival.source)"), .text(remark),
-        ])
+            if let comparison = known(arrival, identity) { return outcome.stays(arrival, comparison) }
+            var arrival = arrival
+            let isTaken = peers[identity]?.hints.contains(arrival.hint) ?? false
+            if isTaken, distinction != .place, arrival.isNamed { arrival = arrival.marked }
+            let remark = isDry ? "" : try arrival.add(to: keychain)
+            if distinction == .place {
+                peers[identity]?.add(arrival.peer(distinction))
+            } else {
+                peers[identity]?.hints.insert(arrival.hint)
+            }
+            outcome.kept(arrival, remark)
+        } catch { outcome.leftOut(arrival, error.description) }
     }
 
-    mutating func note(_ finding: ImportFinding) {
-        let (result, remark): (String, String)
-        switch finding.matter {
-        case .skipped(let reason):
-            (result, remark) = ("left out", "\(reason)")
-            leftOut += 1
-            if reason.isLoss { missing += 1 }
-        case .repaired(let repair): (result, remark) = ("repaired", "\(repair)")
+    /// How its password compares with that of the item that it is here; nil when it is not.
+    private mutating func known(_ arrival: Arrival, _ identity: [UInt8]) -> Arrival.Comparison? {
+        let mark = arrival.mark(distinction)
+        guard let candidates = peers[identity]?.free[mark], !candidates.isEmpty else { return nil }
+        var best: (comparison: Arrival.Comparison, index: Int) = (.other, 0)
+        for (index, candidate) in candidates.enumerated() {
+            let comparison = arrival.compare(with: candidate, in: keychain)
+            if comparison == .same {
+                best = (.same, index)
+                break
+            }
+            if comparison == .unknown, best.comparison == .other { best = (.unknown, index) }
         }
-        listing.rows.append([
-            .text(result), .text(finding.label), .text(""), .text("\(finding.location)"), .text(remark),
-        ])
-    }
-
-    /// In a dry run, also whether it would be by now.
-    private mutating func standing(of arrival: Arrival) throws(CommandError) -> Arrival.Standing {
-        let standing = try arrival.standing(in: keychain)
-        guard isDry, standing == .absent else { return standing }
-        if let first = coming[arrival.identity] { return arrival.hasSameSecret(as: first) ? .same : .otherSecret }
-        coming[arrival.identity] = arrival
-        return .absent
+        // Two entries that are alike in all are two items.
+        if distinction != .place { peers[identity]?.free[mark]?.remove(at: best.index) }
+        return best.comparison
     }
 }

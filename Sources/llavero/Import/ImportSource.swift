@@ -8,7 +8,7 @@ internal import KeychainTools
 /// The store that is taken over, and why it cannot be.
 enum ImportSource {
     static func report(
-        _ path: String, _ given: ImportFormat?, _ descriptor: Int32?
+        _ path: String, _ given: ImportFormat?, _ descriptor: Int32?, _ options: ImportOptions
     ) throws(CommandError) -> ImportReport {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0 else { throw OpenFile.failure("\(PlainText.shown(path)) cannot be read") }
@@ -21,7 +21,7 @@ enum ImportSource {
                 )
             }
             return try saying(path) { () throws(ImportError) in
-                try PassFolder(path: path, environment: environment).read()
+                try PassFolder(path: path, environment: environment).read(options)
             }
         }
         guard given?.isFolder != true else { throw .failure("\(PlainText.shown(path)) is no folder, as pass has one") }
@@ -32,7 +32,7 @@ enum ImportSource {
         let password: Passcode? =
             format == .gnomeKeyring && file.isSealed
             ? try PasscodeInput.passcode(descriptor, "The password of the keyring \(PlainText.shown(path)).") : nil
-        return try saying(path) { () throws(ImportError) in try file.read(as: format, password: password) }
+        return try saying(path) { () throws(ImportError) in try file.read(as: format, password: password, options) }
     }
 
     /// Those that `--format` knows.

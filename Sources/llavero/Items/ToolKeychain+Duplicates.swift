@@ -35,6 +35,28 @@ extension ToolKeychain {
         return nil
     }
 
+    /// All with the attributes that make an item of these unique, whatever their names and view hints are.
+    func alike(
+        _ itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup, isSynchronizable: Bool,
+        of owners: ItemOwners
+    ) throws(CommandError) -> [FoundItem] {
+        guard try isThere else { return [] }
+        var identity = AttributeList()
+        for part in ItemIdentity.parts(of: itemClass) {
+            identity[part.attribute] = attributes[part.attribute] ?? part.absent
+        }
+        let predicate = ItemPredicate(
+            queriedClass: .stored(itemClass), attributes: identity, groups: .named(group.name),
+            synchronizable: .only(isSynchronizable), tombstones: false, accessibility: nil, restriction: .none,
+            filters: [])
+        let request = MatchRequest(
+            predicate: predicate, returning: [.attributes, .persistentReference], limit: .all)
+        // What is damaged makes room for the new one.
+        return try matchWithDamaged(request, of: owners).compactMap {
+            if case .item(let item) = $0 { item } else { nil }
+        }
+    }
+
     /// Adds an item, a person's by its name; where there is one already the error says which.
     @discardableResult
     func addNamed(_ request: AddRequest, of owners: ItemOwners) throws(CommandError) -> FoundItem? {
@@ -66,7 +88,12 @@ extension ToolKeychain {
                 UpdateRequest(predicate: item.predicate, changes: changes, tombstones: .whenSynchronizable),
                 of: item.owners)
         }
-        guard item.itemClass.isPassword, let group = AccessGroup(item.group), !changes.attributes.isEmpty else {
+        // What leaves the name and the key alone makes it no other's double; entries of another store may be alike in both.
+        let isOther = changes.attributes.entries.contains { entry in
+            entry.attribute == .label
+                || ItemIdentity.parts(of: item.itemClass).contains { $0.attribute == entry.attribute }
+        }
+        guard item.itemClass.isPassword, let group = AccessGroup(item.group), isOther else {
             return try update(changes)
         }
         var attributes = item.attributes
@@ -93,7 +120,7 @@ extension ToolKeychain {
         return .duplicate("there is an item \(item.title)\(place) already; `llavero edit` changes it")
     }
 
-    private static func isNamed(_ itemClass: ItemClass, _ group: AccessGroup) -> Bool {
+    static func isNamed(_ itemClass: ItemClass, _ group: AccessGroup) -> Bool {
         itemClass.isPassword && group == .passwords
     }
 }

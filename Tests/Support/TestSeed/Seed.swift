@@ -14,6 +14,12 @@ package struct Seed: RandomNumberGenerator, Sendable {
         print("\(test): KEYCHAIN_SEED=\(number)")
     }
 
+    /// A seed that was found once, and has to be tried for ever.
+    package init(_ number: UInt64) {
+        self.number = number
+        state = number
+    }
+
     /// Whether tests that change bytes make every change they know, and not a part of them: `KEYCHAIN_MUTATIONS=all`.
     package static let takesAllMutations = ProcessInfo.processInfo.environment["KEYCHAIN_MUTATIONS"] == "all"
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+internal import TestSeed
+internal import TestVaults
+internal import Testing
+
+/// Stores that were made up, brought into a keychain by `llavero import`.
+@Suite("every entry of a source is an item, or is named") struct ImportedVaultTests {
+    private let scene: ToolScene
+
+    init() throws { scene = try ToolScene() }
+
+    private func keychain() throws -> ToolKeychain {
+        let keychain = try ToolKeychain(at: .folder(root: scene.file("keychains"), name: "login"))
+        if try !keychain.isThere { _ = try keychain.host.create(in: .software, makesRecoveryKey: false) }
+        return keychain
+    }
+
+    /// All items, with their secrets and those attributes that no name tells.
+    private func items() throws -> [(piece: RandomVault.Piece, generic: [UInt8], comment: String)] {
+        var items: [(piece: RandomVault.Piece, generic: [UInt8], comment: String)] = []
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            let predicate = ItemPredicate(
+                queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
+                synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
+            let found = try keychain().match(
+                MatchRequest(predicate: predicate, returning: [.attributes, .data], limit: .all), of: .everybody)
+            for case .item(let item) in found {
+                func text(_ attribute: Attribute) -> String {
+                    if case .string(let text)? = item.attributes?[attribute] { text } else { "" }
+                }
+                let secret = item.secret.map { secret in secret.withUnsafeBytes { Array($0) } }
+                let piece = RandomVault.Piece(text(.label), text(.account), secret ?? [])
+                var generic: [UInt8] = []
+                if case .data(let bytes)? = item.attributes?[.generic] { generic = bytes }
+                items.append((piece, generic, text(.comment)))
+            }
+        }
+        return items
+    }
+
+    private func bring(_ vault: RandomVault, _ name: String, _ format: String) throws {
+        try Data(vault.bytes).write(to: URL(fileURLWithPath: scene.file(name)))
+        _ = try keychain()
+        func sum(_ answer: ToolScene.Answer) -> String {
+            // The list of kinds, and how many were changed, stand in between.
+            answer.complaint.split(separator: "\n").first.map(String.init)?.replacing(
+                #/\x20\([0-9][^)]*\)|,\x20[0-9]+\x20changed/#, with: "") ?? ""
+        }
+        let trial = try scene.tool("import", name, "--dry-run", "--plain")
+        #expect(
+            sum(trial)
+                == "llavero: \(vault.pieces.count) would be kept, 0 here already, \(vault.leftOut) left out (\(format))"
+        )
+        #expect(try items().isEmpty)
+        let imported = try scene.tool("import", name, "--plain")
+        #expect(
+            sum(imported)
+                == "llavero: \(vault.pieces.count) kept, 0 here already, \(vault.leftOut) left out (\(format))")
+        #expect(try items().map(\.piece).sorted() == vault.pieces.sorted())
+        let again = try scene.tool("import", name, "--plain")
+        #expect(
+            sum(again) == "llavero: 0 kept, \(vault.pieces.count) here already, \(vault.leftOut) left out (\(format))")
+        #expect(try items().count == vault.pieces.count)
+        #expect(try scene.tool("check").code == 0)
+    }
+
+    @Test("KeePass, XML") func keepassXML() throws {
+        var seed = Seed(for: "ImportedVaultTests keepassXML")
+        try bring(RandomVault.keepassXML(40, &seed), "export.xml", "keepass-xml")
+    }
+
+    @Test("KeePass, CSV") func keepassCSV() throws {
+        var seed = Seed(for: "ImportedVaultTests keepassCSV")
+        try bring(RandomVault.keepassCSV(40, &seed), "export.csv", "keepass-csv")
+    }
+
+    @Test("gnome-keyring") func keyring() throws {
+        var seed = Seed(for: "ImportedVaultTests keyring")
+        let vault = RandomVault.keyring(40, &seed)
+        try bring(vault, "made.keyring", "gnome-keyring")
+        for item in try items() {
+            let kept = item.generic.isEmpty ? item.comment : String(decoding: item.generic, as: UTF8.self)
+            #expect(kept.contains("connection-uuid=uuid ") && kept.contains("setting-key=psk\n"))
+        }
+    }
+
+    @Test("forty items that differ in one attribute alone are forty items, and stay so") func attributesAlone() throws {
+        var text = "[keyring]\n"
+        for number in 1...40 {
+            text += "\n[\(number)]\nitem-type=0\ndisplay-name=w\nsecret=s\nmtime=1\nctime=1\n"
+            text += "\n[\(number):attribute0]\nname=uuid\ntype=string\nvalue=\(number)\n"
+        }
+        try scene.write(text, to: "w.keyring")
+        _ = try keychain()
+        let first = try scene.tool("import", "w.keyring")
+        #expect(first.complaint == "llavero: 40 kept, 0 here already, 0 left out (gnome-keyring)\n")
+        #expect(first.code == 0)
+        #expect(try Set(items().map(\.generic)).count == 40)
+        // What was exported comes back with them told apart as they were.
+        #expect(try scene.tool("export", "out.json").code == 0)
+        let back = try scene.tool("import", "out.json")
+        #expect(back.complaint == "llavero: 0 kept, 40 here already, 0 left out (llavero-json)\n")
+        try keychain().remove()
+        _ = try keychain()
+        #expect(try scene.tool("import", "out.json").code == 0)
+        let again = try scene.tool("import", "w.keyring")
+        #expect(again.complaint == "llavero: 0 kept, 40 here already, 0 left out (gnome-keyring)\n")
+    }
+
+    @Test("twenty thousand entries in groups of a megabyte of names take no more memory than a keychain does")
+    func largeGroups() throws {
+        let names = (0..<20).map { _ in String(repeating: "g", count: 50_000) }
+        var text = "<KeePassFile><Root>" + names.map { "<Group><Name>\($0)</Name>" }.joined()
+        let entry =
+            "<Entry><String><Key>Title</Key><Value>t</Value></String><String><Key>Password</Key><Value>p</Value></String></Entry>"
+        text += String(repeating: entry, count: 20_000)
+        text += String(repeating: "</Group>", count: 20) + "</Root></KeePassFile>"
+        try scene.write(text, to: "large.xml")
+        let tool = try ToolScene.built("llavero")
+        let answer = try scene.run(
+            "/bin/sh", ["-c", "ulimit -d 200000; exec \"$0\" import large.xml --dry-run --plain", tool])
+        #expect(
+            answer.complaint
+                == "llavero: 20000 would be kept, 0 here already, 20000 changed, 0 left out (keepass-xml)\n")
+        #expect(answer.code == 0)
+    }
+}
