@@ -66,7 +66,8 @@ extension Session {
                 try send(.withdrawn, to: number)
                 end = systemUptime() + UInt64(PromptDesk.grace)
             case .socket:
-                let arrival = unsafe try answers.receive(idle: 0, rest: 0) { (buffer, waits) throws(PeerError) in
+                let arrival = unsafe try answers.receive(idle: 0, MessagePace(packet: 0, message: 0)) {
+                    (buffer, waits) throws(PeerError) in
                     try unsafe self.peer.receive(into: buffer, waits: waits)
                 }
                 guard case .success(let message)? = arrival?.message, case .call(.answer(let answer)) = message.content,

@@ -74,11 +74,13 @@ package final class MessagePipe {
 
     /// The next whole message, or what is wrong with it; nil when the other side hung up between two.
     ///
-    /// The first packet may take for ever; from then on `pace` counts.
-    package func receive(_ pace: MessagePace, _ receive: Receive) throws(TransportError) -> WireArrival? {
+    /// The first packet may take `idle` milliseconds, for ever when negative; from then on `pace` counts.
+    package func receive(
+        idle: Int32 = -1, _ pace: MessagePace, _ receive: Receive
+    ) throws(TransportError) -> WireArrival? {
         var deadline: Deadline?
         while true {
-            let patience = deadline?.remaining(atMost: pace.packet) ?? -1
+            let patience = deadline?.remaining(atMost: pace.packet) ?? idle
             // Who has all the time asks for the packet at once: one call of the system less for every message.
             let waits = patience < 0
             if !waits {
