@@ -266,7 +266,8 @@ let strict = client + [.strictMemorySafety()]
         .executableTarget(
             name: "llavero-test-helper",
             dependencies: [
-                "Security", "LocalAuthentication", "CTestSupport", "CPeer", "KeychainModel", "KeychainRequest", "KeychainIdentity",
+                "Security", "LocalAuthentication", "CTestSupport", "CPeer", "KeychainModel", "KeychainRequest",
+                "KeychainIdentity",
                 "KeychainWire", "KeychainTransport",
             ],
             path: "Tests/Support/TestHelper", swiftSettings: client),
