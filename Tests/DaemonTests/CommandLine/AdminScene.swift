@@ -115,4 +115,10 @@ extension Process {
         terminate()
         waitUntilExit()
     }
+
+    /// Kills it, so that it gives nothing back.
+    func kill() {
+        Foundation.kill(processIdentifier, SIGKILL)
+        waitUntilExit()
+    }
 }

@@ -45,7 +45,8 @@ import Testing
         let operations = entries.compactMap { $0["operation"] as? String }
         #expect(operations.first == "start")
         #expect(operations.contains("setPasscode"))
-        let unlock = try #require(entries.first { $0["operation"] as? String == "unlock" })
+        // The first was the tool's own: what somebody just set the passcode of stays unlocked.
+        let unlock = try #require(entries.last { $0["operation"] as? String == "unlock" })
         #expect(unlock["outcome"] as? String == "authenticationFailed")
         #expect((unlock["program"] as? String)?.hasSuffix("/llavero") == true)
         #expect(unlock["user"] as? UInt32 == geteuid())
@@ -90,7 +91,7 @@ import Testing
         #expect(broken.output.hasPrefix("broken: "))
         #expect(broken.output.hasSuffix("verdict: broken\n"))
         #expect(try scene.tool("audit").complaint.contains("--verify says"))
-        daemon.end()
+        daemon.kill()
         // The daemon has it still, and is not there to ask: the tool starts another.
         let away = try scene.tool("audit", "--verify")
         #expect(away.code == 1)

@@ -91,7 +91,7 @@ import Testing
         let daemon = try scene.startDaemon(at: scene.socket)
         defer { daemon.end() }
         #expect(try scene.tool("get", "free").output == "secret\n")
-        if !isOpen { daemon.end() }
+        if !isOpen { daemon.kill() }
         try loseDeviceKey()
         // A daemon that begins cannot open it, and ends; the tools start one that serves, and cannot open it either.
         let answer = try scene.tool("recovery", "use", "--fd", "3", old: words)
