@@ -23,6 +23,7 @@ static llv_peer_file plain(struct stat found) {
         .changed_nanoseconds = found.st_ctim.tv_nsec,
         .links = found.st_nlink,
         .owner = found.st_uid,
+        .group = found.st_gid,
         .permissions = found.st_mode & 07777,
         .is_regular_file = S_ISREG(found.st_mode),
         .is_folder = S_ISDIR(found.st_mode),

@@ -99,7 +99,10 @@ int llv_peer_read_namespaces(int32_t pid, llv_peer_namespaces *namespaces) {
 int64_t llv_peer_read_process_file(int32_t pid, const char *name, void *bytes, size_t room) {
     char path[longest_path];
     int failure = path_of(path, pid, name);
-    if (failure != 0) return failure;
+    return failure != 0 ? failure : llv_peer_read_file_at(path, bytes, room);
+}
+
+int64_t llv_peer_read_file_at(const char *path, void *bytes, size_t room) {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) return -errno;
     size_t done = 0;
@@ -107,7 +110,7 @@ int64_t llv_peer_read_process_file(int32_t pid, const char *name, void *bytes, s
         ssize_t count = read(file, (char *)bytes + done, room - done);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) {
-            failure = errno;
+            int failure = errno;
             close(file);
             return -failure;
         }

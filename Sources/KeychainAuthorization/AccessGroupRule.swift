@@ -13,6 +13,11 @@ enum AccessGroupRule {
         var groups = caller.groups
         if purpose == .writing { groups.removeAll { $0 == .token } }
         guard !groups.isEmpty || caller.seesEveryGroup else {
+            if let lack = caller.lack {
+                throw KeychainError(
+                    relaying: .missingEntitlement, "the daemon gives this program no access group: \(lack)",
+                    subject: "agrp", code: nil, retryAfter: nil)
+            }
             throw KeychainError(
                 .missingEntitlement,
                 "the program has no access group; declare keychain-access-groups in its entitlements file, or, where a daemon has the keychain, in one of the daemon's",

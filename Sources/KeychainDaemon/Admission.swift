@@ -11,6 +11,11 @@ package enum Audience: Sendable {
     case user(UInt32)
     /// Every user's, each with a keychain of its own that nobody but the daemon can read.
     case everybody
+
+    /// Whether what the daemon has is its programs' anyway, so that rules only keep order among them.
+    var guardsNothing: Bool {
+        if case .user = self { true } else { false }
+    }
 }
 
 extension DaemonRules {
@@ -20,7 +25,7 @@ extension DaemonRules {
     package static func of(
         _ audience: Audience, _ book: RuleBook, isClosed: Bool, agents: PromptAgents? = nil
     ) -> DaemonRules {
-        let policy = IdentityPolicy(opensToUnlisted: !isClosed)
+        let policy = IdentityPolicy(opensToUnlisted: !isClosed, guardsNothing: audience.guardsNothing)
         let digests = ImageDigests()
         let admit: @Sendable (Peer) -> AdmittedProgram? = { peer in
             if case .user(let user) = audience, peer.process.user != user { return nil }
@@ -28,16 +33,21 @@ extension DaemonRules {
             let identifier = ProgramIdentifier(
                 table: edition.entitlements, signers: edition.signers, policy: policy, digests: digests)
             guard let identity = try? identifier.identify(peer) else { return nil }
-            let image = peer.evidence.image?.path
-            let caller = audience.program(identity.granted).caller(program: image)
+            // In namespaces of its own a program chooses what its path says.
+            let image = peer.evidence.namespaces == .same ? peer.evidence.image?.path : nil
+            var caller = audience.program(identity.granted).caller(program: image)
+            caller.lack = identity.explanation
+            let admitted = caller
             return AdmittedProgram(
                 level: identity.level, image: image, explanation: identity.explanation, edition: edition.number,
                 mayClaimPasswords: identity.granted == .open
                     && !edition.entitlements.rules.contains { $0.granted.names.contains(AccessGroup.passwords.name) },
                 answersQuestions: identity.granted.answersQuestions
-            ) { caller }
+            ) { admitted }
         }
-        return DaemonRules(agents: agents, edition: { book.edition.number }, admit: admit)
+        return DaemonRules(
+            agents: agents, mayHide: audience.guardsNothing, edition: { book.edition.number },
+            isStillKnown: { policy.stillHolds($1.level, for: $0) }, admit: admit)
     }
 }
 

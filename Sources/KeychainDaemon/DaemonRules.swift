@@ -7,18 +7,26 @@ package struct DaemonRules: Sendable {
     package var limits: DaemonLimits
     /// Who asks people for the system's daemon; nil in a user's own, which asks where its programs say they are.
     package let agents: PromptAgents?
+    /// Whether programs may forbid our looking at them at any time.
+    package let mayHide: Bool
     /// Which edition of the rules holds now: programs that were admitted by an earlier one are looked at again.
     package let edition: @Sendable () -> UInt64
     /// Says of a program that has answered the handshake what it may; nil when it is not served at all.
     package let admit: @Sendable (Peer) -> AdmittedProgram?
+    /// Whether a program is still known as well as when it was admitted, as far as that can change while it runs.
+    package let isStillKnown: @Sendable (Peer, AdmittedProgram) -> Bool
 
     package init(
-        limits: DaemonLimits = DaemonLimits(), agents: PromptAgents? = nil, edition: @escaping @Sendable () -> UInt64,
+        limits: DaemonLimits = DaemonLimits(), agents: PromptAgents? = nil, mayHide: Bool = false,
+        edition: @escaping @Sendable () -> UInt64,
+        isStillKnown: @escaping @Sendable (Peer, AdmittedProgram) -> Bool = { _, _ in true },
         admit: @escaping @Sendable (Peer) -> AdmittedProgram?
     ) {
         self.limits = limits
         self.agents = agents
+        self.mayHide = mayHide
         self.edition = edition
+        self.isStillKnown = isStillKnown
         self.admit = admit
     }
 }

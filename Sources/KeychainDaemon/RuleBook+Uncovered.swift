@@ -9,7 +9,12 @@ extension RuleBook {
         let edition = edition
         let rules = edition.entitlements.rules
         let prefixes = edition.signers.signers.flatMap(\.prefixes)
-        if rules.contains(where: { $0.granted.opensEveryGroup }) { return [] }
+        // What a rule by unit opens, it opens where the unit cannot be traced.
+        let isRestricted = TracingProtection.isRestricted()
+        let opens = { (rule: EntitlementRule) in
+            (rule.match.level == .unit && !isRestricted ? rule.grantedToSteerable : rule.granted).opensEveryGroup
+        }
+        if rules.contains(where: opens) { return [] }
         var covered = Set(rules.flatMap(\.granted.names))
         if !isClosed { covered.formUnion([AccessGroup.open.name, AccessGroup.passwords.name]) }
         return groups.filter { group in

@@ -30,7 +30,8 @@ final class Session {
     ) {
         do throws(PeerError) {
             peer = try Handshake.accept(
-                socket, largestPacket: WireFrame.largestPacket, milliseconds: rules.limits.greeting)
+                socket, largestPacket: WireFrame.largestPacket, mayHide: rules.mayHide,
+                milliseconds: rules.limits.greeting)
         } catch {
             SessionAudit.refuse(socket, keychains)
             return nil
@@ -77,7 +78,7 @@ final class Session {
     /// administrator may have written others.
     func isStillAdmitted() -> Bool {
         do throws(PeerError) { try peer.recheck() } catch { return false }
-        if rules.edition() == program.edition { return true }
+        if rules.edition() == program.edition, rules.isStillKnown(peer, program) { return true }
         guard let program = rules.admit(peer) else { return false }
         self.program = program
         audit = SessionAudit(opened?.audit, peer, program)

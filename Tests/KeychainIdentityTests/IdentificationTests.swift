@@ -129,7 +129,8 @@ struct IdentificationTests {
     @Test("a system unit is stronger than the path, and only for the users listed")
     func unit() throws {
         let policy = IdentityPolicy(
-            owners: TrustedFolder.owners, controlGroups: { _ in "0::/system.slice/client.service\n" })
+            owners: TrustedFolder.owners, controlGroups: { _ in "0::/system.slice/client.service\n" },
+            tracing: { _ in nil })
         try scene.list(["path": EntitlementText.text(scene.client)])
         try scene.list(["unit": EntitlementText.text("client.service")], identifier: "TEAM.unit", as: "unit.plist")
         let peer = try scene.peer("honest")

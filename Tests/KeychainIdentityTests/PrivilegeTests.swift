@@ -91,7 +91,7 @@ struct PrivilegeTests {
         #expect(identity.granted == .nothing)
     }
 
-    @Test("a setgid program is known to a server that may not look at it; a listed path is not, and neither is open")
+    @Test("who hides from a server that may not look is not known to it, unless nothing is guarded there")
     func hidden() throws {
         try scene.list(["group": "<integer>\(group)</integer>"])
         try scene.list(["path": EntitlementText.text(scene.client)], identifier: "TEAM.path", as: "path.plist")
@@ -105,8 +105,14 @@ struct PrivilegeTests {
             }
             #expect(peer.evidence.image == nil)
             #expect(peer.evidence.namespaces == .hidden)
-            #expect(identity.level == (program == marked ? .kernel : .none))
-            #expect((identity.granted == .nothing) == (program != marked))
+            // Whose file gave it the group cannot be seen.
+            #expect(identity.level == .none)
+            #expect(identity.granted == .nothing)
+            // To a daemon of its user alone it is no matter.
+            let own = IdentityPolicy(guardsNothing: true, owners: TrustedFolder.owners)
+            let known = try asUser(65534) { try scene.identify(peer, own) }
+            #expect(known.level == (program == marked ? .kernel : .none))
+            #expect(known.granted.applicationIdentifier == (program == marked ? "TEAM.client" : nil))
         }
         // A client of the server's own user hides nothing.
         try scene.start("honest", launcher: nobody)
@@ -127,7 +133,7 @@ struct PrivilegeTests {
         let peer = try scene.peer("honest", launcher: ["/usr/bin/unshare", "-m"])
         #expect(peer.evidence.namespaces == .other)
         #expect(try scene.identify(peer).granted == .nothing)
-        let admitting = IdentityPolicy(admitsOtherNamespaces: true, owners: TrustedFolder.owners)
+        let admitting = IdentityPolicy(guardsNothing: true, owners: TrustedFolder.owners)
         #expect(try scene.identify(peer, admitting).granted.keychainAccessGroups == ["llavero.open"])
         try scene.list(["unit": EntitlementText.text("client.service")])
         #expect(try scene.identify(peer, units).level == .unit)
@@ -151,6 +157,142 @@ struct PrivilegeTests {
 
     private let units = IdentityPolicy(
         owners: TrustedFolder.owners, controlGroups: { _ in "0::/system.slice/client.service\n" })
+
+    /// A rule that gives everything to who is known by it.
+    private func listEverything(_ match: KeyValuePairs<String, String>) throws {
+        let entries: KeyValuePairs = [
+            "match": EntitlementText.dictionary(match), "administers-keys": "<true/>",
+            "keychain-access-groups": EntitlementText.texts(["TEAM.own", "*"]),
+        ]
+        try scene.folder.write(EntitlementText.list(entries), to: "everything.plist")
+    }
+
+    @Test("a service that its user's programs can trace gets neither * nor the keys, also once it forbids debuggers")
+    func tracedUnit() throws {
+        try listEverything(["unit": EntitlementText.text("client.service")])
+        let peer = try scene.peer("steerable", launcher: nobody)
+        // Another program of that user writes into its memory, and has it close the door behind them.
+        let place = try #require(try peer.text().flatMap { off_t($0, radix: 16) })
+        let wasSteered = try asUser(65534) {
+            let memory = open("/proc/\(peer.process.pid)/mem", O_RDWR | O_CLOEXEC)
+            guard memory >= 0 else { return false }
+            defer { close(memory) }
+            return pwrite(memory, [1], 1, place) == 1
+        }
+        #expect(wasSteered != TracingProtection.isRestricted())
+        if wasSteered { #expect(try peer.text() == "closed") }
+        let facts = try FileManager.default.attributesOfItem(atPath: "/proc/\(peer.process.pid)/status")
+        #expect(facts[.ownerAccountID] as? Int == (wasSteered ? 0 : 65534))
+        let identity = try scene.identify(peer, units)
+        #expect(identity.level == (wasSteered ? .traceableUnit : .unit))
+        #expect(identity.granted.keychainAccessGroups == ["TEAM.own", "*"])
+        #expect(identity.granted.honoursWildcard == !wasSteered)
+        #expect(identity.granted.administersKeys == !wasSteered)
+        #expect(!wasSteered || identity.explanation.contains("ptrace_scope"))
+        // Where the kernel keeps them apart, and for root, who has everything, it is worth what it says.
+        let kept = IdentityPolicy(
+            owners: TrustedFolder.owners, controlGroups: { _ in "0::/system.slice/client.service\n" },
+            tracing: { _ in nil })
+        #expect(try scene.identify(peer, kept).level == .unit)
+        #expect(try scene.identify(peer, kept).granted.administersKeys)
+        let roots = try scene.identify(try scene.peer("honest"), units)
+        #expect(roots.level == .unit && roots.granted.honoursWildcard)
+    }
+
+    @Test("a process that is traced now is no service's, whatever the kernel allows; nor is it when that begins later")
+    func traced() throws {
+        let peer = try scene.peer("honest", launcher: nobody)
+        let policy = IdentityPolicy(tracing: { process in
+            TracingProtection.tracer(in: process.text(of: "status")) == 0 ? nil : "it is traced"
+        })
+        #expect(policy.stillHolds(.unit, for: peer))
+        let tracer = try scene.trace(peer.process.pid)
+        #expect(!policy.stillHolds(.unit, for: peer))
+        #expect(TracingProtection.gap(of: peer.process)?.contains("traces it") == true)
+        #expect(policy.stillHolds(.kernel, for: peer))
+        withExtendedLifetime(tracer) {}
+    }
+
+    @Test("a unit with a group is worth the group: the kernel lets nobody trace a setgid program")
+    func unitWithGroup() throws {
+        try listEverything([
+            "unit": EntitlementText.text("client.service"), "group": "<integer>\(group)</integer>",
+        ])
+        let peer = try scene.peer("honest", program: try setgid("marked"), launcher: nobody)
+        let identity = try scene.identify(peer, units)
+        #expect(identity.level == .kernel)
+        #expect(identity.granted.honoursWildcard && identity.granted.administersKeys)
+    }
+
+    @Test("a file that a former member of the group marked is not believed; nor is one that others can change")
+    func staleMark() throws {
+        try scene.list(["group": "<integer>\(group)</integer>"])
+        let stale = try setgid("stale")
+        try #require(chown(stale, 65534, group) == 0)
+        try scene.folder.setMode(0o2755, of: stale)
+        let writable = try setgid("writable")
+        try scene.folder.setMode(0o2775, of: writable)
+        try scene.folder.makeFolder("shared", mode: 0o777)
+        let within = try setgid("shared/within")
+        for program in [stale, writable, within] {
+            let peer = try scene.peer("honest", program: program, launcher: nobody)
+            #expect(peer.process.group == group)
+            let identity = try scene.identify(peer)
+            #expect(identity.level == .none, "\(program)")
+            #expect(identity.granted == .nothing)
+            #expect(identity.explanation.contains("exposed"), "\(identity.explanation)")
+        }
+    }
+
+    @Test("the group must be the file's: one that a user's process brings along marks nothing")
+    func broughtAlong() throws {
+        try scene.list(["group": "<integer>\(group)</integer>"])
+        let launcher = [
+            "/usr/bin/setpriv", "--reuid=65534", "--rgid=65534", "--egid=\(group)", "--clear-groups",
+        ]
+        let peer = try scene.peer("honest", launcher: launcher)
+        #expect(peer.process.group == group && peer.realGroup == 65534)
+        let identity = try scene.identify(peer)
+        #expect(identity.granted == .nothing)
+        #expect(identity.explanation.contains("not from its file"))
+    }
+
+    @Test("a program of a user who is in the group, by passwd or otherwise, is not known by it")
+    func usersGroup() throws {
+        try scene.list(["group": "<integer>\(group)</integer>"])
+        let peer = try scene.peer("honest", program: try setgid("marked"), launcher: nobody)
+        #expect(try scene.identify(peer).level == .kernel)
+        for (answer, word) in [(true, "in the group"), (nil, "cannot be found out")] as [(Bool?, String)] {
+            let groups = GroupDirectory(
+                named: { _ in nil }, numbered: { _ in nil },
+                includes: { [group] in $0 == 65534 && $1 == group ? answer : false })
+            let identity = try scene.identify(peer, IdentityPolicy(owners: TrustedFolder.owners, groups: groups))
+            #expect(identity.granted == .nothing)
+            #expect(identity.explanation.contains(word))
+        }
+    }
+
+    @Test("a program that forbids our looking later is gone for a daemon of others, and known to its user's own")
+    func closesLater() throws {
+        for mayHide in [false, true] {
+            try scene.start("closing", launcher: nobody)
+            let socket = try scene.accept()
+            try asUser(65534) {
+                let peer = try Handshake.accept(
+                    socket, largestPacket: Scene.packetSize, mayHide: mayHide, milliseconds: Scene.patience)
+                #expect(peer.evidence.image?.path == scene.client)
+                try peer.recheck()
+                try peer.say("close")
+                #expect(try peer.text() == "closed")
+                if mayHide {
+                    try peer.recheck()
+                    try peer.recheckEverything()
+                } else {
+                    #expect(throws: PeerError.imageChanged) { try peer.recheck() }
+                }
+            }
+        }
+    }
 
     @Test("a file that belongs to its user is no identity, wherever it lies")
     func ownedByUser() throws {

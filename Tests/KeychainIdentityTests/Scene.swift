@@ -23,10 +23,9 @@ final class Scene {
     }
 
     deinit {
-        for helper in helpers {
-            kill(-helper.pid, SIGKILL)
-            _ = helper.wait()
-        }
+        // All first: who is traced ends when the tracer does.
+        for helper in helpers { kill(-helper.pid, SIGKILL) }
+        for helper in helpers { _ = helper.wait() }
     }
 
     /// Starts the client in a role; `arguments` follow the sockets.
@@ -50,6 +49,16 @@ final class Scene {
         var word = [UInt8](repeating: 0, count: 16)
         var packet = llv_peer_packet()
         guard llv_peer_receive(line.number, &word, word.count, false, &packet) == 5 else { throw Silence() }
+    }
+
+    /// Has another process of root's trace the process, until it is let go.
+    func trace(_ pid: Int32) throws -> HelperProcess {
+        let tracer = try HelperProcess(
+            ["trace", folder.file("socket"), folder.file("control"), "\(pid)"], environment: [:],
+            output: folder.file("tracer"), program: client)
+        helpers.append(tracer)
+        try awaitReady()
+        return tracer
     }
 
     /// Waits for the end of the client started last.

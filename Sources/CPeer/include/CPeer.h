@@ -92,6 +92,9 @@ int llv_peer_read_namespaces(int32_t pid, llv_peer_namespaces *namespaces);
 /// Up to `room` bytes of /proc/PID/`name`.
 int64_t llv_peer_read_process_file(int32_t pid, const char *name, void *bytes, size_t room);
 
+/// Up to `room` bytes of the file at `path`.
+int64_t llv_peer_read_file_at(const char *path, void *bytes, size_t room);
+
 // MARK: Files (files.c)
 
 /// What fstat says, as plain numbers.
@@ -105,6 +108,7 @@ typedef struct {
     int64_t changed_nanoseconds;
     uint64_t links;
     uint32_t owner;
+    uint32_t group;
     uint32_t permissions;
     bool is_regular_file;
     bool is_folder;

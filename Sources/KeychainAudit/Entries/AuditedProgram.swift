@@ -39,6 +39,7 @@ extension IdentityLevel {
         case .unit: 4
         case .kernel: 5
         case .imageBySignature: 6
+        case .traceableUnit: 7
         }
     }
 

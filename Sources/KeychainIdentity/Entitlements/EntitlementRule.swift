@@ -12,14 +12,23 @@ package struct EntitlementRule: Sendable, Equatable {
     package let administersKeys: Bool
     package let answersQuestions: Bool
 
-    /// What it grants a program that `match` holds for.
-    package var granted: GrantedEntitlements {
+    /// What it grants a program that `match` holds for, if its user cannot steer the program where `match` says so.
+    package var granted: GrantedEntitlements { granted(isSteerable: match.level < .unit) }
+
+    /// The same without what only a program gets whose user cannot steer it: all groups, those of better protected
+    /// programs too.
+    package var grantedToSteerable: GrantedEntitlements {
+        // The administrator of a path knows that its user can steer it; of a unit that may have been believed otherwise.
+        granted(isSteerable: true, administersKeys: administersKeys && match.level < .unit)
+    }
+
+    private func granted(isSteerable: Bool, administersKeys: Bool? = nil) -> GrantedEntitlements {
         GrantedEntitlements(
             keychainAccessGroups: keychainAccessGroups, applicationIdentifier: applicationIdentifier,
             associatedApplicationIdentifiers: associatedApplicationIdentifiers,
             applicationGroups: applicationGroups,
-            // All groups, those of better protected programs too, are for programs their user cannot steer.
-            honoursWildcard: match.level >= .unit, administersKeys: administersKeys,
-            answersQuestions: answersQuestions)
+            honoursWildcard: !isSteerable, administersKeys: administersKeys ?? self.administersKeys,
+            // As for the keys: of a unit it may have been believed that its user cannot steer it.
+            answersQuestions: answersQuestions && !(isSteerable && match.level == .unit))
     }
 }

@@ -10,7 +10,10 @@ package enum IdentityLevel: Int, Sendable, Comparable, CaseIterable, CustomStrin
     case imageByPath
     /// Such a file with a listed SHA-256.
     case imageByHash
-    /// It belongs to a service that systemd started for the system.
+    /// It belongs to a service that systemd started for the system, and its user's other programs may steer it by ptrace:
+    /// worth no more than an image.
+    case traceableUnit
+    /// It belongs to such a service, and the kernel keeps its user's other programs from tracing it.
     case unit
     /// The kernel gave it a group for its file's sake, and keeps its user out of it.
     case kernel
@@ -23,6 +26,7 @@ package enum IdentityLevel: Int, Sendable, Comparable, CaseIterable, CustomStrin
         case .imageBySignature: "image by signature"
         case .imageByPath: "image by path"
         case .imageByHash: "image by hash"
+        case .traceableUnit: "unit that can be traced"
         case .unit: "unit"
         case .kernel: "kernel"
         }

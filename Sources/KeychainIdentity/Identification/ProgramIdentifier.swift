@@ -48,14 +48,23 @@ package struct ProgramIdentifier: Sendable {
         case .absent: break
         }
         guard let rule = holding.first else { return unlisted(peer, failures) }
+        let gap = rule.match.level == .unit ? policy.tracing(peer.process) : nil
+        let granted = gap == nil ? rule.granted : rule.grantedToSteerable
         guard holding.allSatisfy({ $0.granted == rule.granted }) else {
             return ProgramIdentity(
                 level: .none, granted: .nothing, file: nil,
                 explanation: "several entitlement files claim the program: \(ProgramIdentifier.list(holding))")
         }
+        guard let gap else {
+            return ProgramIdentity(
+                level: rule.match.level, granted: granted, file: rule.file,
+                explanation: "\(rule.file) names the program (\(rule.match.level))")
+        }
         return ProgramIdentity(
-            level: rule.match.level, granted: rule.granted, file: rule.file,
-            explanation: "\(rule.file) names the program (\(rule.match.level))")
+            level: .traceableUnit, granted: granted, file: rule.file,
+            explanation:
+                "\(rule.file) names the program's unit, but \(gap); so it counts as a program that is known by its file, without * and administers-keys"
+        )
     }
 
     private func unlisted(_ peer: Peer, _ failures: [(file: String, reason: String)]) -> ProgramIdentity {
@@ -73,10 +82,10 @@ package struct ProgramIdentifier: Sendable {
                 "it has no group"
             } else if !policy.opensToUnlisted {
                 "programs that are not listed have no group"
-            } else if peer.evidence.namespaces == .other, !policy.admitsOtherNamespaces {
-                "programs in other namespaces have no group"
-            } else if peer.evidence.namespaces == .hidden, !policy.admitsOtherNamespaces {
-                "its namespaces cannot be seen, and programs in others have no group"
+            } else if peer.evidence.namespaces == .other, !policy.guardsNothing {
+                "it runs in a container or in namespaces of its own (unshare, bubblewrap, podman, toolbox), where the system's daemon cannot know which program it is, and so has no group; run it outside, or have root list the system's unit that runs it"
+            } else if peer.evidence.namespaces == .hidden, !policy.guardsNothing {
+                "the system's daemon may not look which program it is, and so it has no group; the daemon needs the capability CAP_SYS_PTRACE, which its unit gives it"
             } else {
                 nil
             }

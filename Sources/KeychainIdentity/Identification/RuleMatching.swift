@@ -34,7 +34,8 @@ struct RuleMatching {
         if match.unit == nil,
             peer.evidence.namespaces == .other || (match.path != nil && peer.evidence.namespaces != .same)
         {
-            return .fails("the program is in other namespaces")
+            // Where nothing is guarded it is but another program.
+            return policy.guardsNothing ? .unrelated : .fails("the program is in other namespaces")
         }
         return verdicts.first { $0 != .holds } ?? .holds
     }
@@ -45,7 +46,22 @@ struct RuleMatching {
         guard peer.realGroup != group else {
             return .fails("the program has the group from its user and not from its file")
         }
-        return .holds
+        // Whoever is in the group can have it as the effective one alone, and could mark files of theirs with it.
+        switch policy.groups.includes(peer.process.user, group) {
+        case false?: break
+        case true?: return .fails("its user is in the group")
+        case nil: return .fails("it cannot be found out whether its user is in the group")
+        }
+        // The kernel hides such a program from a daemon without root's right to look.
+        guard let image = peer.evidence.image else {
+            return policy.guardsNothing ? .holds : .fails("its file cannot be seen")
+        }
+        // A file that a former member marked still gives the group, and is that user's.
+        guard image.facts.givesGroup, image.facts.group == group else {
+            return .fails("the program has the group, and not from its file")
+        }
+        guard !image.isInterpreter else { return .fails("the file is an interpreter") }
+        return verdict(onFile: image, at: image.path)
     }
 
     private mutating func verdict(onUnit wanted: String) -> RuleVerdict {
@@ -63,6 +79,15 @@ struct RuleMatching {
     private func verdict(onPath path: String, _ digest: [UInt8]?) -> RuleVerdict {
         guard let image = peer.evidence.image, image.path.hasSameBytes(as: path) else { return .unrelated }
         guard !image.isInterpreter else { return .fails("the file is an interpreter") }
+        let verdict = verdict(onFile: image, at: path)
+        guard verdict == .holds, let digest else { return verdict }
+        do throws(FileFault) {
+            return try digests.sha256(of: image) == digest ? .holds : .fails("the file has another SHA-256")
+        } catch { return .fails("the file cannot be read: \(error)") }
+    }
+
+    /// Whether the program executes the file at `path`, which nobody else can change.
+    private func verdict(onFile image: ProgramImage, at path: String) -> RuleVerdict {
         guard !image.isDeleted else {
             return .fails("the file was replaced or deleted since the program was started; start it again")
         }
@@ -74,9 +99,6 @@ struct RuleMatching {
         guard listed.facts.isSameFile(as: image.facts), listed.facts.kind == .regularFile else {
             return .fails("the program executes another file than the one at this path")
         }
-        guard let digest else { return .holds }
-        do throws(FileFault) {
-            return try digests.sha256(of: image) == digest ? .holds : .fails("the file has another SHA-256")
-        } catch { return .fails("the file cannot be read: \(error)") }
+        return .holds
     }
 }

@@ -26,6 +26,7 @@ package struct FileFacts: Sendable, Hashable {
     /// When its content, its owner, its mode or its number of names was last changed; nobody can set it.
     package let changed: Moment
     package let owner: UInt32
+    package let group: UInt32
     package let permissions: UInt32
     /// How many names it has; 0 when it was deleted.
     package let links: UInt64
@@ -47,9 +48,13 @@ package struct FileFacts: Sendable, Hashable {
         modified = Moment(seconds: status.modified_seconds, nanoseconds: status.modified_nanoseconds)
         changed = Moment(seconds: status.changed_seconds, nanoseconds: status.changed_nanoseconds)
         owner = status.owner
+        group = status.group
         permissions = status.permissions
         links = status.links
     }
+
+    /// Whether the kernel gives its group to those who execute it.
+    package var givesGroup: Bool { kind == .regularFile && permissions & 0o2010 == 0o2010 }
 
     package func isSameFile(as other: FileFacts) -> Bool {
         device == other.device && inode == other.inode
@@ -58,6 +63,6 @@ package struct FileFacts: Sendable, Hashable {
     /// Whether it is the same file with the same content, owner and mode; it may have lost its name since.
     package func isUnchanged(since other: FileFacts) -> Bool {
         isSameFile(as: other) && kind == other.kind && size == other.size && modified == other.modified
-            && owner == other.owner && permissions == other.permissions
+            && owner == other.owner && group == other.group && permissions == other.permissions
     }
 }

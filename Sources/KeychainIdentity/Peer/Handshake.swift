@@ -18,15 +18,18 @@ package final class Handshake {
     private let evidence: PeerEvidence
     private let nonce: Nonce
     private let largestPacket: Int
+    private let mayHide: Bool
     private var dropped = 0
 
     /// Looks at who connected `socket`, of kind SOCK_SEQPACKET, and sends the nonce; never waits.
     ///
-    /// `largestPacket` is the most bytes that a packet of the protocol has.
-    package init(over socket: OwnedDescriptor, largestPacket: Int) throws(PeerError) {
+    /// `largestPacket` is the most bytes that a packet of the protocol has. A peer that `mayHide` may forbid our looking at it
+    /// at any time: only where nothing is kept from its user.
+    package init(over socket: OwnedDescriptor, largestPacket: Int, mayHide: Bool = false) throws(PeerError) {
         precondition(largestPacket >= Nonce.size, "the nonce is a packet too")
         self.socket = socket
         self.largestPacket = largestPacket
+        self.mayHide = mayHide
         let failure = llv_peer_ask_for_senders(socket.number)
         guard failure == 0 else { throw .system(-failure) }
         process = try PeerProcess(connectedTo: socket.number)
@@ -51,9 +54,9 @@ package final class Handshake {
 
     /// Drives a handshake to its end, at most so many milliseconds.
     package static func accept(
-        _ socket: OwnedDescriptor, largestPacket: Int, milliseconds: Int32
+        _ socket: OwnedDescriptor, largestPacket: Int, mayHide: Bool = false, milliseconds: Int32
     ) throws(PeerError) -> Peer {
-        let handshake = try Handshake(over: socket, largestPacket: largestPacket)
+        let handshake = try Handshake(over: socket, largestPacket: largestPacket, mayHide: mayHide)
         let deadline = Deadline(milliseconds: milliseconds)
         while true {
             if let peer = try handshake.advance() { return peer }
@@ -87,9 +90,10 @@ package final class Handshake {
     }
 
     private func peer(realGroup: UInt32) throws(PeerError) -> Peer {
-        try evidence.requireUnchanged(for: process)
+        try evidence.requireUnchanged(for: process, mayHide: mayHide)
         return Peer(
-            socket: socket, process: process, evidence: evidence, realGroup: realGroup, largestPacket: largestPacket)
+            socket: socket, process: process, evidence: evidence, realGroup: realGroup, mayHide: mayHide,
+            largestPacket: largestPacket)
     }
 
     /// More than an honest client, which sends nothing, and little enough to read at once.

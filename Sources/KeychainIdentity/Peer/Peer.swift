@@ -13,15 +13,18 @@ package final class Peer: Sendable {
     ///
     /// It differs from `process.group`, the effective one, when the kernel gave it that one for its file's sake.
     package let realGroup: UInt32
+    private let mayHide: Bool
     private let largestPacket: Int
 
     internal init(
-        socket: OwnedDescriptor, process: PeerProcess, evidence: PeerEvidence, realGroup: UInt32, largestPacket: Int
+        socket: OwnedDescriptor, process: PeerProcess, evidence: PeerEvidence, realGroup: UInt32, mayHide: Bool,
+        largestPacket: Int
     ) {
         self.socket = socket
         self.process = process
         self.evidence = evidence
         self.realGroup = realGroup
+        self.mayHide = mayHide
         self.largestPacket = largestPacket
     }
 
@@ -58,11 +61,11 @@ package final class Peer: Sendable {
     ///
     /// A program may execute another one, which is then in its place with its number and its connection.
     package func recheck() throws(PeerError) {
-        try evidence.requireSameImage(for: process)
+        try evidence.requireSameImage(for: process, mayHide: mayHide)
     }
 
     /// Throws unless everything is as it was when it answered; to be asked once its rights are known.
     package func recheckEverything() throws(PeerError) {
-        try evidence.requireUnchanged(for: process)
+        try evidence.requireUnchanged(for: process, mayHide: mayHide)
     }
 }

@@ -12,6 +12,8 @@ package struct Caller: Sendable {
     package let administersKeys: Bool
     /// The path of its file, which a person who is asked for it sees; no right hangs on it.
     package let program: String?
+    /// What a daemon knows of it, and why that gives it no more; said to it where it has no group.
+    package var lack: String?
     /// Where its person is; nil for a program that asks in its own surroundings.
     package var seat: Seat?
     /// Who is told what its requests did.

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,6 +68,40 @@ static void play_inherited(const char *path, bool answers_itself) {
     waitpid(child, NULL, 0);
 }
 
+/// Forbids that others of its user look at it, once it is told to.
+static void play_closing(const char *path) {
+    int socket = connected(path);
+    answer(socket);
+    char word[8];
+    llv_peer_packet packet;
+    must(llv_peer_receive(socket, word, sizeof word, true, &packet) > 0 ? 0 : -1, "word");
+    must(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0), "prctl");
+    say(socket, "closed");
+    await_hangup(socket);
+}
+
+/// Waits until another program has changed its memory, which is no business of theirs, and then does what that wants.
+static void play_steerable(const char *path) {
+    static volatile char steered = 0;
+    int socket = connected(path);
+    answer(socket);
+    char place[32];
+    snprintf(place, sizeof place, "%lx", (unsigned long)&steered);
+    say(socket, place);
+    while (!steered) poll(NULL, 0, 10);
+    must(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0), "prctl");
+    say(socket, "closed");
+    await_hangup(socket);
+}
+
+/// Traces a process until it is ended itself.
+static void play_trace(const char *control, const char *process) {
+    must((int)ptrace(PTRACE_SEIZE, atoi(process), NULL, NULL), "trace");
+    int signal = connected(control);
+    say(signal, "ready");
+    for (;;) pause();
+}
+
 static void play(const char *role, const char *path) {
     int socket = connected(path);
     if (strcmp(role, "honest") == 0) {
@@ -114,6 +150,9 @@ int main(int count, char **words) {
     else if (strcmp(role, "descriptors") == 0) play_descriptors(path);
     else if (strcmp(role, "reuse-before") == 0) play_reuse(path, control, false);
     else if (strcmp(role, "reuse-after") == 0) play_reuse(path, control, true);
+    else if (strcmp(role, "closing") == 0) play_closing(path);
+    else if (strcmp(role, "steerable") == 0) play_steerable(path);
+    else if (strcmp(role, "trace") == 0) play_trace(control, program);
     else play(role, path);
     return 0;
 }
