@@ -39,6 +39,7 @@ static void child(void) {
     // pthread_rwlock_init, so that nothing in the old one is looked at.
     gate = (pthread_rwlock_t)LLV_GATE_INITIALIZER;
     atomic_fetch_add_explicit(&epoch, 1, memory_order_release);
+    llv_close_forked_child();
     if (depth > 0) {
         // Other threads may have been in the middle of anything; this child is good for exec, and touches nothing.
         pthread_rwlock_rdlock(&gate);

@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include "child_wipe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/auxv.h>
@@ -22,10 +24,62 @@ bool llv_is_secure_execution(void) {
     return getauxval(AT_SECURE) != 0;
 }
 
-int llv_disable_core_dumps(void) {
-    struct rlimit none = {0, 0};
-    if (setrlimit(RLIMIT_CORE, &none) != 0) return errno;
-    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;
+// What this process has closed itself, and how many threads show it again for a moment.
+static pthread_mutex_t closing = PTHREAD_MUTEX_INITIALIZER;
+static bool was_closed_here = false;
+static rlim_t core_limit_before = RLIM_INFINITY;
+static unsigned int shown = 0;
+
+int llv_disable_core_dumps(bool for_good) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0) return errno;
+    pthread_mutex_lock(&closing);
+    // What the kernel closed, for the sake of a file's rights or of one that may not be read, is never shown by us.
+    const bool is_dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1;
+    int failure = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;
+    if (failure == 0 && is_dumpable && !was_closed_here) {
+        was_closed_here = true;
+        core_limit_before = limit.rlim_cur;
+    }
+    pthread_mutex_unlock(&closing);
+    if (failure != 0) return failure;
+    limit.rlim_cur = 0;
+    if (for_good) limit.rlim_max = 0;
+    return setrlimit(RLIMIT_CORE, &limit) == 0 ? 0 : errno;
+}
+
+int llv_restore_core_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0) return errno;
+    pthread_mutex_lock(&closing);
+    if (was_closed_here) limit.rlim_cur = core_limit_before < limit.rlim_max ? core_limit_before : limit.rlim_max;
+    pthread_mutex_unlock(&closing);
+    return setrlimit(RLIMIT_CORE, &limit) == 0 ? 0 : errno;
+}
+
+void llv_show_process(void) {
+    pthread_mutex_lock(&closing);
+    if (was_closed_here && shown++ == 0) (void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    pthread_mutex_unlock(&closing);
+}
+
+void llv_hide_process(void) {
+    pthread_mutex_lock(&closing);
+    if (was_closed_here && shown > 0 && --shown == 0) (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    pthread_mutex_unlock(&closing);
+}
+
+void llv_close_forked_child(void) {
+    // The one that was inherited may be held by a thread that does not exist here.
+    closing = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    if (was_closed_here && shown > 0) (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    shown = 0;
+}
+
+int llv_drop_effective_ids(void) {
+    // The group first: without the user's rights it could not be changed any more. Both set the saved ids, too.
+    if (setregid(getgid(), getgid()) != 0 || setreuid(getuid(), getuid()) != 0) return errno;
+    return getegid() == getgid() && geteuid() == getuid() ? 0 : EPERM;
 }
 
 int llv_make_room_for_files(uint64_t count) {

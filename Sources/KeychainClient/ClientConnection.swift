@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import CPeer
 internal import Glibc
 internal import KeychainIdentity
@@ -15,6 +16,12 @@ final class ClientConnection {
 
     /// Connects, makes sure of the daemon, and lets it make sure of us.
     init(_ path: String, daemonUser: UInt32?) throws(ClientFailure) {
+        // A daemon of our own user has no more right to look at us than any program of that user. So that it can tell which
+        // program we are, one that keeps its user's others out lets them look until the nonce has come: the daemon
+        // looks before it sends that.
+        let isSeen = ClientConnection.isOwn(path)
+        if isSeen { llv_show_process() }
+        defer { if isSeen { llv_hide_process() } }
         let number = unsafe llv_peer_connect(path)
         guard number >= 0 else { throw .unreachable(-number) }
         socket = OwnedDescriptor(owning: number)
@@ -78,6 +85,13 @@ final class ClientConnection {
         guard count >= 0 else { throw .system(Int32(-count)) }
         guard !packet.carried_descriptors, !packet.is_truncated else { throw .malformed }
         return count == 0 ? .hungUp : .packet(Int(count))
+    }
+
+    /// Whether the socket is our own user's; root's daemons see every process.
+    private static func isOwn(_ path: String) -> Bool {
+        var status = llv_file_status()
+        guard geteuid() != 0, unsafe llv_read_file_status(path, &status) == 0 else { return false }
+        return status.owner == geteuid()
     }
 
     private static let greeting: Int32 = 10_000

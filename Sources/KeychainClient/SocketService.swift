@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
+internal import CPeer
 internal import Glibc
 internal import KeychainModel
 package import KeychainRequest
@@ -148,6 +149,15 @@ extension WireCall {
 }
 
 extension KeychainError {
+    /// Whether the program is in a namespace of users, where those of the system have no numbers.
+    private static var hasUsersOfItsOwn: Bool {
+        var bytes = [UInt8](repeating: 0, count: 128)
+        let count = unsafe llv_peer_read_file_at("/proc/self/uid_map", &bytes, 128)
+        guard count > 0 else { return false }
+        let words = bytes.prefix(Int(count)).split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+        return words.map { String(decoding: $0, as: UTF8.self) } != ["0", "0", "4294967295"]
+    }
+
     init(_ failure: ClientFailure, _ path: String) {
         switch failure {
         case .unreachable(let code):
@@ -158,7 +168,11 @@ extension KeychainError {
                 code: Int64(code))
         case .untrusted:
             self.init(
-                .notAvailable, "whoever listens at this socket is neither you nor the keychain daemon", subject: path)
+                .notAvailable,
+                KeychainError.hasUsersOfItsOwn
+                    ? "this program runs in a container or in namespaces of its own, where it cannot know the system's keychain daemon for what it is; run it outside"
+                    : "whoever listens at this socket is neither you nor the keychain daemon",
+                subject: path)
         case .refused:
             self.init(.notAvailable, "the keychain daemon does not serve this program", subject: path)
         case .unsendable(let cause): self.init(cause)

@@ -120,8 +120,21 @@ int llv_flush_output(void);
 /// Whether the program was started with more rights than its caller (set-uid, file capabilities).
 bool llv_is_secure_execution(void);
 
-/// Forbids core dumps and debuggers of the same user from now on. Returns 0 or an errno.
-int llv_disable_core_dumps(void);
+/// Forbids core dumps and debuggers of the same user from now on. With `for_good` the limit of core dumps cannot be raised
+/// again, by programs that are executed either. Returns 0 or an errno.
+int llv_disable_core_dumps(bool for_good);
+
+/// Sets the limit of core dumps back to what it was, for a program that is executed next; this process stays closed.
+/// Returns 0 or an errno.
+int llv_restore_core_limit(void);
+
+/// Lets processes of the same user see which file this one executes, until `llv_hide_process` has been called as often,
+/// where `llv_disable_core_dumps` keeps them from it; else both do nothing. A debugger may come in between.
+void llv_show_process(void);
+void llv_hide_process(void);
+
+/// Gives up the effective user and group that the program's file gave, for good. Returns 0 or an errno.
+int llv_drop_effective_ids(void);
 
 /// Lets the process have so many files open, or as many as whoever started it allows. Returns 0 or an errno.
 int llv_make_room_for_files(uint64_t count);

@@ -37,6 +37,12 @@ llv_child_ending llv_child_end(llv_child *child, int patience, int grace);
 int llv_service_start(int32_t *process, const char *path, char *_Nullable const *_Nonnull arguments,
                       char *_Nullable const *_Nonnull environment);
 
+/// Starts the program at `path`, which ends with this process, however this one ends: the kernel sends it SIGTERM. It gets
+/// `input` as stdin and nothing else that is open here; stdout and stderr lead nowhere. Its number goes into `process`.
+/// To be called on the thread that lasts as long as the process. Returns 0 or an errno.
+int llv_dependent_start(int32_t *process, const char *path, char *_Nullable const *_Nonnull arguments,
+                        char *_Nullable const *_Nonnull environment, int input);
+
 #pragma clang assume_nonnull end
 
 #endif

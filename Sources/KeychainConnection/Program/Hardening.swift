@@ -5,9 +5,9 @@ package import KeychainModel
 
 /// What a program can do about its own memory and rights.
 package enum Hardening {
-    /// Forbids core dumps, and debuggers of the same user, from now on.
+    /// Forbids core dumps, and debuggers of the same user, from now on; core dumps of programs that are started, too.
     package static func forbidCoreDumps() throws(KeychainError) {
-        let failure = llv_disable_core_dumps()
+        let failure = llv_disable_core_dumps(true)
         guard failure == 0 else {
             throw KeychainError(.internalError, "core dumps cannot be switched off", code: Int64(failure))
         }

@@ -13,9 +13,29 @@ package enum Tool {
 
     package static let version = "unreleased"
 
-    /// Comes first of all, whatever the tool is called as.
+    /// Comes first of all, whatever the tool is called as: nothing secret is in the process yet.
+    ///
+    /// Programs that it starts to ask, to show or to decrypt handle secrets too, and leave no core either.
     package static func start() {
         guard llv_fill_standard_descriptors() == 0 else { exit(1) }
+        let failure = llv_disable_core_dumps(false)
+        guard failure == 0 else {
+            say("core dumps and debuggers cannot be kept out: \(unsafe String(cString: strerror(failure)))")
+            exit(1)
+        }
+    }
+
+    /// What the program that takes this one's place may: no more than who called the tool, and dump core as before.
+    package static func giveBackForExecution() throws(CommandError) {
+        var failure = llv_drop_effective_ids()
+        guard failure == 0 else {
+            throw .failure(
+                "the rights of this program's file cannot be given up: \(unsafe String(cString: strerror(failure)))")
+        }
+        failure = llv_restore_core_limit()
+        guard failure == 0 else {
+            throw .failure("the limit of core dumps cannot be set back: \(unsafe String(cString: strerror(failure)))")
+        }
     }
 
     /// Ends the program, with 1 instead of 0 when what it printed did not arrive.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 internal import KeychainTools
 
@@ -33,6 +34,19 @@ struct ChildProcess {
         unsafe arguments.append(nil)
         var number: pid_t = 0
         let failure = unsafe posix_spawn(&number, words[0], &actions, &attributes, arguments, environ)
+        guard failure == 0 else {
+            throw .failure("\(words[0]) cannot be started: \(unsafe String(cString: strerror(failure)))")
+        }
+        self.number = number
+    }
+
+    /// Starts one that ends with this process, and reads `input`.
+    init(dependent words: [String], input: Int32) throws(CommandError) {
+        var arguments = unsafe words.map { unsafe strdup($0) }
+        defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
+        unsafe arguments.append(nil)
+        var number: Int32 = 0
+        let failure = unsafe llv_dependent_start(&number, words[0], arguments, environ, input)
         guard failure == 0 else {
             throw .failure("\(words[0]) cannot be started: \(unsafe String(cString: strerror(failure)))")
         }

@@ -32,12 +32,11 @@ enum ClipboardKeeperVerb: Verb {
             _ = unsafe write(STDOUT_FILENO, escape, escape.count)
             return
         }
-        let secret = try SecretInput.all(from: 0, line: false)
         let line = try ChildProcess.line()
-        // What is blocked here is blocked in what is started, and none of these programs minds.
-        let program = try ChildProcess(options.operands, input: line.reading, output: nil, inSessionOfItsOwn: false)
+        // Before the secret is here, of which no copy is to be made; and it ends with this process, were that killed.
+        let program = try ChildProcess(dependent: options.operands, input: line.reading)
         close(line.reading)
-        guard hand(secret, to: line.writing) else {
+        guard try handOver(to: line.writing) else {
             // It may have ended before it read anything, or reads nothing.
             kill(program.number, SIGKILL)
             _ = program.ending(waits: true)
@@ -59,6 +58,11 @@ enum ClipboardKeeperVerb: Verb {
     }
 
     private static let refused = CommandError.failure("the clipboard took nothing")
+
+    /// Whether the secret was taken; there is no copy of it here any more when this returns, for nothing needs one.
+    private static func handOver(to descriptor: Int32) throws(CommandError) -> Bool {
+        hand(try SecretInput.all(from: 0, line: false), to: descriptor)
+    }
 
     /// Writes all of it, if that is taken before some seconds are over.
     private static func hand(_ secret: SecretValue, to descriptor: Int32) -> Bool {

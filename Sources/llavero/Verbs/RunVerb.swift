@@ -25,6 +25,8 @@ enum RunVerb: Verb {
           --apps                looks at what programs keep, too
           --keychain KEYCHAIN   looks in another keychain, by its name or its path
 
+        A tool that has a group or user of its own by its file gives them up before, so the command has your rights alone.
+
         It ends with 127 when there is no such command, 126 when it cannot be run, and with 1, 2, 36 or 44 when it did not come to that.
         """
 
@@ -52,6 +54,7 @@ enum RunVerb: Verb {
         }
         for keychain in keychains.searched { keychain.host.embedded.closeIdle() }
         fflush(nil)
+        try Tool.giveBackForExecution()
         throw execute(options.operands)
     }
 

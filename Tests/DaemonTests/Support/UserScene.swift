@@ -83,9 +83,9 @@ final class UserScene {
 
     /// Starts a program that was installed, and that stays to be asked.
     func program(
-        _ name: String, environment: [String: String] = [:], as user: UInt32 = user
+        _ name: String, environment: [String: String] = [:], as user: UInt32 = user, launcher: [String] = []
     ) throws -> AskingProgram {
-        let process = process(name, ["ask"], as: user)
+        let process = process(name, ["ask"], as: user, launcher: launcher)
         process.environment?.merge(environment) { $1 }
         return try AskingProgram(process)
     }
@@ -97,9 +97,11 @@ final class UserScene {
         let complaint: String
     }
 
-    /// Runs an installed program to its end.
-    func run(_ name: String, _ words: [String], input: String = "", as user: UInt32 = user) throws -> Answer {
-        let process = process(name, words, as: user)
+    /// Runs an installed program to its end; `launcher` is a program with words to put before it.
+    func run(
+        _ name: String, _ words: [String], input: String = "", as user: UInt32 = user, launcher: [String] = []
+    ) throws -> Answer {
+        let process = process(name, words, as: user, launcher: launcher)
         let (typed, output, complaint) = (Pipe(), Pipe(), Pipe())
         process.standardInput = typed
         process.standardOutput = output
@@ -130,10 +132,11 @@ final class UserScene {
     }
 
     private func process(
-        _ name: String, _ arguments: [String], as user: UInt32 = user, with rights: [String] = []
+        _ name: String, _ arguments: [String], as user: UInt32 = user, with rights: [String] = [],
+        launcher: [String] = []
     ) -> Process {
         let process = Process()
-        let words = command(installed.file(name), arguments, as: user, with: rights)
+        let words = command(installed.file(name), arguments, as: user, with: rights + launcher)
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments = Array(words.dropFirst())
         process.environment = environment(of: user)
