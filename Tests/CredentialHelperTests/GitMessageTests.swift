@@ -23,6 +23,8 @@ internal import Testing
         arguments: [
             ("host=a\nhost=a\n", .twice("host")), ("password=a\npassword=b\n", .twice("password")), ("host\n", .noKey),
             ("=x\n", .noKey), ("host=a\0b\n", .nul), ("x=a\0b\n", .nul), ("host=a\rb\n", .carriageReturn("host")),
+            ("password=a\rb\n", .carriageReturn("password")),
+            ("oauth_refresh_token=a\r\n", .carriageReturn("oauth_refresh_token")),
             ("password_expiry_utc=\u{20}1\n", .noTime), ("password_expiry_utc=+1\n", .noTime),
             ("password_expiry_utc=99999999999999999999\n", .noTime),
             ("password_expiry_utc=1\npassword_expiry_utc=1\n", .twice("password_expiry_utc")),
@@ -48,7 +50,9 @@ internal import Testing
         #expect(read.password.text == "p" && read.expiry == 7 && read.refreshToken?.text == "r")
     }
 
-    @Test("what git cannot be told is no secret of git's", arguments: ["a\nb", "a\n", "a\nhost=x", "a\0", "a\n\n"])
+    @Test(
+        "what git cannot be told is no secret of git's",
+        arguments: ["a\nb", "a\n", "a\nhost=x", "a\0", "a\n\n", "a\rb", "a\r", "a\npassword_expiry_utc=7\r"])
     func otherSecrets(text: String) {
         #expect(GitSecret(stored: SecretValue(copying: Array(text.utf8))) == nil)
     }

@@ -44,8 +44,13 @@ enum AskpassHelper {
         guard let found, found.count > 0 else {
             return try ask(text, otherwise: "the keychain has no item for it\(advice(prompt))")
         }
-        guard unsafe !found.withUnsafeBytes({ unsafe $0.contains(0x0A) || $0.contains(0) }) else {
-            throw .failure("what the keychain has for this has lines or a NUL, which no answer can have")
+        // ssh cuts an answer at a carriage return, too.
+        let endsLines = unsafe found.withUnsafeBytes { bytes in
+            [0x0A, 0x0D, 0].contains { unsafe bytes.contains($0) }
+        }
+        guard !endsLines else {
+            throw .failure(
+                "what the keychain has for this has lines, a carriage return or a NUL, which no answer can have")
         }
         // Once, or a wrong one would use up every attempt that the server allows.
         if GivenAnswers.noteAnswer(to: text) {

@@ -31,7 +31,8 @@ enum GitHelper {
             let answer = try keychain().credential(for: origin, account: asked.username)
         else { return }
         guard !answer.account.contains(where: \.isNewline), !answer.account.contains(byte: 0) else {
-            throw .failure("the account of \(origin.title) has lines or a NUL, which git cannot be told")
+            throw .failure(
+                "the account of \(origin.title) has lines, a carriage return or a NUL, which git cannot be told")
         }
         var parts: [SecretValue] = []
         func say(_ key: String, _ value: SecretValue) {

@@ -29,7 +29,9 @@ struct GitKeychain {
         for item in GitKeychain.nearest(items.filter { !$0.isNegative }, to: origin) {
             guard let stored = try keychain.secret(of: item) else { continue }
             guard let secret = GitSecret(stored: stored) else {
-                Tool.say("the password of \(origin.title) has lines or a NUL, which git cannot be told")
+                Tool.say(
+                    "the password of \(origin.title) has lines, a carriage return or a NUL, which git cannot be told; `llavero edit` changes it"
+                )
                 continue
             }
             let answer = Answer(account: item.account, secret: secret, isExpired: secret.isExpired(at: now))

@@ -83,6 +83,7 @@ package struct GitMessage: Sendable {
         _ place: inout SecretValue?, _ key: String, _ value: UnsafeRawBufferPointer
     ) throws(Fault) {
         guard place == nil else { throw .twice(key) }
+        guard unsafe !value.contains(0x0D) else { throw .carriageReturn(key) }
         place = unsafe SecretValue(copying: value)
     }
 

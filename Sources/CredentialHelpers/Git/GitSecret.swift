@@ -15,10 +15,11 @@ package struct GitSecret: Sendable {
         (self.password, self.expiry, self.refreshToken) = (password, expiry, refreshToken)
     }
 
-    /// nil where the item keeps something that git cannot be told.
+    /// nil where the item keeps something that git cannot be told: lines, a NUL, or a carriage return, which other readers
+    /// of its messages take for the end of a line.
     package init?(stored: SecretValue) {
         let parsed: GitSecret? = unsafe stored.withUnsafeBytes { bytes in
-            guard unsafe !bytes.contains(0) else { return nil }
+            guard unsafe !bytes.contains(0) && !bytes.contains(GitSecret.carriageReturn) else { return nil }
             let end = unsafe bytes.firstIndex(of: GitSecret.feed) ?? bytes.count
             let password = unsafe SecretValue(copying: UnsafeRawBufferPointer(rebasing: bytes[..<end]))
             guard end < bytes.count else { return GitSecret(password: password, expiry: nil, refreshToken: nil) }
@@ -51,6 +52,7 @@ package struct GitSecret: Sendable {
 
     func isExpired(at now: UInt64) -> Bool { expiry.map { $0 < now } ?? false }
 
+    private static let carriageReturn = UInt8(ascii: "\r" as Unicode.Scalar)
     private static let feed = UInt8(ascii: "\n" as Unicode.Scalar)
     private static let line = SecretValue(copying: [GitSecret.feed])
 }
