@@ -28,13 +28,20 @@ extension String {
         case .control where scalar == "\n": return "\n"
         case .control where scalar == "\t": return " "
         case .control, .surrogate, .privateUse, .unassigned: return "?"
-        case .format where isTurning(scalar.value): return "?"
+        case .format where scalar.actsUnseen: return "?"
         default: return scalar
         }
     }
+}
 
-    /// Embeddings, overrides and isolates.
-    private static func isTurning(_ value: UInt32) -> Bool {
-        (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+extension Unicode.Scalar {
+    /// Whether it does something to a terminal or to the letters around it and is not seen itself: control characters, ends
+    /// of lines, and formats but for those that join letters of some scripts and parts of pictures.
+    package var actsUnseen: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        case .format: self != "\u{200C}" && self != "\u{200D}"
+        default: false
+        }
     }
 }

@@ -204,7 +204,7 @@ package final class EmbeddedHost: KeychainHost {
             }
             if try !folder.exists { try Birth.make(folder, try plan()) }
             try KeychainFolder.refuseUnsafeRoot(folder.root)
-            try KeychainFolder.refuseUnsafe(folder.path)
+            try folder.refuseUnsafe()
             return KeychainEngine(
                 location: .file(path: folder.database, access: folder.access()),
                 home: FolderHome(folder: folder, tpm: try tpm()), surroundings: surroundings)

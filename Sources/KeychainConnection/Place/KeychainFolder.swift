@@ -67,6 +67,24 @@ package struct KeychainFolder: Sendable, Equatable {
             subject: home)
     }
 
+    /// Refuses this keychain's folder, or database, where others can reach it.
+    ///
+    /// It is not repaired: nobody knows what they did meanwhile.
+    package func refuseUnsafe() throws(KeychainError) {
+        try KeychainFolder.refuseUnsafe(path)
+        let mend: StaticString =
+            "others can read the keychain's folder or its database; if nobody has changed it, chmod -R go= FOLDER makes it yours alone"
+        guard FileStatus(of: path).map({ $0.permissions & 0o077 == 0 }) ?? true else {
+            throw KeychainError(.notAvailable, mend, subject: path)
+        }
+        // Of a link, or what is no file, those speak who open it.
+        guard let file = FileStatus(of: database), file.is_regular_file else { return }
+        guard file.permissions & 0o077 == 0 else { throw KeychainError(.notAvailable, mend, subject: database) }
+        guard file.owner == geteuid() else {
+            throw KeychainError(.notAvailable, "the database belongs to another user", subject: database)
+        }
+    }
+
     /// Refuses a folder that is not ours alone: whoever can write to it can put another keychain in its place.
     package static func refuseUnsafe(_ path: String) throws(KeychainError) {
         guard let status = FileStatus(of: path) else {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The table that KeePass and KeePassXC export: its first record says what the columns are.
+internal import KeychainModel
+
+/// The table that KeePass and KeePassXC export, and our own: its first record says what the columns are.
 internal enum KeePassCSV {
     private enum Column {
         case group, title, user, password, url, notes, oneTime, ignored
+        /// Of our own table: which columns were given an apostrophe.
+        case escaped
         case other(String)
     }
 
@@ -31,13 +35,22 @@ internal enum KeePassCSV {
                 continue
             }
             isLost = false
-            try add(fields, columns, SourceLocation(file, line: line), &report)
+            let place = SourceLocation(file, line: line)
+            guard let meant = withoutApostrophes(fields, columns) else {
+                try report.skip(place, "", .damaged)
+                continue
+            }
+            try add(meant, columns, place, &report)
         }
     }
 
     private static func columns(_ reader: inout CSVReader) -> [Column]? {
         guard let names = reader.record(columns: nil)?.map({ $0.text ?? "" }) else { return nil }
-        let columns = names.map(column)
+        var columns = names.map(column)
+        // In a table of others a column of this name means something else.
+        if names.elementsEqual(ExportNames.columns, by: { $0.hasSameBytes(as: $1) }) {
+            columns[columns.count - 1] = .escaped
+        }
         guard columns.contains(where: { if case .password = $0 { true } else { false } }),
             columns.contains(where: { if case .title = $0 { true } else { false } })
         else { return nil }
@@ -58,6 +71,19 @@ internal enum KeePassCSV {
         case "icon", "": .ignored
         default: .other(name)
         }
+    }
+
+    /// The fields as they were before our export put apostrophes before them; nil where one that it names has none.
+    private static func withoutApostrophes(_ fields: [ImportedBytes], _ columns: [Column]) -> [ImportedBytes]? {
+        guard case .escaped? = columns.last, let names = fields.last?.text else { return fields }
+        var meant = fields
+        for name in names.split(separator: " ") {
+            guard let index = ExportNames.columns.firstIndex(where: { $0.hasSameBytes(as: String(name)) }),
+                fields[index][0] == UInt8(ascii: "'" as Unicode.Scalar)
+            else { return nil }
+            meant[index] = fields[index].part(1..<fields[index].count)
+        }
+        return meant
     }
 
     private static func add(
@@ -81,7 +107,7 @@ internal enum KeePassCSV {
             case .url: entry.url = field
             case .notes: entry.notes = text()
             case .oneTime: if field.count > 0 { entry.furtherSecrets.append(FurtherSecret("otp", field)) }
-            case .ignored: break
+            case .ignored, .escaped: break
             case .other(let name):
                 if field.count > 0 { entry.attributes.append(ImportedAttribute(name, text())) }
             }

@@ -7,6 +7,16 @@ package enum ExportNames {
     /// Of the format; another version is another file.
     package static let version = 2
 
+    /// The columns of an export as a table.
+    ///
+    /// A program that calculates takes what begins in certain ways for a formula, which may start others, so an
+    /// apostrophe stands before it. The last column names the columns where one was put, so that none is taken away that belongs
+    /// to a password.
+    package static let columns = ["Title", "URL", "Username", "Password", "Notes", "OTPAuth", "Escaped"]
+
+    /// Whether what begins with this byte is taken for a formula; a spreadsheet passes over tabs and line ends before one.
+    package static func beginsFormula(_ byte: UInt8) -> Bool { "=+-@\t\r\n".utf8.contains(byte) }
+
     package static func name(of itemClass: ItemClass) -> String {
         switch itemClass {
         case .genericPassword: "password"

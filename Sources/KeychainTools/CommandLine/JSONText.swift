@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainAuthentication
+
 /// A value that is printed as JSON, on one line and in the order it was put together.
 package indirect enum JSONText {
     case text(String)
@@ -33,10 +35,12 @@ package indirect enum JSONText {
             switch letter {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
-            // Also those that JSON would let through: a terminal may act on them.
-            case _ where letter.value < 0x20 || (0x7F...0x9F).contains(letter.value):
-                let digits = String(letter.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            // Also those that JSON would let through: a terminal may act on them, or turn the writing round.
+            case _ where letter.actsUnseen:
+                for unit in UTF16.encode(letter) ?? UTF16.encodedReplacementCharacter {
+                    let digits = String(unit, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             default: result.unicodeScalars.append(letter)
             }
         }

@@ -111,7 +111,8 @@ package enum PlainText {
         return text.shown(bytes: .max, lines: .max)
     }
 
-    /// For a field between tabs: what would end it, and what a terminal might act on, as backslashes write it.
+    /// For a field between tabs: what would end it, and what a terminal might act on or writing might be turned round by, as
+    /// backslashes write it.
     package static func field(_ value: JSONText) -> String {
         let text = text(value)
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }) { return text }
@@ -122,7 +123,7 @@ package enum PlainText {
             case "\t": field += "\\t"
             case "\n": field += "\\n"
             case "\r": field += "\\r"
-            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+            case _ where scalar.actsUnseen:
                 field += "\\u{\(String(scalar.value, radix: 16))}"
             default: field.unicodeScalars.append(scalar)
             }

@@ -59,13 +59,21 @@ enum KeychainExamination {
         guard !keychain.hasDaemon, case .folder(let root, let folder) = keychain.place else { return [] }
         var findings: [Diagnosis] = []
         for path in [root, "\(root)/\(folder)"] {
-            do throws(KeychainError) { try KeychainFolder.refuseUnsafe(path) } catch {
+            let isRoot = path == root
+            do throws(KeychainError) {
+                if isRoot {
+                    try KeychainFolder.refuseUnsafe(path)
+                } else {
+                    try KeychainFolder(root: root, name: folder).refuseUnsafe()
+                }
+            } catch {
                 let fix =
-                    "chmod 700 \(path)" + (error.text.contains("belongs") ? ", as the user whom it belongs to" : "")
+                    (isRoot ? "chmod 700 " : "chmod -R go= ") + ShellWord.quoted(path)
+                    + (error.text.contains("belongs") ? ", as the user whom it belongs to" : "")
                 findings.append(.wrong(name, PlainText.shown(error.description), fix: PlainText.shown(fix)))
             }
         }
-        if findings.isEmpty { findings.append(.good(name, "nobody else can write to its folder")) }
+        if findings.isEmpty { findings.append(.good(name, "nobody else can reach its folder")) }
         return findings
     }
 

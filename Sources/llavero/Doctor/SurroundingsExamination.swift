@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainConnection
+internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainTools
 
@@ -37,6 +38,10 @@ enum SurroundingsExamination {
                 findings.append(.good("entitlements", "\(folder) is root's alone"))
             }
         }
+        // It matters where there are rules, and somebody who goes by them.
+        if keychain.hasDaemon, findings.contains(where: { $0.text.contains("entitlements.d") }) {
+            findings.append(tracing())
+        }
         do throws(KeychainError) {
             for line in try keychain.host.introduction() ?? [] {
                 findings.append(.good("entitlements", "the daemon knows this program: \(PlainText.shown(line))"))
@@ -48,6 +53,22 @@ enum SurroundingsExamination {
                 .wrong("entitlements", PlainText.shown(error.description), fix: "see Docs/Daemon.md, Who asks"))
         }
         return findings
+    }
+
+    /// What a rule that names a unit is worth on this machine.
+    private static func tracing() -> Diagnosis {
+        if TracingProtection.isRestricted() {
+            return .good(
+                "entitlements",
+                "kernel.yama.ptrace_scope is \(TracingProtection.scope() ?? 0): no program can trace a service of its user, so a rule by unit keeps other programs out"
+            )
+        }
+        return .advice(
+            "entitlements",
+            "any program can trace its user's others, so a rule by unit is worth no more than one by path: no *, no administers-keys",
+            fix:
+                "echo kernel.yama.ptrace_scope=1 | sudo tee /etc/sysctl.d/60-ptrace.conf && sudo sysctl --system, where the kernel has Yama; or a rule by group"
+        )
     }
 
     private static func packages() -> [Diagnosis] {

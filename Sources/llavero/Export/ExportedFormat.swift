@@ -14,7 +14,7 @@ enum ExportedFormat: String, CaseIterable {
     var head: String {
         switch self {
         case .json: "{\"llavero\":\(ExportNames.version),\"items\":[\n"
-        case .csv: "Title,URL,Username,Password,Notes,OTPAuth\n"
+        case .csv: ExportNames.columns.joined(separator: ",") + "\n"
         }
     }
 
@@ -29,7 +29,10 @@ enum ExportedFormat: String, CaseIterable {
         self == .csv && !secret.isText ? "its bytes are no text; --format json keeps them" : nil
     }
 
-    func write(_ item: Item, _ secret: SecretValue?, isFirst: Bool, to stream: SecretStream) throws(CommandError) {
+    /// Writes one item, and says how many of its cells were given an apostrophe.
+    func write(
+        _ item: Item, _ secret: SecretValue?, isFirst: Bool, to stream: SecretStream
+    ) throws(CommandError) -> Int {
         switch self {
         case .json:
             if !isFirst { try stream.put(",\n") }
@@ -37,22 +40,22 @@ enum ExportedFormat: String, CaseIterable {
             try stream.put(String(JSONText.object(ExportedMembers.of(item)).line.dropLast()))
             if let secret { try ExportedFormat.writeJSON(secret, to: stream) }
             try stream.put("}")
+            return 0
         case .csv:
-            try ExportedFormat.writeField(item.name, to: stream)
-            try ExportedFormat.writeField(item.url, to: stream)
-            try ExportedFormat.writeField(item.account, to: stream)
-            try stream.put("\"")
-            if let secret { try stream.put(secret, .csv) }
-            try stream.put("\",")
-            try ExportedFormat.writeField(item.text(.comment), to: stream)
-            try stream.put("\"\"\n")
+            let texts = [item.name, item.url, item.account].map { SecretValue(copying: Array($0.utf8)) }
+            let notes = SecretValue(copying: Array(item.text(.comment).utf8))
+            let cells = texts + [secret ?? SecretValue(copying: []), notes, SecretValue(copying: [])]
+            var escaped: [String] = []
+            for (cell, column) in zip(cells, ExportNames.columns) {
+                let isFormula = unsafe cell.withUnsafeBytes { unsafe $0.first.map(ExportNames.beginsFormula) ?? false }
+                if isFormula { escaped.append(column) }
+                try stream.put(isFormula ? "\"'" : "\"")
+                try stream.put(cell, .csv)
+                try stream.put("\",")
+            }
+            try stream.put("\"\(escaped.joined(separator: " "))\"\n")
+            return escaped.count
         }
-    }
-
-    private static func writeField(_ text: String, to stream: SecretStream) throws(CommandError) {
-        try stream.put("\"")
-        try stream.put(text, .csv)
-        try stream.put("\",")
     }
 
     static func writeJSON(_ secret: SecretValue, to stream: SecretStream) throws(CommandError) {

@@ -43,10 +43,6 @@ final class SecretStream {
         }
     }
 
-    func put(_ text: String, _ escaping: Escaping) throws(CommandError) {
-        for byte in text.utf8 { try put(byte, escaping) }
-    }
-
     private func put(_ byte: UInt8, _ escaping: Escaping) throws(CommandError) {
         switch (escaping, byte) {
         case (.csv, 0x22): try put("\"\"")

@@ -15,7 +15,8 @@ enum ExportVerb: Verb {
         redirected, and never to a terminal.
 
           --format FORMAT   json (everything, and the usual: `llavero import` puts it back) or csv (Title, URL, Username, Password,
-                            Notes, OTPAuth: passwords that are text)
+                            Notes, OTPAuth, Escaped: passwords that are text). What a spreadsheet would take for a formula
+                            gets an apostrophe before it, and Escaped names those columns: `llavero import` takes it away
           --apps            what programs keep, too
           --all             what is invisible, too
           --user USER       those of one user
@@ -62,7 +63,7 @@ enum ExportVerb: Verb {
         _ items: [Item], _ format: ExportedFormat, to stream: SecretStream
     ) throws(CommandError) -> [String] {
         var left: [String] = []
-        var isFirst = true
+        var (isFirst, escaped) = (true, 0)
         var bar = ProgressBar("exporting", of: items.count)
         defer { bar.end() }
         try stream.put(format.head)
@@ -74,7 +75,7 @@ enum ExportVerb: Verb {
                     let secret = try item.secretIfAny()
                     reason = secret.flatMap { format.refusal(of: $0) }
                     if reason == nil {
-                        try format.write(item, secret, isFirst: isFirst, to: stream)
+                        escaped += try format.write(item, secret, isFirst: isFirst, to: stream)
                         isFirst = false
                     }
                 } catch { reason = error.description }
@@ -83,6 +84,14 @@ enum ExportVerb: Verb {
         }
         try stream.put(format.tail)
         try stream.flush()
+        if escaped > 0 {
+            bar.end()
+            Tool.say(
+                escaped == 1
+                    ? "1 cell begins as a formula does, so an apostrophe stands before it: `llavero import` takes it away, others keep it"
+                    : "\(escaped) cells begin as formulas do, so an apostrophe stands before each: `llavero import` takes it away, others keep it"
+            )
+        }
         return left
     }
 }

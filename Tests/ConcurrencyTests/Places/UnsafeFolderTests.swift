@@ -23,6 +23,29 @@ import Testing
         #expect(try probe("find") == ["find 0 value of account"])
     }
 
+    @Test(
+        "a keychain's folder or database that others can read is refused, not repaired, and what to do is said",
+        arguments: [("root/login", 0o755), ("root/login", 0o711), ("root/login", 0o750)]
+            + [("root/login/keychain.db", 0o644), ("root/login/keychain.db", 0o666)])
+    func readable(path: String, mode: Int) throws {
+        let folder = try TestFolder()
+        let probe = ProbeRun(folder, ["LLAVERO_HOME": try folder.makeFolder("root")])
+        #expect(try probe("add") == ["add 0"])
+        #expect(chmod(folder.file(path), mode_t(mode)) == 0)
+        let lines = try probe("find", "why", "add")
+        #expect(lines.filter { $0.hasPrefix("find") || $0.hasPrefix("add") } == ["find -25291 -", "add -25291"])
+        #expect(lines.contains { $0.contains("chmod -R go=") })
+        #expect(try Permissions.of(folder.file(path)) == mode)
+        #expect(chmod(folder.file(path), path.hasSuffix("db") ? 0o600 : 0o700) == 0)
+        #expect(try probe("find") == ["find 0 value of account"])
+    }
+
+    private enum Permissions {
+        static func of(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+    }
+
     @Test("a group-writable root gets no keychain")
     func noBirth() throws {
         let folder = try TestFolder()
