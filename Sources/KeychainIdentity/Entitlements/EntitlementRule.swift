@@ -28,6 +28,7 @@ package struct EntitlementRule: Sendable, Equatable {
             associatedApplicationIdentifiers: associatedApplicationIdentifiers,
             applicationGroups: applicationGroups,
             honoursWildcard: !isSteerable, administersKeys: administersKeys ?? self.administersKeys,
-            answersQuestions: answersQuestions)
+            // As for the keys: of a unit it may have been believed that its user cannot steer it.
+            answersQuestions: answersQuestions && !(isSteerable && match.level == .unit))
     }
 }
