@@ -45,6 +45,7 @@ bool llv_is_secure_execution(void) {
 static pthread_mutex_t closing = PTHREAD_MUTEX_INITIALIZER;
 static bool was_closed_here = false;
 static rlim_t core_limit_before = RLIM_INFINITY;
+static bool is_limit_kept;
 static unsigned int shown = 0;
 
 int llv_disable_core_dumps(bool for_good) {
@@ -54,10 +55,11 @@ int llv_disable_core_dumps(bool for_good) {
     // What the kernel closed, for the sake of a file's rights or of one that may not be read, is never shown by us.
     const bool is_dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1;
     int failure = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;
-    if (failure == 0 && is_dumpable && !was_closed_here) {
-        was_closed_here = true;
+    if (failure == 0 && !is_limit_kept) {
+        is_limit_kept = true;
         core_limit_before = limit.rlim_cur;
     }
+    if (failure == 0 && is_dumpable) was_closed_here = true;
     pthread_mutex_unlock(&closing);
     if (failure != 0) return failure;
     limit.rlim_cur = 0;
@@ -69,7 +71,7 @@ int llv_restore_core_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_CORE, &limit) != 0) return errno;
     pthread_mutex_lock(&closing);
-    if (was_closed_here) limit.rlim_cur = core_limit_before < limit.rlim_max ? core_limit_before : limit.rlim_max;
+    if (is_limit_kept) limit.rlim_cur = core_limit_before < limit.rlim_max ? core_limit_before : limit.rlim_max;
     pthread_mutex_unlock(&closing);
     return setrlimit(RLIMIT_CORE, &limit) == 0 ? 0 : errno;
 }

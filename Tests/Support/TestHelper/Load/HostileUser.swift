@@ -154,6 +154,11 @@ final class HostileUser: Sendable {
     }
 
     private func sitAnywhere() throws {
+        // It has been tried, whether the daemon took it or hung up.
+        defer {
+            count("seats")
+            usleep(20_000)
+        }
         let connection = try HostileConnection(path)
         let values = ["../../../dev/shm/x", "/tmp/evil", ":99", "\u{202E}", String(repeating: "x", count: 4000)]
         let variables = Seat.names.map { Seat.Variable(name: $0, value: values.randomElement() ?? "") }
@@ -161,8 +166,6 @@ final class HostileUser: Sendable {
         _ = try connection.ask(.sit(seat))
         // Nothing that is asked of a person there is to be answered.
         _ = try connection.ask(.means)
-        count("seats")
-        usleep(20_000)
     }
 }
 
