@@ -35,7 +35,7 @@ enum TestKeychain {
     @Test("a keychain for one task still comes first")
     func task() throws {
         let own = try IsolatedKeychain()
-        try own.use {
+        own.use {
             let query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecMatchLimit: kSecMatchLimitAll]
             #expect(SecItemCopyMatching(query as CFDictionary, nil) == errSecItemNotFound)
             #expect(!LAContext().canEvaluatePolicy(.deviceOwnerAuthentication, error: nil))
