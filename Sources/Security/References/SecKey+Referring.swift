@@ -9,7 +9,10 @@ internal import KeychainRequest
 
 extension SecKey: ItemReferring {
     package func referral(for purpose: ReferralPurpose) throws(KeychainError) -> ItemReferral {
-        if purpose == .choosing, let item { return .stored(.item(.key, item.id)) }
+        // The bytes of a key that stays inside are not here to be named by, and its item may say what it likes of them.
+        if purpose == .choosing || purpose == .finding && key.isHeldElsewhere, let item {
+            return .stored(.item(.key, item.id))
+        }
         switch purpose {
         // By what the key says of itself, as on Apple's systems, also of one that came out of a keychain: then it finds
         // every item of the same key that is not synchronizable, and none that is.

@@ -64,6 +64,7 @@ import Testing
     func passcode() throws {
         guard let disk = try SmallDisk() else { return }
         _ = try disk("printf secret1 | llavero add one --stdin && printf right | llavero passcode set --new-fd 0")
+        _ = try disk("printf right | llavero unlock --fd 0")
         #expect(try disk("llavero list --plain").contains { $0.hasPrefix("one") })
         _ = try disk("llavero lock --end-agent")
         try disk.fill()
