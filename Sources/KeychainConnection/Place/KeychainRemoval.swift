@@ -37,7 +37,7 @@ package enum KeychainRemoval {
 
     /// Moves a keychain out of its place, whole: nothing in it is changed, read or deleted.
     ///
-    /// Returns where it is then.  For one that does not open any more. One that a daemon has open stays where it is.
+    /// Returns its new path. It is for a keychain that does not open any more; one that a daemon has open stays where it is.
     package static func setAside(_ place: Place) throws(KeychainError) -> String {
         guard case .folder(let root, let name) = place else {
             throw KeychainError(.parameter, "a keychain in memory cannot be set aside")
