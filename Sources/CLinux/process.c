@@ -146,6 +146,22 @@ int llv_drop_capabilities(uint64_t kept) {
     return syscall(SYS_capset, &header, sets) == 0 ? 0 : errno;
 }
 
+// glibc has no wrapper of its own, and the header's struct only where the kernel's are as new.
+struct llv_sched_attr {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+};
+
+void llv_yield_to_short_work(bool yields) {
+    struct llv_sched_attr wish = {0};
+    if (syscall(SYS_sched_getattr, 0, &wish, sizeof wish, 0) != 0 || wish.policy != SCHED_OTHER) return;
+    wish.runtime = yields ? 100 * 1000 * 1000 : 0;
+    (void)syscall(SYS_sched_setattr, 0, &wish, 0);
+}
+
 #if defined(__x86_64__)
 #define LLV_ARCHITECTURE AUDIT_ARCH_X86_64
 // Calls of the x32 kind have this bit, and other numbers.

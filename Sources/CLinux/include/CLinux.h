@@ -14,6 +14,10 @@
 
 #pragma clang assume_nonnull begin
 
+/// Whether what this thread does is long, so that threads which wake up go first (Linux 6.12 and newer; before, nothing
+/// changes). Takes nothing of the thread's share of the processor.
+void llv_yield_to_short_work(bool yields);
+
 /// Gives memory that is free back to the system, as far as the allocator can.
 void llv_give_back_memory(void);
 

@@ -10,7 +10,7 @@ package struct FairOrder<Work: Sendable>: Sendable {
     private var running: [UInt32: Int] = [:]
     private var count = 0
     private var work: [UInt32: [Work]] = [:]
-    /// The users with waiting work; who had a turn last is last.
+    /// The users with waiting work; the one whose turn ended last is last.
     private var turns: [UInt32] = []
 
     /// At most `places` pieces run, `ofUser` of one user's; at most `waitingOfUser` of one user wait.
@@ -56,6 +56,8 @@ package struct FairOrder<Work: Sendable>: Sendable {
         running[user, default: 0] -= 1
         if running[user] == 0 { running[user] = nil }
         count -= 1
+        // Users who came during the turn have had none yet.
+        if let index = turns.firstIndex(of: user) { turns.append(turns.remove(at: index)) }
     }
 
     /// Takes out what of the user's work fulfils a condition, without doing it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 internal import Synchronization
 
@@ -74,6 +75,8 @@ package final class FairQueue: Sendable {
         let turn = WorkTurn(order, self)
         do throws(WorkRefusal) { try enter(order) } catch { throw refused(error) }
         defer { if turn.isHeld { leave(order.user) } }
+        llv_yield_to_short_work(true)
+        defer { llv_yield_to_short_work(false) }
         let result = try body(turn)
         guard turn.isHeld, order.isWanted() else { throw refused(.abandoned) }
         return result
