@@ -155,10 +155,10 @@ struct llv_sched_attr {
     uint64_t runtime, deadline, period;
 };
 
-void llv_yield_to_short_work(bool yields) {
+void llv_set_time_slice(uint64_t nanoseconds) {
     struct llv_sched_attr wish = {0};
     if (syscall(SYS_sched_getattr, 0, &wish, sizeof wish, 0) != 0 || wish.policy != SCHED_OTHER) return;
-    wish.runtime = yields ? 100 * 1000 * 1000 : 0;
+    wish.runtime = nanoseconds;
     (void)syscall(SYS_sched_setattr, 0, &wish, 0);
 }
 

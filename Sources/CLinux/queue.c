@@ -34,6 +34,7 @@ struct llv_queue {
     bool has_next;    // whether the thread was started with the first byte in hand
     bool is_wanted;   // whether the caller still waits for what the thread waits for
     bool is_closed;   // whether the thread is all that is left
+    bool is_hurried;  // whether the caller's thread has short slices
     int outcome;      // what came of the thread's waiting for a caller that wanted it, -1 before
     llv_child_wipe *child;
 };
@@ -97,6 +98,8 @@ static void end(llv_queue *queue) {
 // One at a time for each queue.
 static void *wait_for_turn(void *argument) {
     llv_queue *queue = argument;
+    // All others wait while the one whose turn it is waits for a processor.
+    llv_set_time_slice(LLV_SHORT_SLICE);
     int failure = queue->has_next ? 0 : set_byte(queue->file, F_WRLCK, NEXT, true);
     if (failure == 0) failure = set_byte(queue->file, F_WRLCK, TURN, true);
     set_byte(queue->file, F_UNLCK, NEXT, false);
@@ -163,6 +166,8 @@ int llv_queue_enter(llv_queue *queue, double seconds) {
             return failure;
         }
     }
+    llv_set_time_slice(LLV_SHORT_SLICE);
+    queue->is_hurried = true;
     struct timespec until = in_seconds(seconds);
     queue->is_wanted = true;
     while (queue->outcome < 0) {
@@ -177,6 +182,8 @@ int llv_queue_enter(llv_queue *queue, double seconds) {
 
 void llv_queue_leave(llv_queue *queue) {
     set_byte(queue->file, F_UNLCK, TURN, false);
+    if (queue->is_hurried) llv_set_time_slice(0);
+    queue->is_hurried = false;
 }
 
 void llv_queue_close(llv_queue *queue) {

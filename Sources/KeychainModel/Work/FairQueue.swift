@@ -75,8 +75,8 @@ package final class FairQueue: Sendable {
         let turn = WorkTurn(order, self)
         do throws(WorkRefusal) { try enter(order) } catch { throw refused(error) }
         defer { if turn.isHeld { leave(order.user) } }
-        llv_yield_to_short_work(true)
-        defer { llv_yield_to_short_work(false) }
+        llv_set_time_slice(UInt64(LLV_LONG_SLICE))
+        defer { llv_set_time_slice(0) }
         let result = try body(turn)
         guard turn.isHeld, order.isWanted() else { throw refused(.abandoned) }
         return result
