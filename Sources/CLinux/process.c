@@ -155,11 +155,13 @@ struct llv_sched_attr {
     uint64_t runtime, deadline, period;
 };
 
-void llv_set_time_slice(uint64_t nanoseconds) {
+uint64_t llv_set_time_slice(uint64_t nanoseconds) {
     struct llv_sched_attr wish = {0};
-    if (syscall(SYS_sched_getattr, 0, &wish, sizeof wish, 0) != 0 || wish.policy != SCHED_OTHER) return;
+    if (syscall(SYS_sched_getattr, 0, &wish, sizeof wish, 0) != 0 || wish.policy != SCHED_OTHER) return 0;
+    uint64_t before = wish.runtime;
     wish.runtime = nanoseconds;
     (void)syscall(SYS_sched_setattr, 0, &wish, 0);
+    return before;
 }
 
 #if defined(__x86_64__)

@@ -35,6 +35,7 @@ struct llv_queue {
     bool is_wanted;   // whether the caller still waits for what the thread waits for
     bool is_closed;   // whether the thread is all that is left
     bool is_hurried;  // whether the caller's thread has short slices
+    uint64_t slice;   // and what it had before
     int outcome;      // what came of the thread's waiting for a caller that wanted it, -1 before
     llv_child_wipe *child;
 };
@@ -166,7 +167,7 @@ int llv_queue_enter(llv_queue *queue, double seconds) {
             return failure;
         }
     }
-    llv_set_time_slice(LLV_SHORT_SLICE);
+    queue->slice = llv_set_time_slice(LLV_SHORT_SLICE);
     queue->is_hurried = true;
     struct timespec until = in_seconds(seconds);
     queue->is_wanted = true;
@@ -174,6 +175,10 @@ int llv_queue_enter(llv_queue *queue, double seconds) {
         if (pthread_cond_timedwait(&queue->changed, &queue->mutex, &until) == ETIMEDOUT) break;
     }
     int outcome = queue->outcome < 0 ? ETIMEDOUT : queue->outcome;
+    if (outcome != 0) {
+        llv_set_time_slice(queue->slice);
+        queue->is_hurried = false;
+    }
     queue->is_wanted = false;
     queue->outcome = -1;
     pthread_mutex_unlock(&queue->mutex);
@@ -182,7 +187,7 @@ int llv_queue_enter(llv_queue *queue, double seconds) {
 
 void llv_queue_leave(llv_queue *queue) {
     set_byte(queue->file, F_UNLCK, TURN, false);
-    if (queue->is_hurried) llv_set_time_slice(0);
+    if (queue->is_hurried) llv_set_time_slice(queue->slice);
     queue->is_hurried = false;
 }
 

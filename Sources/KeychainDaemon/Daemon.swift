@@ -78,6 +78,8 @@ package final class Daemon: Sendable {
     private func admit(_ socket: OwnedDescriptor) {
         guard let place = clients.place(for: socket) else { return }
         let failure = PromptThread.start { [self] in
+            // A find is done before another user's work has had its stretch of the processor.
+            _ = llv_set_time_slice(UInt64(LLV_SHORT_SLICE))
             Session(socket, keychains, contexts, rules, room)?.run { [quiet] in quiet?.end() }
             clients.leave(place)
         }

@@ -16,8 +16,8 @@
 
 /// How long this thread computes at a stretch while others want the processor too; 0 is what the system thinks best. Its
 /// share stays the same: with a short slice it goes on soon after it woke, with a long one it lets those go first.
-/// Linux 6.12 and newer; before, nothing changes.
-void llv_set_time_slice(uint64_t nanoseconds);
+/// Linux 6.12 and newer; before, nothing changes. Returns what it was.
+uint64_t llv_set_time_slice(uint64_t nanoseconds);
 enum { LLV_SHORT_SLICE = 100000, LLV_LONG_SLICE = 100000000 };
 
 /// Gives memory that is free back to the system, as far as the allocator can.

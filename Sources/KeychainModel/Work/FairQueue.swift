@@ -50,7 +50,7 @@ package struct CostlyWork: Sendable {
     /// A quarter of a minute of passcodes; who waits longer is better told.
     private static let mostWaiting = 32
     /// Milliseconds; a loop of refusals would be costly work too.
-    private static let refusalPause: UInt32 = 100
+    private static let refusalPause: UInt32 = 300
 }
 
 /// A queue for costly work that is fair by user: users take turns, and each user's own work is done in the order in which it came.
@@ -75,8 +75,8 @@ package final class FairQueue: Sendable {
         let turn = WorkTurn(order, self)
         do throws(WorkRefusal) { try enter(order) } catch { throw refused(error) }
         defer { if turn.isHeld { leave(order.user) } }
-        llv_set_time_slice(UInt64(LLV_LONG_SLICE))
-        defer { llv_set_time_slice(0) }
+        let slice = llv_set_time_slice(UInt64(LLV_LONG_SLICE))
+        defer { llv_set_time_slice(slice) }
         let result = try body(turn)
         guard turn.isHeld, order.isWanted() else { throw refused(.abandoned) }
         return result
