@@ -25,6 +25,7 @@ enum PromptAgent {
         do throws(KeychainError) {
             // The daemon may look at it all the same, and programs of this user may not.
             try Hardening.forbidCoreDumps()
+            Hardening.forbidCrashReports()
             try serve()
         } catch { fail(error.description, 1) }
     }

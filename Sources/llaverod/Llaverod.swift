@@ -43,6 +43,7 @@ enum Llaverod {
         try Hardening.dropRights()
         if options.isOfSystem { try Hardening.forbidPrograms() }
         try Hardening.forbidCoreDumps()
+        Hardening.forbidCrashReports()
         try Hardening.makeRoomForFiles()
         umask(0o077)
         // One that comes while the keychain is being taken over is kept until that is done.

@@ -180,6 +180,10 @@ bool llv_is_secure_execution(void);
 /// again, by programs that are executed either. Returns 0 or an errno.
 int llv_disable_core_dumps(bool for_good);
 
+/// Keeps Swift's runtime from writing registers, and the memory they point to, to stderr when the program crashes, as it
+/// does where it finds its backtracer. For programs of our own: all that others made of such signals is undone.
+void llv_forbid_crash_reports(void);
+
 /// Sets the limit of core dumps back to what it was, for a program that is executed next; this process stays closed.
 /// Returns 0 or an errno.
 int llv_restore_core_limit(void);

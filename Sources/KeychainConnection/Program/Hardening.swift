@@ -13,6 +13,9 @@ package enum Hardening {
         }
     }
 
+    /// Lets a crash of a program of our own end it, and no more: Swift's runtime would show what was in registers and memory.
+    package static func forbidCrashReports() { llv_forbid_crash_reports() }
+
     /// Lets the process have as many files open as a full daemon needs, where whoever started it leaves it to the process.
     ///
     /// The usual limit is a thousand, and each client takes several: whoever fills the daemon would keep it from its own

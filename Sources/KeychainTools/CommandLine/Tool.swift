@@ -23,6 +23,7 @@ package enum Tool {
     package static func start() {
         guard llv_fill_standard_descriptors() == 0 else { exit(1) }
         Hardening.surviveFileSizeLimit()
+        Hardening.forbidCrashReports()
         let failure = llv_disable_core_dumps(false)
         guard failure == 0 else {
             say("core dumps and debuggers cannot be kept out: \(unsafe String(cString: strerror(failure)))")

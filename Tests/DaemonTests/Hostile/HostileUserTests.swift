@@ -92,27 +92,27 @@ struct HostileUserTests {
 
 /// The programs of the user who floods the daemon; each has as many connections as one process may.
 private final class HostileProcesses {
-    private let end: String
-    private let programs: [(process: Process, output: Pipe)]
+    private let programs: [(process: Process, input: Pipe, output: Pipe)]
 
     init(_ scene: UserScene) throws {
-        end = scene.installed.file("enough")
         let ways = [["passcodes", "keys", "seats"], ["messages", "keychains"], ["places"]]
-        let end = self.end
         programs = try ways.map { ways in
-            let process = scene.process("plain", ["hostile", "/run/llavero/socket", end] + ways)
+            let process = scene.process("plain", ["hostile", "/run/llavero/socket"] + ways)
+            // Closed when the test ends, however it does.
+            let input = Pipe()
             let output = Pipe()
+            process.standardInput = input
             process.standardOutput = output
             try process.run()
-            return (process, output)
+            return (process, input, output)
         }
-        for (_, output) in programs {
+        for (_, _, output) in programs {
             #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
         }
     }
 
     deinit {
-        for (process, _) in programs where process.isRunning {
+        for (process, _, _) in programs where process.isRunning {
             process.terminate()
             process.waitUntilExit()
         }
@@ -120,8 +120,8 @@ private final class HostileProcesses {
 
     /// Ends them; what came of what they did.
     func finish() throws -> String {
-        try Data().write(to: URL(fileURLWithPath: end))
-        return programs.map { process, output in
+        for (_, input, _) in programs { try input.fileHandleForWriting.close() }
+        return programs.map { process, _, output in
             let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
             return text.trimmingCharacters(in: .newlines)

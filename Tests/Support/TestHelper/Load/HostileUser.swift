@@ -9,34 +9,32 @@ import KeychainTransport
 import KeychainWire
 import Synchronization
 
-/// A user who takes from a daemon all that one user can get, in the ways that are named, until a file says that it is enough.
+/// A user who takes from a daemon all that one user can get, in the ways that are named, until nobody holds its input open any more.
 ///
 /// It says `ready` when each of them has begun, and at the end what came of it.
 final class HostileUser: Sendable {
     private let path: String
-    private let end: String
+    private let over = Atomic(false)
     private let counts = Mutex<[String: Int]>([:])
-    private var isOver: Bool { access(end, F_OK) == 0 }
+    private var isOver: Bool { over.load(ordering: .relaxed) }
 
-    /// The daemon's socket, the file that ends it, and the ways.
+    /// The daemon's socket, and the ways.
     static func run(_ arguments: [String]) -> Int32 {
-        guard arguments.count > 2 else { return 64 }
-        let user = HostileUser(arguments[0], arguments[1])
-        for way in arguments.dropFirst(2) {
+        guard arguments.count > 1 else { return 64 }
+        let user = HostileUser(arguments[0])
+        for way in arguments.dropFirst() {
             guard user.begin(way) else { return 64 }
         }
         print("ready")
         fflush(nil)
-        while !user.isOver { usleep(10_000) }
+        _ = try? FileHandle.standardInput.readToEnd()
+        user.over.store(true, ordering: .relaxed)
         let counts = user.counts.withLock { $0 }
         print(counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " "))
         return 0
     }
 
-    private init(_ path: String, _ end: String) {
-        self.path = path
-        self.end = end
-    }
+    private init(_ path: String) { self.path = path }
 
     /// Begins a way on threads of its own, and returns when it has been tried once.
     private func begin(_ way: String) -> Bool {
