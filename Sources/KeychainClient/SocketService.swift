@@ -162,7 +162,7 @@ extension KeychainError {
         switch failure {
         case .unreachable(let code):
             self.init(
-                .notAvailable,
+                .noDaemon,
                 "nobody answers at the keychain daemon's socket; start llaverod again, as `llavero unlock` does, or take the keychain back with llaverod --give-back",
                 subject: path,
                 code: Int64(code))

@@ -17,6 +17,8 @@ package struct KeychainError: Error, Sendable {
         case notAvailable
         /// A daemon has taken the keychain over since; whoever can reach it asks there.
         case handedOver
+        /// The daemon that had the keychain does not run; what was asked was not done.
+        case noDaemon
         case readOnly
         case noSuchKeychain
         case duplicateKeychain

@@ -15,7 +15,7 @@ extension SecurityStatus {
         case .authenticationFailed: self = .authenticationFailed
         case .cancelled: self = .cancelled
         case .missingEntitlement: self = .missingEntitlement
-        case .notAvailable, .handedOver: self = .notAvailable
+        case .notAvailable, .handedOver, .noDaemon: self = .notAvailable
         case .readOnly: self = .readOnly
         case .noSuchKeychain: self = .noSuchKeychain
         case .duplicateKeychain: self = .duplicateKeychain

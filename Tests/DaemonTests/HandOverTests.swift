@@ -48,7 +48,11 @@ import Testing
         #expect(daemon.terminationStatus == 0)
         #expect(!FileManager.default.fileExists(atPath: scene.socket))
         #expect(try scene.program().ask("get kept") == ["0", "value of kept"])
+        // The program that the daemon served goes on by itself, and with the next one.
+        #expect(try program.ask("get kept") == ["0", "value of kept"])
+        #expect(try program.ask("add between") == ["0"])
         let second = try scene.startDaemon()
+        #expect(try program.ask("get between") == ["0", "value of between"])
         #expect(try program.ask("get kept") == ["0", "value of kept"])
         kill(second.processIdentifier, SIGKILL)
         second.waitUntilExit()

@@ -49,6 +49,7 @@ extension KeychainError.Reason {
         case .handedOver: 17
         case .noSuchKeychain: 18
         case .duplicateKeychain: 19
+        case .noDaemon: 20
         }
     }
 }

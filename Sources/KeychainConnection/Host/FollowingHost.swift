@@ -35,18 +35,16 @@ package final class FollowingHost: KeychainHost {
 
     package func connection() throws(KeychainError) -> KeychainConnection {
         guard let daemon else { return try embedded.connection() }
-        if isServed.load(ordering: .relaxed) { return try daemon.connection() }
         do throws(KeychainError) {
-            let own = try embedded.connection()
-            let service = FollowingService(own, try daemon.connection()) { [self] () throws(KeychainError) in
-                try follow(daemon)
+            let first = try isServed.load(ordering: .relaxed) ? daemon.connection() : embedded.connection()
+            let service = FollowingService(first) { [self] (error) throws(KeychainError) in
+                try next(after: error, daemon)?.connection()
             }
             return KeychainConnection(
-                service: service, caller: own.caller, authentication: service, keybag: service)
+                service: service, caller: first.caller, authentication: service, keybag: service)
         } catch {
-            guard error.reason == .handedOver else { throw error }
-            try follow(daemon)
-            return try daemon.connection()
+            guard let host = try next(after: error, daemon) else { throw error }
+            return try host.connection()
         }
     }
 
@@ -78,18 +76,35 @@ package final class FollowingHost: KeychainHost {
         _ body: (any KeychainHost) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         guard let daemon else { return try body(embedded) }
-        if isServed.load(ordering: .relaxed) { return try body(daemon) }
-        do throws(KeychainError) { return try body(embedded) } catch {
-            guard error.reason == .handedOver else { throw error }
-            try follow(daemon)
-            return try body(daemon)
+        do throws(KeychainError) {
+            return try isServed.load(ordering: .relaxed) ? body(daemon) : body(embedded)
+        } catch {
+            guard let host = try next(after: error, daemon) else { throw error }
+            return try body(host)
         }
     }
 
-    /// Goes to the daemon from now on, which has the keychain; nothing was asked of one that does not answer yet.
-    private func follow(_ daemon: SocketHost) throws(KeychainError) {
-        if let reviving, !daemon.service.isReachable { try reviving(self) }
-        isServed.store(true, ordering: .relaxed)
+    /// Who has the keychain by now, if that is why a call failed; nil when it is not.
+    private func next(
+        after error: KeychainError, _ daemon: SocketHost
+    ) throws(KeychainError) -> (any KeychainHost)? {
+        switch error.reason {
+        case .handedOver:
+            // Nothing was asked of a daemon that does not answer yet.
+            if let reviving, !daemon.service.isReachable { try reviving(self) }
+            isServed.store(true, ordering: .relaxed)
+            return daemon
+        case .noDaemon where !isOnlyPlace && isGivenBack:
+            isServed.store(false, ordering: .relaxed)
+            return embedded
+        default: return nil
+        }
+    }
+
+    /// Whether a keychain lies there that is no daemon's, as one that has ended leaves it.
+    private var isGivenBack: Bool {
+        guard let holdsDatabase = try? embedded.holdsDatabase, holdsDatabase else { return false }
+        return embedded.isFreeOfDaemons && !embedded.isHandedOver
     }
 
     /// Whether a daemon has the keychain that is gone: killed, or ended with the machine.

@@ -50,6 +50,7 @@ extension KeychainError.Reason: WireNumbered {
         case .handedOver: 17
         case .noSuchKeychain: 18
         case .duplicateKeychain: 19
+        case .noDaemon: 20
         }
     }
 }
