@@ -16,6 +16,8 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -67,6 +69,37 @@ int llv_disable_core_dumps(bool for_good) {
     limit.rlim_cur = 0;
     if (for_good) limit.rlim_max = 0;
     return setrlimit(RLIMIT_CORE, &limit) == 0 ? 0 : errno;
+}
+
+static char *volatile doomed;
+
+static void remove_doomed(int signal_number) {
+    char *path = doomed;
+    if (path != NULL) (void)unlink(path);
+    (void)signal(signal_number, SIG_DFL);
+    (void)raise(signal_number);
+}
+
+void llv_remove_when_killed(const char *path) {
+    static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXFSZ, SIGXCPU};
+    static struct sigaction before[sizeof ends / sizeof ends[0]];
+    char *old = doomed;
+    if (path != NULL && old == NULL) {
+        doomed = strdup(path);
+        if (doomed == NULL) abort();
+        for (size_t index = 0; index < sizeof ends / sizeof ends[0]; index++) {
+            struct sigaction action = {.sa_handler = remove_doomed};
+            // What is ignored, or handled otherwise, does not end the process.
+            if (sigaction(ends[index], NULL, &before[index]) == 0 && before[index].sa_handler == SIG_DFL)
+                (void)sigaction(ends[index], &action, NULL);
+        }
+    } else if (path == NULL && old != NULL) {
+        for (size_t index = 0; index < sizeof ends / sizeof ends[0]; index++) {
+            if (before[index].sa_handler == SIG_DFL) (void)sigaction(ends[index], &before[index], NULL);
+        }
+        doomed = NULL;
+        free(old);
+    }
 }
 
 void llv_forbid_crash_reports(void) {

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/nsfs.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -94,6 +96,23 @@ static int read_namespace(int32_t pid, const char *kind, uint64_t *number) {
 int llv_peer_read_namespaces(int32_t pid, llv_peer_namespaces *namespaces) {
     int failure = read_namespace(pid, "mnt", &namespaces->mount);
     return failure != 0 ? failure : read_namespace(pid, "user", &namespaces->user);
+}
+
+int llv_peer_read_owner(int32_t pid, uint32_t *owner) {
+    char path[longest_path];
+    int failure = path_of(path, pid, "ns/user");
+    if (failure != 0) return failure;
+    int space = open(path, O_RDONLY | O_CLOEXEC);
+    if (space < 0) return -errno;
+    // The kernel shows no parent of our own namespace: the one before it is the one that somebody here made.
+    for (int parent; (parent = ioctl(space, NS_GET_PARENT)) >= 0; space = parent) {
+        uid_t user = 0;
+        if (ioctl(space, NS_GET_OWNER_UID, &user) == 0) *owner = user;
+        close(space);
+    }
+    failure = errno == EPERM ? 0 : -errno;
+    close(space);
+    return failure;
 }
 
 int64_t llv_peer_read_process_file(int32_t pid, const char *name, void *bytes, size_t room) {

@@ -38,11 +38,18 @@ extension DaemonRules {
             var caller = audience.program(identity.granted).caller(program: image)
             caller.lack = identity.explanation
             let admitted = caller
+            // Who has users of its own could be any number of them to us, each with its share.
+            let isElsewhere =
+                !audience.guardsNothing && peer.evidence.namespaces == .other && identity.granted == .nothing
             return AdmittedProgram(
                 level: identity.level, image: image, explanation: identity.explanation, edition: edition.number,
                 mayClaimPasswords: identity.granted == .open
                     && !edition.entitlements.rules.contains { $0.granted.names.contains(AccessGroup.passwords.name) },
-                answersQuestions: identity.granted.answersQuestions
+                answersQuestions: identity.granted.answersQuestions,
+                refusal: isElsewhere
+                    ? KeychainError(
+                        relaying: .missingEntitlement, identity.explanation, subject: nil, code: nil, retryAfter: nil)
+                    : nil
             ) { admitted }
         }
         var limits = DaemonLimits()

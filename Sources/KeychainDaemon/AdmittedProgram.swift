@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainIdentity
-internal import KeychainModel
+package import KeychainModel
 package import KeychainRequest
 
 /// A program that is served: what it may, call by call, and how well it is known.
@@ -14,6 +14,8 @@ package struct AdmittedProgram: Sendable {
     /// Of the rules by which it was admitted.
     package let edition: UInt64
     package let caller: @Sendable () -> Caller
+    /// Why no call of its is answered; nil for a program that is served.
+    package let refusal: KeychainError?
     /// Whether it is a program that nobody listed, and nobody kept people's passwords for another.
     package let mayClaimPasswords: Bool
     /// Whether an entitlement file says that it may ask people for the system's daemon.
@@ -21,9 +23,11 @@ package struct AdmittedProgram: Sendable {
 
     package init(
         level: IdentityLevel, image: String?, explanation: String, edition: UInt64,
-        mayClaimPasswords: Bool = false, answersQuestions: Bool = false, caller: @escaping @Sendable () -> Caller
+        mayClaimPasswords: Bool = false, answersQuestions: Bool = false, refusal: KeychainError? = nil,
+        caller: @escaping @Sendable () -> Caller
     ) {
         self.mayClaimPasswords = mayClaimPasswords
+        self.refusal = refusal
         self.answersQuestions = answersQuestions
         self.level = level
         self.image = image

@@ -10,7 +10,8 @@ final class ClientRoom: Sendable {
     /// One client's place.
     struct Place: Sendable {
         fileprivate let number: UInt64
-        fileprivate let user: UInt32
+        /// The user whose share it is taken from.
+        let owner: UInt32
         fileprivate let process: ProcessName
     }
 
@@ -32,25 +33,29 @@ final class ClientRoom: Sendable {
     func place(for socket: OwnedDescriptor) -> Place? {
         var peer = llv_peer_credentials()
         guard unsafe llv_peer_read_credentials(socket.number, &peer) == 0 else { return nil }
-        let user = peer.uid
+        // Who made a namespace of users is as many of them there as the system lets it be, and is one here.
+        var user = peer.uid
+        _ = unsafe llv_peer_read_owner(peer.pid, &user)
         let process = ProcessName(connectedTo: socket, pid: peer.pid) ?? ProcessName(pid: peer.pid, start: 0)
-        return state.withLock { state in
+        return state.withLock { [user] state in
             guard !state.isClosed, state.sockets.count < limits.clients,
                 state.ofUser[user, default: 0] < limits.clientsOfUser,
+                // Nobody has more than what is left for others, so somebody who has none yet finds a place.
+                state.ofUser[user, default: 0] < limits.clients - state.sockets.count,
                 state.ofProcess[process, default: 0] < limits.clientsOfProcess
             else { return nil }
             state.count += 1
             state.sockets[state.count] = socket
             state.ofUser[user, default: 0] += 1
             state.ofProcess[process, default: 0] += 1
-            return Place(number: state.count, user: user, process: process)
+            return Place(number: state.count, owner: user, process: process)
         }
     }
 
     func leave(_ place: Place) {
         state.withLock { state in
             guard state.sockets.removeValue(forKey: place.number) != nil else { return }
-            ClientRoom.count(down: place.user, in: &state.ofUser)
+            ClientRoom.count(down: place.owner, in: &state.ofUser)
             ClientRoom.count(down: place.process, in: &state.ofProcess)
         }
     }

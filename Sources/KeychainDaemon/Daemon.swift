@@ -80,7 +80,7 @@ package final class Daemon: Sendable {
         let failure = PromptThread.start { [self] in
             // A find is done before another user's work has had its stretch of the processor.
             _ = llv_set_time_slice(UInt64(LLV_SHORT_SLICE))
-            Session(socket, keychains, contexts, rules, room)?.run { [quiet] in quiet?.end() }
+            Session(socket, keychains, contexts, rules, room.share(of: place.owner))?.run { [quiet] in quiet?.end() }
             clients.leave(place)
         }
         if failure != 0 { clients.leave(place) }

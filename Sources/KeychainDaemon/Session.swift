@@ -20,6 +20,7 @@ final class Session {
     let keychains: UserKeychains
     var audit: SessionAudit
     private let contexts: ClientContexts
+    private let room: MessageRoom.Share
     /// Where the program's person is, once it has said so; the system's daemon knows who it is, and is told nothing.
     private var seat: Seat?
     /// Bytes of the call that is being answered.
@@ -28,7 +29,7 @@ final class Session {
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
     init?(
         _ socket: OwnedDescriptor, _ keychains: UserKeychains, _ contexts: ClientContexts, _ rules: DaemonRules,
-        _ room: MessageRoom
+        _ room: MessageRoom.Share
     ) {
         do throws(PeerError) {
             peer = try Handshake.accept(
@@ -49,14 +50,17 @@ final class Session {
         self.socket = socket
         self.rules = rules
         self.contexts = contexts
-        pipe = MessagePipe(socket, receiving: .call, in: room.share(of: peer.process.user))
+        self.room = room
+        pipe = MessagePipe(
+            socket, receiving: .call,
+            largest: program.refusal == nil ? WireLimits.message : WireFrame.largestContent, in: room)
     }
 
     /// Answers calls until the client hangs up, or sends packets that no client of ours sends.
     ///
     /// `onCall` hears of each when it is done.
     func run(_ onCall: () -> Void) {
-        contexts.enter(peer.process.name)
+        contexts.enter(peer.process.name, of: peer.process.user)
         defer { forgetContexts() }
         do throws(TransportError) {
             while let arrival = unsafe try pipe.receive(
@@ -65,6 +69,10 @@ final class Session {
             {
                 guard isStillAdmitted() else { return }
                 defer { onCall() }
+                if let refusal = program.refusal {
+                    try send(.failure(refusal), to: arrival.number)
+                    continue
+                }
                 switch arrival.message {
                 case .success(let message):
                     guard case .call(let call) = message.content else { return }
@@ -97,9 +105,10 @@ final class Session {
                 defer { leave(keychain) }
                 return try tellChanges(of: keychain, as: number)
             }
-            let reply = audit.recording(call) { self.reply(to: call, of: keychain, $0) }
+            let place = room.place()
+            let reply = audit.recording(call) { self.reply(to: call, of: keychain, in: place, $0) }
             leave(keychain)
-            try send(reply, to: number)
+            try send(reply, to: number, in: place)
         case .failure(let error): try send(.failure(error), to: number)
         }
     }
@@ -107,9 +116,12 @@ final class Session {
     /// Costly work is the user's, and done only while the program is there.
     var work: WorkOrder { WorkOrder(user: peer.process.user) { [peer] in !peer.hasHungUp } }
 
-    func send(_ reply: WireReply, to number: UInt64) throws(TransportError) {
+    /// An answer that was counted while it was made has a place already.
+    func send(
+        _ reply: WireReply, to number: UInt64, in place: MessageRoom.Place? = nil
+    ) throws(TransportError) {
         do throws(TransportError) {
-            try pipe.send(WireMessage(number: number, .reply(reply)), rules.limits.reply)
+            try pipe.send(WireMessage(number: number, .reply(reply)), rules.limits.reply, in: place)
         } catch {
             guard case .message(let cause) = error else { throw error }
             let failure = WireReply.failure(KeychainError(cause))
@@ -150,18 +162,20 @@ final class Session {
         Seat.Asker(process: peer.process.pid, user: peer.process.user, program: program.image)
     }
 
-    private func reply(to call: WireCall, of keychain: UserKeychain, _ watched: CallDeeds?) -> WireReply {
+    private func reply(
+        to call: WireCall, of keychain: UserKeychain, in place: MessageRoom.Place, _ watched: CallDeeds?
+    ) -> WireReply {
         do throws(KeychainError) {
             if call.usesKeychain { keychain.use.note() }
             if call.growsKeychain { try keychains.makeRoom(for: size, of: peer.process.user, in: keychain) }
             switch call {
             case .introduce: return .texts([program.level.description, program.explanation])
-            case .begin(let context) where !contexts.begin(context, of: peer.process.name):
-                throw KeychainError(.notAvailable, "the program has more contexts than the daemon keeps")
-            case .invalidate(let context): contexts.end(context, of: peer.process.name)
-            case .expect(let request) where !contexts.expect(request, of: peer.process.name):
-                throw KeychainError(.notAvailable, "the program has more requests than the daemon keeps")
-            case .forget(let request): contexts.forget(request, of: peer.process.name)
+            case .begin(let context) where !contexts.begin(context, in: keychain.place, of: peer.process.name):
+                throw KeychainError(.notAvailable, "the user's programs have more contexts than the daemon keeps")
+            case .invalidate(let context): contexts.end(context, in: keychain.place, of: peer.process.name)
+            case .expect(let request) where !contexts.expect(request, in: keychain.place, of: peer.process.name):
+                throw KeychainError(.notAvailable, "the user's programs have more requests than the daemon keeps")
+            case .forget(let request): contexts.forget(request, in: keychain.place, of: peer.process.name)
             default: break
             }
             var caller = program.caller(claimingPasswords: choice.claimsPasswords)
@@ -169,6 +183,9 @@ final class Session {
             let deeds = watched ?? (keychain.hub.isHeard ? CallDeeds() : nil)
             caller.witness = deeds
             caller.work = work
+            caller.room = { bytes in
+                if bytes > WireLimits.message { .tooLarge } else if place.grow(to: bytes) { .enough } else { .taken }
+            }
             let reply = try KeychainConnection.operation { () throws(KeychainError) in
                 try keychain.host.answer(to: call, from: caller)
             }

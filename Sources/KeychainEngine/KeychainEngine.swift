@@ -104,7 +104,7 @@ package final class KeychainEngine: KeychainService {
         var demand: Demand?
         let found = try reading(caller) { (lane) throws(StoreError) in
             try KeychainEngine.catching(&demand) { () throws(StoreError) in
-                try lane.match(authorized, shown, unmet: unmet, now: surroundings.clock)
+                try lane.match(authorized, shown, unmet: unmet, room: caller.room, now: surroundings.clock)
             }
         }
         return try MetResult(found, demand)

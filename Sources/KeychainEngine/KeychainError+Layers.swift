@@ -59,6 +59,11 @@ extension KeychainError {
                 .itemNotFound,
                 "the item is for the fingers that were enrolled when it was stored; others are enrolled now, and it can be replaced by an Add or removed",
                 subject: "accc")
+        case .answerTooLarge:
+            self.init(.parameter, "what it asks for is too large for one message; ask for less at once")
+        case .noRoomForAnswer:
+            self.init(
+                .notAvailable, "the daemon is busy with other large requests and answers; try again in a few seconds")
         case .sealing(let error): self.init(error)
         case .keybag(let error): self.init(error)
         case .sqlite(let error): self.init(error)

@@ -34,6 +34,9 @@ package enum StoreError: Error, Sendable, Equatable {
     case certificateDisagrees(Attribute)
     /// An item is bound to fingers that are not those that are enrolled now (decision D28).
     case boundToOtherFingers
+    /// All that was found is too much for one answer; or answers to others are in the way.
+    case answerTooLarge
+    case noRoomForAnswer
     case sealing(SealingError)
     case keybag(KeybagError)
     case sqlite(SQLiteError)

@@ -33,6 +33,8 @@ package final class StoreLane {
     package var deeds: [ItemDeed]?
     /// Rows skipped by the operation under way because they could not be read.
     package internal(set) var damagedRows = 0
+    /// Bytes of what was found so far.
+    var foundBytes = 0
     /// Those rows by their numbers, while somebody wants to know of them.
     var damagedItems: [Int64: DamagedItem]?
 

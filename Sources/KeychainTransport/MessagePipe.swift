@@ -29,11 +29,15 @@ package final class MessagePipe {
     }
 
     /// Sends a whole message; whoever does not read it in time is given up.
-    package func send(_ message: WireMessage, _ pace: MessagePace) throws(TransportError) {
+    ///
+    /// It is counted in `place`, where it has one.
+    package func send(
+        _ message: WireMessage, _ pace: MessagePace, in place: MessageRoom.Place? = nil
+    ) throws(TransportError) {
         let bytes = try encoded(message)
         // Whoever reads slowly keeps all of it here.
-        let place = room?.place(for: bytes.count)
-        guard room == nil || place != nil else { throw .message(.noRoom) }
+        let place = place ?? room?.place()
+        guard place?.grow(to: bytes.count) ?? true else { throw .message(.noRoom) }
         defer { withExtendedLifetime(place) {} }
         let frames: FrameSplitter
         do throws(WireError) { frames = try FrameSplitter(message, total: bytes.count) } catch { throw .message(error) }

@@ -59,6 +59,28 @@ import Testing
         #expect(FrameTests.refusal(large[large.count - 1], &other) == .noRoom)
     }
 
+    @Test("who has some of the room leaves as much to those who have none, so nobody comes too late")
+    func newcomers() {
+        let room = MessageRoom(bytes: 512 << 20, ofUser: 128 << 20)
+        var places: [MessageRoom.Place] = []
+        for user in UInt32(0)..<8 {
+            let share = room.share(of: user)
+            while let place = share.place(for: 4 << 20) { places.append(place) }
+            #expect(places.count <= 127)
+        }
+        // After eight who take all that they can get.
+        #expect(room.share(of: 100).place(for: 2 << 20) != nil)
+    }
+
+    @Test("an answer is counted while it is made, once")
+    func growing() throws {
+        let share = MessageRoom(bytes: 512 << 20, ofUser: 128 << 20).share(of: 1)
+        let place = share.place()
+        for megabytes in 1...128 { #expect(place.grow(to: megabytes << 20)) }
+        #expect(!place.grow(to: 129 << 20))
+        #expect(share.place(for: 2 << 20) == nil)
+    }
+
     @Test("one user has a share, and the rest is for others")
     func share() throws {
         var seed = Seed(for: "MessageRoomTests.share")

@@ -180,6 +180,9 @@ bool llv_is_secure_execution(void);
 /// again, by programs that are executed either. Returns 0 or an errno.
 int llv_disable_core_dumps(bool for_good);
 
+/// Signals that end the process remove this file first, until NULL is given; one file at a time, of one thread.
+void llv_remove_when_killed(const char *_Nullable path);
+
 /// Keeps Swift's runtime from writing registers, and the memory they point to, to stderr when the program crashes, as it
 /// does where it finds its backtracer. For programs of our own: all that others made of such signals is undone.
 void llv_forbid_crash_reports(void);

@@ -92,6 +92,10 @@ typedef struct {
 /// Those of a process, or our own for 0.
 int llv_peer_read_namespaces(int32_t pid, llv_peer_namespaces *namespaces);
 
+/// The user of ours who made the namespace of users that a process is in, however deep; leaves `owner` as it is where the
+/// process is in our own. Returns 0 or a negative errno.
+int llv_peer_read_owner(int32_t pid, uint32_t *owner);
+
 /// Up to `room` bytes of /proc/PID/`name`.
 int64_t llv_peer_read_process_file(int32_t pid, const char *name, void *bytes, size_t room);
 

@@ -77,13 +77,13 @@ package struct ProgramIdentifier: Sendable {
                 "no entitlement file names the program"
             }
         let refusal: String? =
-            if !failures.isEmpty {
+            if peer.evidence.namespaces == .other, !policy.guardsNothing {
+                "it runs in a container or in namespaces of its own (unshare, bubblewrap, podman, toolbox), where the system's daemon cannot know which program it is, and so has no group; run it outside, or have root list the system's unit that runs it"
+            } else if !failures.isEmpty {
                 // It would put what it meant for its own group where everybody reads it.
                 "it has no group"
             } else if !policy.opensToUnlisted {
                 "programs that are not listed have no group"
-            } else if peer.evidence.namespaces == .other, !policy.guardsNothing {
-                "it runs in a container or in namespaces of its own (unshare, bubblewrap, podman, toolbox), where the system's daemon cannot know which program it is, and so has no group; run it outside, or have root list the system's unit that runs it"
             } else if peer.evidence.namespaces == .hidden, !policy.guardsNothing {
                 "the system's daemon may not look which program it is, and so it has no group; the daemon needs the capability CAP_SYS_PTRACE, which its unit gives it"
             } else {

@@ -2,6 +2,15 @@
 
 package import KeychainModel
 
+/// Whether there is room for an answer.
+package enum AnswerRoom: Sendable {
+    case enough
+    /// No message holds so much.
+    case tooLarge
+    /// Other answers are in the way.
+    case taken
+}
+
 /// The program that asks: its rights, what people know it by, and where they are.
 package struct Caller: Sendable {
     /// Its access groups in order; the first is where its items go.
@@ -20,6 +29,8 @@ package struct Caller: Sendable {
     package var witness: (any ItemWitness)?
     /// Whose costly work its requests make, and whether it still waits for them.
     package var work = WorkOrder.own
+    /// Whether an answer of so many bytes may be made for it; nil where nothing is shared.
+    package var room: (@Sendable (Int) -> AnswerRoom)?
 
     package init(groups: [AccessGroup], seesEveryGroup: Bool, administersKeys: Bool, program: String?) {
         self.groups = groups

@@ -10,10 +10,12 @@ struct Wanted {
     let shown: FactorSecrets
     /// What becomes of items that demand what was not shown.
     let unmet: UnmetDemands
+    /// Whether there is room for so many bytes of what is found.
+    var room: (@Sendable (Int) -> AnswerRoom)?
 
     /// The same wish without the data.
     var withoutData: Wanted {
-        Wanted(returning: returning.subtracting(.data), shown: shown, unmet: unmet)
+        Wanted(returning: returning.subtracting(.data), shown: shown, unmet: unmet, room: room)
     }
 }
 

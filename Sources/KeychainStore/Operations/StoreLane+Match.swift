@@ -9,13 +9,15 @@ internal import KeychainSQLite
 extension StoreLane {
     /// Finds items in the order in which they were stored; opens no more of each than is asked for.
     package func match(
-        _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets, unmet: UnmetDemands, now: () -> Double
+        _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets, unmet: UnmetDemands,
+        room: (@Sendable (Int) -> AnswerRoom)? = nil, now: () -> Double
     ) throws(StoreError) -> [Found] {
         damagedRows = 0
+        foundBytes = 0
         defer { if !knownIssuers.isEmpty { knownIssuers = [:] } }
         let request = authorized.request
         guard request.limit != .nothing else { throw .notFound }
-        let wanted = Wanted(returning: request.returning, shown: shown, unmet: unmet)
+        let wanted = Wanted(returning: request.returning, shown: shown, unmet: unmet, room: room)
         guard case .stored(let itemClass) = request.predicate.queriedClass else {
             return try matchIdentities(authorized, wanted, now)
         }
@@ -122,12 +124,14 @@ extension StoreLane {
     ) throws(StoreError) -> FoundItem? {
         let returning = wanted.returning
         let itemClass = selection.table.itemClass
+        // A reference to a certificate or a key is made of its bytes.
+        let isReferred = returning.contains(.reference) && !itemClass.isPassword
+        let wantsSecret = returning.contains(.data) || isReferred
+        if let room = wanted.room { try unsafe makeRoom(room, row.size(opened, withSecret: wantsSecret)) }
         var secret: OpenedSecret?
         do throws(SealingError) {
             guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: bench) else { return nil }
-            // A reference to a certificate or a key is made of its bytes.
-            let isReferred = returning.contains(.reference) && !itemClass.isPassword
-            if returning.contains(.data) || isReferred {
+            if wantsSecret {
                 secret = try unsafe row.openSecret(
                     of: opened, with: bench, wantsDigest: returning.contains(.attributes))
             } else if damagedItems != nil {
@@ -157,6 +161,16 @@ extension StoreLane {
             default: throw error
             }
             return nil
+        }
+    }
+
+    /// Counts what is found before it is taken out of the database.
+    private func makeRoom(_ room: (Int) -> AnswerRoom, _ bytes: Int) throws(StoreError) {
+        foundBytes += bytes
+        switch room(foundBytes) {
+        case .enough: break
+        case .tooLarge: throw .answerTooLarge
+        case .taken: throw .noRoomForAnswer
         }
     }
 

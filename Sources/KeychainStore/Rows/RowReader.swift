@@ -48,6 +48,11 @@ struct RowReader {
         var secretCount: Int { unsafe sealed.secretCount }
     }
 
+    /// About how many bytes an item has, with its secret or without.
+    func size(_ opened: Opened, withSecret: Bool) -> Int {
+        unsafe statement.unsafeBlob(11).count - (withSecret ? 0 : opened.secretCount)
+    }
+
     /// The generation the row's item is sealed under.
     var generation: UInt32 {
         get throws(SealingError) { try unsafe SealedItem(statement.unsafeBlob(11)).generation }

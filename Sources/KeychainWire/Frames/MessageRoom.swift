@@ -14,10 +14,12 @@ package final class MessageRoom: Sendable {
 
     private let state: ForkSafeMutex<State>
     private let mostOfUser: Int
+    private let isShared: Bool
 
     package init(bytes: Int, ofUser: Int) {
         state = ForkSafeMutex(State(free: bytes))
         mostOfUser = ofUser
+        isShared = ofUser < bytes
     }
 
     /// What one user's connections take of it.
@@ -25,9 +27,12 @@ package final class MessageRoom: Sendable {
         fileprivate let room: MessageRoom
         fileprivate let user: UInt32
 
+        /// A place for a message of which nothing is here yet.
+        package func place() -> Place { Place(self) }
+
         /// Room for a message of so many bytes; nil when there is none.
         package func place(for bytes: Int) -> Place? {
-            let place = Place(self)
+            let place = place()
             return place.grow(to: bytes) ? place : nil
         }
     }
@@ -60,7 +65,10 @@ package final class MessageRoom: Sendable {
 
     private func take(_ bytes: Int, of user: UInt32) -> Bool {
         state.withLock { state in
-            guard bytes <= state.free, bytes <= mostOfUser - state.ofUser[user, default: 0] else { return false }
+            let before = state.ofUser[user, default: 0]
+            guard bytes <= state.free, bytes <= mostOfUser - before else { return false }
+            // Where it is shared, who has some already leaves as much to those who have none.
+            guard !isShared || before == 0 || before + bytes <= state.free - bytes else { return false }
             state.free -= bytes
             state.ofUser[user, default: 0] += bytes
             return true
