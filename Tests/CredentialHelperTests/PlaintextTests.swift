@@ -67,8 +67,8 @@ internal import Testing
         Row(
             "home/.pip/pip.conf",
             "[install]\nextra-index-url =\n    https://one.example/simple\n\thttps://a:S3cret@two.example:8443/s\n",
-            4, "https://a:S3cret@two.example:8443/s", "pip: two.example",
-            leaving: "[install]\nextra-index-url =\n    https://one.example/simple\n\n"),
+            4, "https://one.example/simple\nhttps://a:S3cret@two.example:8443/s", "pip: two.example",
+            leaving: "[install]\nextra-index-url =\n\n\n"),
         Row(
             "home/.pypirc",
             "[distutils]\nindex-servers = pypi\n\n[pypi]\nusername = __token__\npassword: pypi-S3cret:=\n", 6,
@@ -90,6 +90,38 @@ internal import Testing
         Row(
             "home/.cargo/credentials", "[registries.my-own]\ntoken = 'S3cret\"'\n", 2, "S3cret\"", "cargo: my-own",
             leaving: "[registries.my-own]\n\n"),
+        // What is around a secret is no part of it.
+        Row(
+            "home/.config/gh/hosts.yml", "github.com:\n    oauth_token: \"gho_S3cret\"  \r\n", 2, "gho_S3cret",
+            "gh: github.com", leaving: "github.com:\n\n"),
+        Row(
+            "home/.pypirc", "[pypi]\r\npassword = pypi-S3cret \t\r\n", 2, "pypi-S3cret", "twine: pypi",
+            leaving: "[pypi]\r\n\n"),
+        Row(
+            "home/.npmrc", "//registry.npmjs.org/:_authToken=\"npm_S3cret\"\r\n", 1, "npm_S3cret",
+            "npm: registry.npmjs.org", leaving: "//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n"),
+        Row(
+            "home/.npmrc", "//registry.npmjs.org/:_authToken = 'npm_S3cret' \n", 1, "npm_S3cret",
+            "npm: registry.npmjs.org", leaving: "//registry.npmjs.org/:_authToken =${NPM_TOKEN}\n"),
+        // URLs, and users who are tokens.
+        Row(
+            "home/.npmrc", "proxy=http://ada:S3cret@proxy.example:3128\n", 1, "http://ada:S3cret@proxy.example:3128",
+            "npm: proxy.example", leaving: "proxy=${NPM_TOKEN}\n"),
+        Row(
+            "home/.npmrc", "registry=https://npm_S3cret@npm.example/\n", 1, "https://npm_S3cret@npm.example/",
+            "npm: npm.example", leaving: "registry=${NPM_TOKEN}\n"),
+        Row(
+            "home/.config/pip/pip.conf", "[global]\n  index-url = https://ghp_S3cret@pypi.example.org/simple\n", 2,
+            "https://ghp_S3cret@pypi.example.org/simple", "pip: pypi.example.org", leaving: "[global]\n\n"),
+        // A dollar alone is no variable.
+        Row(
+            "home/.config/pip/pip.conf", "[global]\nindex-url = https://ada:$S3cret@pypi.example.org/simple\n", 2,
+            "https://ada:$S3cret@pypi.example.org/simple", "pip: pypi.example.org", leaving: "[global]\n\n"),
+        Row(
+            "home/.pypirc", "[pypi]\npassword = ${S3cret}\n", 2, "${S3cret}", "twine: pypi",
+            leaving: "[pypi]\n\n"),
+        Row(
+            "home/.npmrc", "_auth=$S3cret\n", 1, "$S3cret", "npm", leaving: "_auth=${NPM_TOKEN}\n"),
     ]
 
     @Test("a line with a secret is found, and the commands move it into an item", arguments: rows)
@@ -114,7 +146,8 @@ internal import Testing
             [
                 "GH_TOKEN", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "TWINE_PASSWORD", "NPM_TOKEN", "NPM_TOKEN",
                 "NPM_TOKEN",
-                "CARGO_REGISTRY_TOKEN", "CARGO_REGISTRIES_MY_OWN_TOKEN",
+                "CARGO_REGISTRY_TOKEN", "CARGO_REGISTRIES_MY_OWN_TOKEN", "GH_TOKEN", "TWINE_PASSWORD", "NPM_TOKEN",
+                "NPM_TOKEN", "NPM_TOKEN", "NPM_TOKEN", "PIP_INDEX_URL", "PIP_INDEX_URL", "TWINE_PASSWORD", "NPM_TOKEN",
             ])
         {
             let scene = try PlaintextTests()
@@ -174,6 +207,107 @@ internal import Testing
     }
 
     @Test(
+        "of a setting of pip's with several lines all become one item, for one variable",
+        arguments: ["    https://b:S3cret@two.example/s", "extra-index-url = https://b:S3cret@two.example/s"])
+    func pipLines(second: String) throws {
+        let first = "extra-index-url = https://a:S3cret@one.example/s"
+        try write(
+            "[global]\n\(first)\n    https://free.example/s\n\(second)\ntimeout = 5\n",
+            to: "home/.config/pip/pip.conf")
+        let (findings, printed) = try doctor()
+        let finding = try #require(findings.first)
+        #expect(findings.count == 1 && finding.text.contains(", lines 2 and 4: "), "\(findings)")
+        #expect(!printed.contains("S3cret"))
+        try scene.need("sh", "-c", finding.fix)
+        #expect(bytes("home/.config/pip/pip.conf") == "[global]\n\n\n\ntimeout = 5\n")
+        #expect(
+            try scene.need("llavero", "get", "pip: one.example")
+                == "https://a:S3cret@one.example/s\nhttps://free.example/s\nhttps://b:S3cret@two.example/s\n")
+        #expect(try doctor().findings == [])
+    }
+
+    @Test("what git's import leaves out is not removed, and a token without a password becomes an item by itself")
+    func gitStoreWithoutPassword() throws {
+        try write(
+            "https://ada:S3cret@git.example.org\nhttps://tokenonly@h5\nhttps://ghp_S3cret@github.com\n",
+            to: "home/.git-credentials")
+        let (findings, printed) = try doctor()
+        let file = scene.file("home/.git-credentials")
+        #expect(
+            findings.map(\.text) == [
+                "\(file), line 1: passwords of git's helper \"store\" in plain text",
+                "\(file), line 3: a password or token in plain text, which git's helper \"store\" does not read",
+            ])
+        #expect(!printed.contains("S3cret"))
+        for finding in findings {
+            #expect(!finding.fix.contains("rm "))
+            try scene.need("sh", "-c", finding.fix)
+        }
+        #expect(bytes("home/.git-credentials") == "\nhttps://tokenonly@h5\n\n")
+        #expect(try scene.need("llavero", "get", "git token: github.com") == "ghp_S3cret\n")
+        let asked = "protocol=https\nhost=git.example.org\n\n"
+        #expect(try scene.need("git", "credential", "fill", input: asked).contains("password=S3cret\n"))
+        #expect(try doctor().findings == [])
+    }
+
+    @Test(
+        "a file that is removed is the one that a link leads to",
+        arguments: [
+            ("home/.git-credentials", "https://ada:S3cret@git.example.org\n"),
+            ("home/.netrc", "machine h login a password S3cret\n"),
+        ])
+    func link(file: String, content: String) throws {
+        try write(content, to: "some where/it's kept")
+        try FileManager.default.createSymbolicLink(
+            atPath: scene.file(file), withDestinationPath: scene.file("some where/it's kept"))
+        let finding = try #require(try doctor().findings.first)
+        try scene.need("sh", "-c", finding.fix)
+        #expect(!FileManager.default.fileExists(atPath: scene.file("some where/it's kept")))
+        #expect(try doctor().findings == [])
+    }
+
+    @Test("podman's file is removed where a link leads to it")
+    func linkOfPodman() throws {
+        try write(#"{"auths":{"A":{"auth":"YTpi"}}}"#, to: "home/.config/containers/auth.json")
+        let finding = try #require(try doctor().findings.first)
+        #expect(
+            finding.fix.hasSuffix(" && rm \"$(readlink -f \(scene.file("home/.config/containers/auth.json")))\""),
+            "\(finding)")
+    }
+
+    @Test(
+        "git's headers with keys, and passwords for its mail, become items that git gets by its environment",
+        arguments: [
+            (
+                "[http]\n\textraHeader = X-Api-Key: S3cret\n\textraHeader = X: y\n", "http.extraheader", "X: y\n",
+                "git header: X-Api-Key", "X-Api-Key: S3cret"
+            ),
+            (
+                "[http \"https://h.example\"]\n\textraHeader = \"PRIVATE-TOKEN: S3cret\"\n",
+                "http.https://h.example.extraheader", "", "git header: PRIVATE-TOKEN", "PRIVATE-TOKEN: S3cret"
+            ),
+            (
+                "[sendemail \"work\"]\n\tsmtpPass = S3cret\n", "sendemail.work.smtppass", "",
+                "git: sendemail.work.smtpPass", "S3cret"
+            ),
+        ])
+    func gitSetting(content: String, name: String, rest: String, item: String, secret: String) throws {
+        try write(content, to: "home/.gitconfig")
+        let (findings, printed) = try doctor()
+        let fix = try #require(findings.first).fix
+        #expect(findings.count == 1 && findings[0].text.contains(", line 2: "), "\(findings)")
+        #expect(!printed.contains("S3cret"))
+        try scene.need("sh", "-c", fix)
+        #expect(try scene.run("git", "config", "--global", "--get-all", name).output == rest)
+        #expect(try scene.need("llavero", "get", item) == secret + "\n")
+        let use = try #require(fix.range(of: "# from now on: ")).upperBound
+        let program = try #require(fix.range(of: " git ", options: .backwards))
+        let words = fix[use..<program.lowerBound] + " git config --get \(name)"
+        #expect(try scene.need("sh", "-c", String(words)) == secret + "\n", "\(words)")
+        #expect(try doctor().findings == [])
+    }
+
+    @Test(
         "git's settings: helpers that keep passwords elsewhere, URLs with passwords, headers with tokens",
         arguments: [
             ("[credential]\n\thelper = store\n", 2, "credential.helper", "llavero\n"),
@@ -185,6 +319,18 @@ internal import Testing
             (
                 "[url \"https://ada:S3cret@git.example.org/\"]\n\tinsteadOf = g:\n", 1,
                 "url.https://ada@git.example.org/.insteadOf", "g:\n"
+            ),
+            (
+                "[url \"https://ada:$S3cret@git.example.org/\"]\n\tinsteadOf = g:\n", 1,
+                "url.https://ada@git.example.org/.insteadOf", "g:\n"
+            ),
+            (
+                "[url \"https://ghp_S3cret@git.example.org/\"]\n\tinsteadOf = g:\n", 1,
+                "url.https://git.example.org/.insteadOf", "g:\n"
+            ),
+            (
+                "[url \"https://0123456789S3cret0123:@git.example.org/\"]\n\tinsteadOf = g:\n", 1,
+                "url.https://git.example.org/.insteadOf", "g:\n"
             ),
             (
                 "[http]\n\tproxy = http://ada:S3cret@git.example.org:3128\n", 2, "http.proxy",
@@ -213,7 +359,8 @@ internal import Testing
             try FileManager.default.removeItem(atPath: scene.file(file))
         }
         if content.contains("@git.example.org") {
-            #expect(try scene.need("llavero", "list", "--plain").contains("ada\t"))
+            let user = content.contains("ada:") ? "ada" : "x-access-token"
+            #expect(try scene.need("llavero", "list", "--plain").contains("\(user)\t"))
         }
     }
 
@@ -231,6 +378,65 @@ internal import Testing
         #expect(
             try scene.need("llavero", "run", "--file", "NETRC=\(name)", "--", "sh", "-c", #"cat "$NETRC""#) == content)
         #expect(try doctor().findings == [])
+    }
+
+    @Test(
+        "a netrc's values are values, whatever they look like",
+        arguments: [
+            "machine h login #u password S3cret\n", "machine h login macdef password S3cret\n",
+            "machine h account password password S3cret\n", "machine h user login port 1 password S3cret\n",
+        ])
+    func netrcValues(content: String) throws {
+        try write(content, to: "home/.netrc")
+        let findings = try doctor().findings
+        #expect(findings.map(\.text) == ["\(scene.file("home/.netrc")), line 1: passwords in plain text"])
+    }
+
+    @Test("docker's proxies and headers are told of, and nothing of the file is changed by itself")
+    func dockerSettings() throws {
+        let content = """
+            {"proxies": {"default": {"httpProxy": "http://u:S3cret@p:1", "httpsProxy": "http://u:S3cret@p:1",
+            "noProxy": "h"}}, "HttpHeaders": {"User-Agent": "d",
+            "X-Auth-Token": "S3cret"}}
+            """
+        try write(content, to: "home/.docker/config.json")
+        let (findings, printed) = try doctor()
+        let file = scene.file("home/.docker/config.json")
+        #expect(
+            findings.map(\.text) == [
+                "\(file), line 1: a proxy's URL with a password in plain text",
+                "\(file), line 3: a header with a password or token in plain text",
+            ])
+        #expect(findings.allSatisfy { $0.fix.hasPrefix("llavero add 'docker ") })
+        #expect(!printed.contains("S3cret"))
+        #expect(bytes("home/.docker/config.json") == content)
+    }
+
+    @Test("npm's file has its place by a variable in small letters, too")
+    func npmVariable() throws {
+        try write("_auth=S3cret\n", to: "own/npmrc")
+        scene.set("npm_config_userconfig", scene.file("own/npmrc"))
+        let findings = try doctor().findings
+        #expect(
+            findings.map(\.text) == ["\(scene.file("own/npmrc")), line 1: npm's token or password in plain text"])
+    }
+
+    @Test("without a HOME that says where it is, files are looked through all the same", arguments: [nil, "home"])
+    func home(value: String?) throws {
+        try write("github.com:\n    oauth_token: gho_S3cret\n", to: "home/.config/gh/hosts.yml")
+        scene.set("HOME", value)
+        scene.set("XDG_CONFIG_HOME", scene.file("home/.config"))
+        let printed = try scene.run("llavero", "doctor").output
+        #expect(printed.contains("\(scene.file("home/.config/gh/hosts.yml")), line 2: gh's token"), "\(printed)")
+    }
+
+    @Test("where nothing is found it says how many files that is said of")
+    func allClear() throws {
+        let sentence = "keep no password in the files they usually write to"
+        #expect(try scene.need("llavero", "doctor").contains("\(sentence) (0 looked at)"))
+        try write("", to: "home/.npmrc")
+        try write("machine h login a\n", to: "home/.netrc")
+        #expect(try scene.need("llavero", "doctor").contains("\(sentence) (2 looked at)"))
     }
 
     @Test(
@@ -259,6 +465,16 @@ internal import Testing
         "what is no secret is none",
         arguments: [
             ("home/.docker/config.json", #"{"auths":{"h":{},"i":{"auth":""}},"credsStore":"llavero"}"#),
+            (
+                "home/.docker/config.json",
+                #"{"proxies": {"default": {"httpProxy": "http://p:1"}}, "HttpHeaders": {"User-Agent": "d", "X-Token": ""}}"#
+            ),
+            ("home/.npmrc", "proxy=http://p:1\nregistry=https://ada@h/\nhttps-proxy=http://a:${PW}@p:1\n"),
+            ("home/.config/pip/pip.conf", "[global]\nindex-url = https://ada.lovelace%40mail.example@h/simple\n"),
+            (
+                "home/.gitconfig",
+                "[url \"ssh://org-0123456789012345@github.com/\"]\n\tinsteadOf = x:\n[sendemail]\n\tsmtpPass =\n"
+            ),
             ("home/.docker/config.json", "{}"), ("home/.docker/config.json", ""), ("run/containers/auth.json", " \n"),
             ("home/.config/containers/auth.json", #"{"auths": {}, "credHelpers": {"h": "llavero"}}"#),
             ("home/.git-credentials", "https://ada@git.example.org\nhttps://git.example.org/a:b@c\n"),

@@ -37,13 +37,13 @@ enum AskpassHelper {
         let prompt = AskpassPrompt(text, folder: workingFolder)
         if prompt == .confirmation { return try choose(text) }
         var found: SecretValue?
+        var reason = "the keychain has no item for it\(advice(prompt))"
         do throws(CommandError) { found = try stored(for: prompt) } catch {
             // The person may know what the keychain does not say now.
             CredentialHelper.complain(error)
+            if case .ambiguous = error { reason = "the keychain has several items for it" }
         }
-        guard let found, found.count > 0 else {
-            return try ask(text, otherwise: "the keychain has no item for it\(advice(prompt))")
-        }
+        guard let found, found.count > 0 else { return try ask(text, otherwise: reason) }
         // ssh cuts an answer at a carriage return, too.
         let endsLines = unsafe found.withUnsafeBytes { bytes in
             [0x0A, 0x0D, 0].contains { unsafe bytes.contains($0) }

@@ -57,10 +57,13 @@ enum AskpassPrompt: Equatable {
     ///
     /// Symbolic links stay, as in the paths that people write.
     private static func absolute(_ path: String, in folder: String?) -> String {
-        if path.hasPrefix("/") { return path }
-        guard let folder, folder.hasPrefix("/") else { return path }
+        var whole = path
+        if !path.hasPrefix("/") {
+            guard let folder, folder.hasPrefix("/") else { return path }
+            whole = folder + "/" + path
+        }
         var parts: [Substring] = []
-        for part in (folder + "/" + path).split(separator: "/") where part != "." {
+        for part in whole.split(separator: "/") where part != "." {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         return "/" + parts.joined(separator: "/")

@@ -11,12 +11,28 @@ internal import KeychainTools
 enum PlaintextExamination {
     static func findings() -> [Diagnosis] {
         var findings: [Diagnosis] = []
+        let home = absolute("HOME") ?? homeOfUser
+        if home == nil {
+            findings.append(
+                .advice(
+                    "plaintext",
+                    "where your home is cannot be said, so what docker, git and others keep there was not looked through",
+                    fix: "export HOME=/your/home  # and then llavero doctor again"))
+        }
         var seen: Set<String> = []
-        for place in places() where seen.insert(place.path).inserted { findings += examined(place) }
+        var count = 0
+        for place in places(home) where seen.insert(place.path).inserted {
+            guard let found = examined(place) else { continue }
+            findings += found
+            count += 1
+        }
         if findings.isEmpty {
+            // No more than was looked at: each of them can be told to use another file.
             findings.append(
                 .good(
-                    "plaintext", "docker, podman, git, gh, pip, twine, npm, cargo and netrc keep no password in a file")
+                    "plaintext",
+                    "docker, podman, git, gh, pip, twine, npm, cargo and netrc keep no password in the files they usually write to (\(count) looked at)"
+                )
             )
         }
         return findings
@@ -28,39 +44,50 @@ enum PlaintextExamination {
         let form: PlaintextForm
     }
 
-    private static func places() -> [Place] {
-        guard let home = absolute("HOME") else { return [] }
-        let config = absolute("XDG_CONFIG_HOME") ?? "\(home)/.config"
+    /// Those in `home` only where it is known.
+    private static func places(_ home: String?) -> [Place] {
+        func within(_ folder: String?, _ name: String) -> String? { folder.map { "\($0)/\(name)" } }
+        let config = absolute("XDG_CONFIG_HOME") ?? within(home, ".config")
         var places: [Place] = []
         func add(_ form: PlaintextForm, _ paths: String?...) {
             places += paths.compactMap { path in path.map { Place(path: $0, form: form) } }
         }
-        add(.docker, "\(absolute("DOCKER_CONFIG") ?? "\(home)/.docker")/config.json")
+        add(.docker, within(absolute("DOCKER_CONFIG") ?? within(home, ".docker"), "config.json"))
         add(
             .containers, absolute("REGISTRY_AUTH_FILE"),
-            absolute("XDG_RUNTIME_DIR").map { "\($0)/containers/auth.json" },
-            "/run/containers/\(geteuid())/auth.json", "\(config)/containers/auth.json",
-            "\(home)/.config/containers/auth.json")
-        add(.gitStore, "\(home)/.git-credentials", "\(config)/git/credentials")
-        add(.gitConfiguration, absolute("GIT_CONFIG_GLOBAL") ?? "\(home)/.gitconfig", "\(config)/git/config")
-        add(.gh, "\(absolute("GH_CONFIG_DIR") ?? "\(config)/gh")/hosts.yml")
-        add(.pip, absolute("PIP_CONFIG_FILE"), "\(config)/pip/pip.conf", "\(home)/.pip/pip.conf")
-        add(.pypirc, "\(home)/.pypirc")
-        add(.npm, absolute("NPM_CONFIG_USERCONFIG") ?? "\(home)/.npmrc")
-        let cargo = absolute("CARGO_HOME") ?? "\(home)/.cargo"
-        add(.cargo, "\(cargo)/credentials.toml", "\(cargo)/credentials")
-        add(.netrc, absolute("NETRC"), "\(home)/.netrc", "\(home)/.authinfo")
+            within(absolute("XDG_RUNTIME_DIR"), "containers/auth.json"), "/run/containers/\(geteuid())/auth.json",
+            within(config, "containers/auth.json"), within(home, ".config/containers/auth.json"))
+        add(.gitStore, within(home, ".git-credentials"), within(config, "git/credentials"))
+        add(
+            .gitConfiguration, absolute("GIT_CONFIG_GLOBAL") ?? within(home, ".gitconfig"),
+            within(config, "git/config"))
+        add(.gh, within(absolute("GH_CONFIG_DIR") ?? within(config, "gh"), "hosts.yml"))
+        add(.pip, absolute("PIP_CONFIG_FILE"), within(config, "pip/pip.conf"), within(home, ".pip/pip.conf"))
+        add(.pypirc, within(home, ".pypirc"))
+        // npm reads the name in small letters as well, and prefers neither.
+        add(.npm, absolute("npm_config_userconfig"), absolute("NPM_CONFIG_USERCONFIG"), within(home, ".npmrc"))
+        let cargo = absolute("CARGO_HOME") ?? within(home, ".cargo")
+        add(.cargo, within(cargo, "credentials.toml"), within(cargo, "credentials"))
+        add(.netrc, absolute("NETRC"), within(home, ".netrc"), within(home, ".authinfo"))
         return places
+    }
+
+    /// The one that the user database has; nil where it has none.
+    private static var homeOfUser: String? {
+        guard let entry = unsafe getpwuid(geteuid()), let folder = unsafe entry.pointee.pw_dir else { return nil }
+        let path = unsafe String(cString: folder)
+        return path.hasPrefix("/") ? path : nil
     }
 
     private static func absolute(_ variable: String) -> String? {
         ProgramSearch.variable(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    private static func examined(_ place: Place) -> [Diagnosis] {
+    /// nil where there is no such file.
+    private static func examined(_ place: Place) -> [Diagnosis]? {
         let file: File
         do throws(Unread) {
-            guard let found = try File(place.path) else { return [] }
+            guard let found = try File(place.path) else { return nil }
             file = found
         } catch {
             return [

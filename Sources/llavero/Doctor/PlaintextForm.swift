@@ -48,17 +48,36 @@ enum PlaintextForm {
 extension PlaintextForm {
     private static func docker(_ text: PlaintextText, _ path: String) throws(Malformed) -> [PlaintextFind] {
         let logins = try Logins(text)
-        guard !logins.lines.isEmpty else { return [] }
-        let setting =
-            logins.hasStore
-            ? #"s/"credsStore": *"[^"]*"/"credsStore": "llavero"/"# : #"0,/{/s//{"credsStore": "llavero",/"#
-        return [
-            PlaintextFind(
-                lines: logins.lines, what: "docker's \(logins.words) in base64, which is plain text",
-                fix: (logins.registries.map { "docker logout \($0)" }
-                    + ["sed -i --follow-symlinks '\(setting)' \(path)"]
-                    + logins.registries.map { "docker login \($0)" }).joined(separator: " && "))
-        ]
+        var finds: [PlaintextFind] = []
+        if !logins.lines.isEmpty {
+            let setting =
+                logins.hasStore
+                ? #"s/"credsStore": *"[^"]*"/"credsStore": "llavero"/"# : #"0,/{/s//{"credsStore": "llavero",/"#
+            finds.append(
+                PlaintextFind(
+                    lines: logins.lines, what: "docker's \(logins.words) in base64, which is plain text",
+                    fix: (logins.registries.map { "docker logout \($0)" }
+                        + ["sed -i --follow-symlinks '\(setting)' \(path)"]
+                        + logins.registries.map { "docker login \($0)" }).joined(separator: " && ")))
+        }
+        // Where in a line these stand only an editor finds out for certain, and nothing is to be lost.
+        let edit = "${EDITOR:-vi} \(path)"
+        if !logins.proxyLines.isEmpty {
+            finds.append(
+                PlaintextFind(
+                    lines: logins.proxyLines, what: "a proxy's URL with a password in plain text",
+                    fix: "llavero add 'docker proxy' && \(edit)  # the URL is the item's password; take it out of"
+                        + " the file; from now on: llavero run --env HTTPS_PROXY='docker proxy'"
+                        + " -- docker run -e HTTPS_PROXY …"))
+        }
+        if !logins.headerLines.isEmpty {
+            finds.append(
+                PlaintextFind(
+                    lines: logins.headerLines, what: "a header with a password or token in plain text",
+                    fix: "llavero add 'docker header' && \(edit)  # the header is the item's password; take it out"
+                        + " of the file: docker reads headers nowhere else"))
+        }
+        return finds
     }
 
     private static func containers(_ text: PlaintextText, _ path: String) throws(Malformed) -> [PlaintextFind] {
@@ -71,40 +90,69 @@ extension PlaintextForm {
             PlaintextFind(
                 lines: logins.lines, what: "podman's \(logins.words) in base64, which is plain text",
                 fix: (["mkdir -p \(folder)", "echo 'credential-helpers = [\"llavero\"]' > \(folder)/llavero.conf"]
-                    + logins.registries.map { "\(program) login \($0)" } + ["rm \(path)"]).joined(separator: " && "))
+                    + logins.registries.map { "\(program) login \($0)" }
+                    + [removal(of: path)]).joined(separator: " && "))
         ]
     }
 
     private static func gitStore(_ text: PlaintextText, _ path: String) -> [PlaintextFind] {
-        let lines = text.lines.filter { !$0.hostsOfURLsWithPasswords.isEmpty }.map(\.line)
-        guard !lines.isEmpty else { return [] }
+        var mover = LineMover(path)
+        // What the import takes, and what it leaves out.
+        var (taken, others): ([Int], [Int]) = ([], [])
+        for line in text.lines where !line.trimmed.isEmpty && line.first != UInt8(ascii: "#") {
+            let urls = line.urls(with: .never)
+            if urls.contains(where: { $0.hasPassword && $0.hasUser }) {
+                taken.append(line.line)
+                continue
+            }
+            others.append(line.line)
+            guard let url = urls.first(where: \.hasSecret) else { continue }
+            mover.move(
+                line, "a password or token in plain text, which git's helper \"store\" does not read",
+                item: "git token", of: url.host, after: #"s/^[^/]*\/\/:\{0,1\}\([^:@]*\):\{0,1\}@.*/\1/"#,
+                use: { "llavero get \($0)" })
+        }
+        guard !taken.isEmpty else { return mover.finds }
+        let emptying = taken.map { "\($0)s/.*//" }.joined(separator: ";")
+        let end = others.isEmpty ? removal(of: path) : "sed -i --follow-symlinks '\(emptying)' \(path)"
+        let remark =
+            others.isEmpty
+            ? "" : "  # the file stays: it has lines without user or password, which are not imported; look at them"
         return [
             PlaintextFind(
-                lines: lines, what: "passwords of git's helper \"store\" in plain text",
-                fix: "llavero import --format git-credentials \(path) && rm \(path)"
-                    + " && git config --global --replace-all credential.helper llavero 'store|llavero'")
-        ]
+                lines: taken, what: "passwords of git's helper \"store\" in plain text",
+                fix: "llavero import --format git-credentials \(path) && \(end)"
+                    + " && git config --global --replace-all credential.helper llavero 'store|llavero'\(remark)")
+        ] + mover.finds
     }
+
+    /// Removes the file itself, where the path is a link to it.
+    private static func removal(of path: String) -> String { "rm \"$(readlink -f \(path))\"" }
 
     private static func netrc(_ text: PlaintextText, _ path: String, _ item: String) -> [PlaintextFind] {
         var lines: [Int] = []
-        var (isValue, isMacro) = (false, false)
+        /// What the next word is.
+        enum Next { case keyword, password, value }
+        var (next, isMacro) = (Next.keyword, false)
         for line in text.lines {
             let words = line.words
             // What a macro does ends with an empty line.
             if words.isEmpty { isMacro = false }
             if isMacro { continue }
             for word in words {
-                if isValue {
-                    lines.append(word.line)
-                    isValue = false
+                if next != .keyword {
+                    // Whatever it looks like: a name of a user may begin a remark elsewhere.
+                    if next == .password { lines.append(word.line) }
+                    next = .keyword
                 } else if word.first == UInt8(ascii: "#") {
                     break
                 } else if word.isWord("macdef") {
                     isMacro = true
                     break
-                } else {
-                    isValue = word.isWord("password") || word.isWord("passwd")
+                } else if word.isWord("password") || word.isWord("passwd") {
+                    next = .password
+                } else if ["machine", "login", "user", "account", "port"].contains(where: word.isWord) {
+                    next = .value
                 }
             }
         }
@@ -113,15 +161,17 @@ extension PlaintextForm {
         return [
             PlaintextFind(
                 lines: lines, what: "passwords in plain text",
-                fix: "llavero add \(item) --stdin --raw < \(path) && rm \(path)  # from now on:"
+                fix: "llavero add \(item) --stdin --raw < \(path) && \(removal(of: path))  # from now on:"
                     + " llavero run --file NETRC=\(item) -- sh -c 'curl --netrc-file \"$NETRC\" …'")
         ]
     }
 
-    /// The registries of which a file has a password or a token.
+    /// The registries of which a file has a password or a token, and what else of it is secret.
     private struct Logins {
         private(set) var registries: [String] = []
         private(set) var lines: [Int] = []
+        private(set) var proxyLines: [Int] = []
+        private(set) var headerLines: [Int] = []
         private(set) var hasStore = false
 
         var words: String { lines.count == 1 ? "password of a registry" : "passwords of \(lines.count) registries" }
@@ -135,16 +185,48 @@ extension PlaintextForm {
                 try cursor.members { (cursor, name) throws(JSONFault) in
                     let name = text.span(name)
                     if name.isWord("credsStore") { hasStore = true }
-                    guard name.isWord("auths"), cursor.peek == UInt8(ascii: "{") else {
-                        return try cursor.passOver(depth: 1)
-                    }
-                    try cursor.members { (cursor, registry) throws(JSONFault) in
-                        guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 2) }
-                        try login(text.span(registry), &cursor, text)
+                    guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 1) }
+                    if name.isWord("auths") {
+                        try cursor.members { (cursor, registry) throws(JSONFault) in
+                            guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 2) }
+                            try login(text.span(registry), &cursor, text)
+                        }
+                    } else if name.isWord("proxies") {
+                        try cursor.members { (cursor, _) throws(JSONFault) in
+                            guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 2) }
+                            try proxies(&cursor, text)
+                        }
+                    } else if name.isWord("HttpHeaders") {
+                        try headers(&cursor, text)
+                    } else {
+                        try cursor.passOver(depth: 1)
                     }
                 }
                 guard cursor.isAtEnd else { throw .malformed }
             } catch { throw Malformed() }
+        }
+
+        private mutating func proxies(
+            _ cursor: inout JSONCursor<PlaintextText>, _ text: PlaintextText
+        ) throws(JSONFault) {
+            try cursor.members { (cursor, _) throws(JSONFault) in
+                guard cursor.peek == UInt8(ascii: "\"") else { return try cursor.passOver(depth: 3) }
+                let value = text.span(try cursor.string())
+                let isSecret = !value.hostsOfURLsWithSecrets(with: .never).isEmpty
+                // All of them may be on one line.
+                if isSecret, proxyLines.last != value.line { proxyLines.append(value.line) }
+            }
+        }
+
+        private mutating func headers(
+            _ cursor: inout JSONCursor<PlaintextText>, _ text: PlaintextText
+        ) throws(JSONFault) {
+            try cursor.members { (cursor, header) throws(JSONFault) in
+                let isSecret = text.span(header).namesSecretHeader
+                guard isSecret, cursor.peek == UInt8(ascii: "\"") else { return try cursor.passOver(depth: 2) }
+                let value = text.span(try cursor.string())
+                if !value.isEmpty, headerLines.last != value.line { headerLines.append(value.line) }
+            }
         }
 
         private mutating func login(
@@ -170,17 +252,15 @@ extension PlaintextForm {
     private static func gitConfiguration(_ text: PlaintextText, _ path: String) -> [PlaintextFind] {
         var finds: [PlaintextFind] = []
         var (section, part) = ("", PlaintextSpan?.none)
+        var moved: Set<String> = []
         for line in text.lines {
             var rest = line.trimmed
             if rest.first == UInt8(ascii: "#") || rest.first == UInt8(ascii: ";") { continue }
-            if !rest.hostsOfURLsWithPasswords.isEmpty {
-                let url = #"https\{0,1\}:\/\/[^:@ "]*"#
-                finds.append(
-                    PlaintextFind(
-                        lines: [line.line], what: "a URL with a password in plain text",
-                        fix: #"sed -n '\#(line.line)s/.*\(\#(url):[^@ "]*@[^/ "]*\).*/url=\1/p' \#(path) | "#
-                            + #"git -c credential.helper= -c credential.helper=llavero credential approve && sed -i --follow-symlinks "#
-                            + #"'\#(line.line)s/\(\#(url)\):[^@ "]*@/\1@/' \#(path)"#))
+            let urls = rest.urls(with: .never)
+            if urls.contains(where: \.hasPassword) {
+                finds.append(passwordInURL(line.line, path))
+            } else if urls.contains(where: \.isOfToken) {
+                finds.append(tokenInURL(line.line, path))
             }
             if rest.first == UInt8(ascii: "["), let (head, behind) = rest.splitLast(at: UInt8(ascii: "]")) {
                 let words = head.split(at: 0x20, 0x09)
@@ -189,18 +269,66 @@ extension PlaintextForm {
                 rest = behind.trimmed
             }
             guard let (key, value) = rest.split(at: UInt8(ascii: "=")) else { continue }
+            let prefix = part.map { "\(section).\($0.name ?? "NAME")" } ?? section
             if section == "credential", key.trimmed.isWord("helper") {
                 finds += helper(value.trimmed.unquoted, of: part, path)
             } else if section == "http", key.trimmed.isWord("extraheader"), value.contains("authorization:") {
-                let name = part.map { $0.name.map { "http.\($0).extraHeader" } ?? "http.URL.extraHeader" }
                 finds.append(
                     PlaintextFind(
                         lines: [line.line], what: "a header with a password or token in plain text",
-                        fix: "git config --file \(path) --unset-all \(ShellWord.quoted(name ?? "http.extraHeader")) "
+                        fix: "git config --file \(path) --unset-all \(ShellWord.quoted(prefix + ".extraHeader")) "
                             + "'[Aa][Uu][Tt][Hh][Oo][Rr]'  # git asks once then, and its helper keeps what worked"))
+            } else if section == "http", key.trimmed.isWord("extraheader"),
+                let (header, _) = value.trimmed.split(at: UInt8(ascii: ":")), header.namesSecretHeader
+            {
+                // In quotes it has but the first of them in front.
+                let name = (header.split(at: 0x22)?.behind ?? header).trimmed.name ?? "HEADER"
+                let setting = prefix + ".extraHeader"
+                guard moved.insert("\(setting) \(name)").inserted else { continue }
+                finds.append(
+                    PlaintextFind(
+                        lines: [line.line], what: "a header with a password or token in plain text",
+                        fix: moving(setting, " '^\(name)[ :]'", to: "git header: \(name)", path, for: "git …")))
+            } else if section == "sendemail", key.trimmed.isWord("smtppass"), !value.trimmed.unquoted.isEmpty {
+                let setting = prefix + ".smtpPass"
+                guard moved.insert(setting).inserted else { continue }
+                finds.append(
+                    PlaintextFind(
+                        lines: [line.line], what: "a password for git send-email in plain text",
+                        fix: moving(setting, "", to: "git: \(setting)", path, for: "git send-email …")))
             }
         }
         return finds
+    }
+
+    private static func passwordInURL(_ line: Int, _ path: String) -> PlaintextFind {
+        let url = #"https\{0,1\}:\/\/[^:@ "]*"#
+        return PlaintextFind(
+            lines: [line], what: "a URL with a password in plain text",
+            fix: #"sed -n '\#(line)s/.*\(\#(url):[^@ "]*@[^/ "]*\).*/url=\1/p' \#(path) | \#(approval) && "#
+                + #"sed -i --follow-symlinks '\#(line)s/\(\#(url)\):[^@ "]*@/\1@/' \#(path)"#)
+    }
+
+    /// Servers that take a token as a user's name take it as the password of any user, and so it is no name that is shown.
+    private static func tokenInURL(_ line: Int, _ path: String) -> PlaintextFind {
+        let (scheme, token) = (#"https\{0,1\}:\/\/"#, #"[^:@/ "]*"#)
+        return PlaintextFind(
+            lines: [line], what: "a URL with a token in plain text",
+            fix: #"sed -n '\#(line)s/.*\(\#(scheme)\)\(\#(token)\):\{0,1\}@\([^/ "]*\).*"#
+                + #"/url=\1x-access-token:\2@\3/p' \#(path) | \#(approval) && "#
+                + #"sed -i --follow-symlinks '\#(line)s/\(\#(scheme)\)\#(token):\{0,1\}@/\1/' \#(path)"#)
+    }
+
+    private static let approval = "git -c credential.helper= -c credential.helper=llavero credential approve"
+
+    /// Moves a setting's value into an item, out of which git gets it by its environment.
+    private static func moving(
+        _ setting: String, _ pattern: String, to item: String, _ path: String, for command: String
+    ) -> String {
+        let (setting, item) = (ShellWord.quoted(setting), ShellWord.quoted(item))
+        return "git config --file \(path) --get \(setting)\(pattern) | llavero add \(item) --stdin"
+            + " && git config --file \(path) --unset-all \(setting)\(pattern)  # from now on: llavero run"
+            + " --env GIT_CONFIG_VALUE_0=\(item) -- env GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=\(setting) \(command)"
     }
 
     /// A helper of git's own that keeps passwords elsewhere.
@@ -231,30 +359,66 @@ extension PlaintextForm {
                 !value.trimmed.unquoted.isEmpty
             else { continue }
             mover.move(
-                line, "gh's token in plain text", item: "gh", of: host, after: "s/^ *oauth_token: *//",
+                line, "gh's token in plain text", item: "gh", of: host,
+                after: "s/^[^:]*:[[:space:]]*//;\(LineMover.endWithoutSpace);\(LineMover.withoutQuotes)",
                 use: { "llavero run --env GH_TOKEN=\($0) -- gh …" })
         }
         return mover.finds
     }
 
+    /// A setting of pip's: what is in the environment takes the place of all of its lines.
+    private struct PipOption {
+        let section: String
+        let name: String
+        let indentation: Int
+        var lines: [LineMover.Part] = []
+        var secretLines: [Int] = []
+        var host: String?
+
+        var variable: String { "PIP_" + String(name.uppercased().map { $0 == "-" ? "_" : $0 }) }
+        /// What goes by a section that is named after a command.
+        var command: String { ["", "global"].contains(section) ? "install" : section }
+
+        mutating func take(_ line: Int, _ value: PlaintextSpan, after: String) {
+            if value.isEmpty { return }
+            lines.append(LineMover.Part(line: line, after: "\(after);\(LineMover.endWithoutSpace)"))
+            guard let found = value.hostsOfURLsWithSecrets(with: .braces).first else { return }
+            if secretLines.isEmpty { host = found }
+            secretLines.append(line)
+        }
+    }
+
     private static func pip(_ text: PlaintextText, _ path: String) -> [PlaintextFind] {
-        var mover = LineMover(path)
-        var option = "index-url"
+        var options: [PipOption] = []
+        var section = ""
+        // The one whose value goes on in lines that are indented more.
+        var current: Int?
         for line in text.lines {
             let body = line.trimmed
-            if body.first == UInt8(ascii: "#") || body.first == UInt8(ascii: ";") { continue }
-            // A value goes on in lines that are indented.
-            let isFirst = line.indentation == 0
-            if isFirst, let (key, _) = body.split(at: UInt8(ascii: "="), UInt8(ascii: ":")) {
-                option = key.trimmed.name ?? "index-url"
+            if body.isEmpty || body.first == UInt8(ascii: "#") || body.first == UInt8(ascii: ";") { continue }
+            if let place = current, line.indentation > options[place].indentation {
+                options[place].take(line.line, body, after: "s/^[[:space:]]*//")
+                continue
             }
-            let hosts = body.hostsOfURLsWithPasswords
-            guard !hosts.isEmpty else { continue }
-            let variable = "PIP_" + String(option.uppercased().map { $0 == "-" ? "_" : $0 })
+            if let name = body.inside(UInt8(ascii: "["), UInt8(ascii: "]")) {
+                (section, current) = (name.name ?? "", nil)
+                continue
+            }
+            let parts = body.split(at: UInt8(ascii: "="), UInt8(ascii: ":"))
+            let name = (parts?.before.trimmed.name ?? "index-url").lowercased()
+            // Of one that is there twice, all lines are one item: there is one variable for it.
+            let place = options.firstIndex { $0.section == section && $0.name == name } ?? options.count
+            if place == options.count {
+                options.append(PipOption(section: section, name: name, indentation: line.indentation))
+            }
+            options[place].take(line.line, parts?.behind.trimmed ?? body, after: "s/^[^=:]*[=:][[:space:]]*//")
+            current = place
+        }
+        var mover = LineMover(path)
+        for option in options where !option.secretLines.isEmpty {
             mover.move(
-                line, "a URL with a password, for pip, in plain text", item: "pip", of: hosts.first ?? nil,
-                after: isFirst ? "s/^[^=:]*[=:] *//" : "s/^[[:space:]]*//",
-                use: { "llavero run --env \(variable)=\($0) -- pip install …" })
+                option.lines, found: option.secretLines, "a URL with a password, for pip, in plain text", item: "pip",
+                of: option.host, use: { "llavero run --env \(option.variable)=\($0) -- pip \(option.command) …" })
         }
         return mover.finds
     }
@@ -267,10 +431,11 @@ extension PlaintextForm {
             if body.first == UInt8(ascii: "#") || body.first == UInt8(ascii: ";") { continue }
             if let name = body.inside(UInt8(ascii: "["), UInt8(ascii: "]")) { section = name.name }
             guard let (key, value) = body.split(at: UInt8(ascii: "="), UInt8(ascii: ":")),
-                key.trimmed.isWord("password"), value.trimmed.isLiteral
+                key.trimmed.isWord("password"), value.trimmed.isLiteral(with: .percent)
             else { continue }
             mover.move(
-                line, "a password for uploads in plain text", item: "twine", of: section, after: "s/^[^=:]*[=:] *//",
+                line, "a password for uploads in plain text", item: "twine", of: section,
+                after: "s/^[^=:]*[=:][[:space:]]*//;\(LineMover.endWithoutSpace)",
                 use: { "llavero run --env TWINE_PASSWORD=\($0) -- twine upload …" })
         }
         return mover.finds
@@ -281,18 +446,23 @@ extension PlaintextForm {
         for line in text.lines {
             let body = line.trimmed
             if body.first == UInt8(ascii: "#") || body.first == UInt8(ascii: ";") { continue }
-            guard let (key, value) = body.split(at: UInt8(ascii: "=")), value.trimmed.unquoted.isLiteral else {
-                continue
-            }
+            guard let (key, value) = body.split(at: UInt8(ascii: "=")) else { continue }
+            let inner = value.trimmed.unquoted
             let (place, name) = key.trimmed.splitLast(at: UInt8(ascii: ":")) ?? (key, key.trimmed)
-            guard ["_authToken", "_password", "_auth"].contains(where: name.isWord) else { continue }
-            let host = place.begins(with: "//") ? place.name.map { String($0.drop { $0 == "/" }) } : nil
+            let isSecret =
+                ["_authToken", "_password", "_auth"].contains(where: name.isWord) && inner.isLiteral(with: .braces)
+            // Of its proxies and registries, which are URLs.
+            let hosts = inner.hostsOfURLsWithSecrets(with: .braces)
+            guard isSecret || !hosts.isEmpty else { continue }
+            var host = place.begins(with: "//") ? place.name.map { trimmed(String($0.drop { $0 == "/" })) } : nil
+            if !isSecret { host = hosts.first ?? nil }
             // npm reads such variables in its file.
             let variable = "NPM_TOKEN" + (mover.finds.isEmpty ? "" : "_\(mover.finds.count + 1)")
+            let what = isSecret ? "npm's token or password" : "a URL with a password, for npm,"
             mover.move(
-                line, "npm's token or password in plain text", item: "npm", of: host.map { trimmed($0) },
-                after: "s/^[^=]*= *//", leaving: "s/=.*/=${\(variable)}/",
-                use: { "llavero run --env \(variable)=\($0) -- npm …" })
+                line, "\(what) in plain text", item: "npm", of: host,
+                after: "s/^[^=]*=[[:space:]]*//;\(LineMover.endWithoutSpace);\(LineMover.withoutQuotes)",
+                leaving: "s/=.*/=${\(variable)}/", use: { "llavero run --env \(variable)=\($0) -- npm …" })
         }
         return mover.finds
     }
@@ -333,8 +503,19 @@ extension PlaintextForm {
     }
 }
 
-/// Puts together the commands that move one line's secret into an item.
+/// Puts together the commands that move the secret of a line, or of several, into an item.
 private struct LineMover {
+    /// A line, and sed's way to the secret in it.
+    struct Part {
+        let line: Int
+        let after: String
+    }
+
+    /// What no secret ends with: the rest of a line as other systems end it is no part of it.
+    static let endWithoutSpace = "s/[[:space:]]*$//"
+    /// For programs that take quotes around a value off, within a word in single quotes.
+    static let withoutQuotes = #"s/^\(["'\'']\)\(.*\)\1$/\2/"#
+
     private let path: String
     private var names: [String: Int] = [:]
     private(set) var finds: [PlaintextFind] = []
@@ -346,16 +527,28 @@ private struct LineMover {
         _ line: PlaintextSpan, _ what: String, item: String, of place: String?, after: String,
         leaving rest: String = "s/.*//", use: (String) -> String
     ) {
+        move(
+            [Part(line: line.line, after: after)], found: [line.line], what, item: item, of: place, leaving: rest,
+            use: use)
+    }
+
+    /// Of several lines one item has the secrets, each on a line.
+    mutating func move(
+        _ parts: [Part], found lines: [Int], _ what: String, item: String, of place: String?,
+        leaving rest: String = "s/.*//", use: (String) -> String
+    ) {
         var name = place.map { "\(item): \($0)" } ?? item
         let count = names[name, default: 0] + 1
         names[name] = count
         // Two of one place are two items.
         if count > 1 { name += " \(count)" }
         let word = ShellWord.quoted(name)
+        let reading = parts.map { "\($0.line){\($0.after);p}" }.joined(separator: ";")
+        let writing = parts.map { "\($0.line)\(rest)" }.joined(separator: ";")
         finds.append(
             PlaintextFind(
-                lines: [line.line], what: what,
-                fix: "sed -n '\(line.line)\(after)p' \(path) | llavero add \(word) --stdin"
-                    + " && sed -i --follow-symlinks '\(line.line)\(rest)' \(path)  # from now on: \(use(word))"))
+                lines: lines, what: what,
+                fix: "sed -n '\(reading)' \(path) | llavero add \(word) --stdin"
+                    + " && sed -i --follow-symlinks '\(writing)' \(path)  # from now on: \(use(word))"))
     }
 }

@@ -122,25 +122,60 @@ struct PlaintextSpan {
         return name
     }
 
-    /// The hosts of its URLs that have a password in them; nil for a host that has no name as above.
-    var hostsOfURLsWithPasswords: [String?] {
-        var hosts: [String?] = []
+    /// Its URLs that name a user, or have a password.
+    func urls(with variables: PlaintextVariables) -> [PlaintextURL] {
+        var urls: [PlaintextURL] = []
         for index in range where part(index..<range.upperBound).begins(with: "://") {
             let start = index + 3
             let end = (start..<range.upperBound).first { place in
                 text[place].map { "/?#\"' \t,".utf8.contains($0) } ?? true
             }
             let authority = part(min(start, range.upperBound)..<(end ?? range.upperBound))
-            guard let (user, host) = authority.splitLast(at: 0x40), let (_, password) = user.split(at: 0x3A),
-                password.isLiteral
-            else { continue }
-            hosts.append((host.split(at: 0x3A)?.before ?? host).name)
+            guard let (login, host) = authority.splitLast(at: 0x40) else { continue }
+            let parts = login.split(at: 0x3A)
+            let user = parts?.before ?? login
+            // In other URLs a long name is a name.
+            let isOfWeb = ["http", "https"].contains { scheme in
+                let first = index - scheme.utf8.count
+                return first >= range.lowerBound && part(first..<index).isWord(scheme)
+            }
+            urls.append(
+                PlaintextURL(
+                    host: (host.split(at: 0x3A)?.before ?? host).name, hasUser: !user.isEmpty,
+                    hasPassword: parts?.behind.isLiteral(with: variables) ?? false,
+                    isOfToken: isOfWeb && user.isToken && user.isLiteral(with: variables)))
         }
-        return hosts
+        return urls
+    }
+
+    /// The hosts of its URLs that have a password or a token in them; nil for a host that has no name as above.
+    func hostsOfURLsWithSecrets(with variables: PlaintextVariables) -> [String?] {
+        urls(with: variables).filter(\.hasSecret).map(\.host)
     }
 
     /// Whether it says something itself, and does not name a variable that does.
-    var isLiteral: Bool { !isEmpty && !begins(with: "${") && !begins(with: "$") && !begins(with: "%(") }
+    func isLiteral(with variables: PlaintextVariables) -> Bool {
+        switch variables {
+        case .never: !isEmpty
+        case .braces: !isEmpty && !(begins(with: "${") && contains("}"))
+        case .percent: !isEmpty && !(begins(with: "%(") && contains(")s"))
+        }
+    }
+
+    /// Whether headers of such a name have what nobody else may know.
+    var namesSecretHeader: Bool {
+        ["token", "auth", "key", "secret", "password", "cookie"].contains { contains($0) }
+    }
+
+    /// Whether a user's name is a token: as long as few names are, or beginning as those of known servers do.
+    ///
+    /// An address of mail may be as long.
+    private var isToken: Bool {
+        let isKnown = ["ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "pypi-", "npm_"].contains {
+            begins(with: $0)
+        }
+        return isKnown || range.count >= 20 && !contains("%40")
+    }
 
     private func part(_ range: Range<Int>) -> PlaintextSpan { PlaintextSpan(text: text, line: line, range: range) }
 
@@ -149,4 +184,25 @@ struct PlaintextSpan {
     private static func lowered(_ byte: UInt8?) -> UInt8? {
         byte.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 }
     }
+}
+
+/// A URL in such a file, of which nothing is kept but the name of its host.
+struct PlaintextURL {
+    let host: String?
+    let hasUser: Bool
+    let hasPassword: Bool
+    /// Its user is a token, which is as good as a password.
+    let isOfToken: Bool
+
+    var hasSecret: Bool { hasPassword || isOfToken }
+}
+
+/// How a program writes that a value comes from elsewhere.
+enum PlaintextVariables {
+    /// It has no way to: a dollar is a letter as others are.
+    case never
+    /// `${NAME}`, as npm and pip.
+    case braces
+    /// `%(NAME)s`, as Python's own reader of settings.
+    case percent
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import Testing
+
+@Suite("the askpass's answers out of the keychain") struct AskpassTests {
+    private let scene: HelperScene
+
+    init() throws { scene = try HelperScene() }
+
+    @Test("of several items that are called alike none is given, and the person is asked")
+    func several() throws {
+        let question = "u@h's password: "
+        try scene.need("llavero", "add", "ssh: u@h", "--stdin", input: "one\n")
+        #expect(try scene.need("llavero-askpass", question) == "one\n")
+        try scene.need("llavero", "add", "ssh: u@h", "--user", "other", "--stdin", input: "two\n")
+        let answer = try scene.run("llavero-askpass", question)
+        #expect(answer.code == 1 && answer.output == "", "\(answer)")
+        #expect(answer.complaint.contains("2 items are called ssh: u@h, and none of them is given: id:"), "\(answer)")
+        #expect(answer.complaint.contains("the keychain has several items for it"), "\(answer)")
+        try scene.setDialog(answering: "D typed\nOK\n")
+        #expect(try scene.run("llavero-askpass", question).output == "typed\n")
+        // As it says: another name for the other one.
+        let start = try #require(answer.complaint.range(of: " (user other)")).lowerBound
+        let identifier = answer.complaint[..<start].split(separator: " ").last.map { String($0) } ?? ""
+        try scene.need("llavero", "rename", identifier, "other")
+        let asked = try scene.need("sh", "-c", #"llavero-askpass "$1"; true"#, "sh", question)
+        #expect(asked == "one\n")
+    }
+
+    @Test(
+        "the path of a key is the same, however it is written",
+        arguments: ["/home/u/k", "/home/u/./k", "//home/u//k", "/home/x/../u/k"])
+    func path(path: String) throws {
+        try scene.need("llavero", "add", "ssh: /home/u/k", "--stdin", input: "s\n")
+        #expect(try scene.need("llavero-askpass", "Enter passphrase for key '\(path)': ") == "s\n")
+    }
+}
