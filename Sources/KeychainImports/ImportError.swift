@@ -16,6 +16,8 @@ package enum ImportError: Error, Equatable, Sendable {
     case unknownVersion
     /// More bytes, lines or items than a store of passwords has.
     case tooLarge
+    /// Folders, groups or elements lie deeper in one another than a store of passwords has them.
+    case tooDeep
     case passwordNeeded
     /// The password is another, or the file is damaged: one cannot tell which.
     case wrongPassword

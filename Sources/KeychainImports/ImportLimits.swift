@@ -11,7 +11,10 @@ internal enum ImportLimits {
     internal static let longestRecord = 4 << 20
     /// What `gpg` may say to one file.
     internal static let largestPassEntry = 4 << 20
-    internal static let deepest = 64
+    /// Of folders in folders, each of which is a call of a function.
+    internal static let deepestFolder = 64
+    /// Of elements in elements of XML, which take no stack.
+    internal static let deepestElement = 1000
     /// Of all names, texts and secrets of one source together: more than the largest file has, so that only what is
     /// written once and read many times, or compressed, comes near it.
     internal static let largestSum = 128 << 20

@@ -38,6 +38,7 @@ final class HelperScene {
     func file(_ name: String) -> String { folder.file(name) }
 
     func write(_ text: String, to name: String, mode: Int = 0o600) throws {
+        if mode & 0o100 != 0 { return try ProgramFile.write(text, to: file(name), mode: mode) }
         try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
     }

@@ -49,6 +49,75 @@ struct KeePassTests {
         #expect(report.items.map { $0.source.line } == [2, 4])
     }
 
+    @Test("of several columns of one name each is kept")
+    func doubledColumns() throws {
+        let report = try read(
+            "Title,Title,Username,Login Name,Password,Password,OTPAuth,Website\na,b,c,d,e,f,otpauth://x,https://h/\n",
+            as: .keepassCSV)
+        let item = try #require(report.items.first)
+        #expect(item.label == "a" && item.account == "c" && item.secret.string == "e")
+        #expect(item.attribute("Title") == "b" && item.attribute("Login Name") == "d")
+        #expect(item.furtherSecrets.map(\.value.string) == ["f", "otpauth://x"])
+        #expect(item.furtherSecrets.map(\.part) == [.field, .oneTimeCode])
+        #expect(item.place?.server == "h")
+    }
+
+    @Test("of many damaged rows each is counted")
+    func damagedRows() throws {
+        let damaged = (0..<100).map { "\"R\",\"t\($0)\" x,\"u\",\"p\"\n" }.joined()
+        let report = try read(
+            "\"Group\",\"Title\",\"Username\",\"Password\"\n" + damaged + "\"R\",\"good\",\"u\",\"p\"\n",
+            as: .keepassCSV)
+        #expect(report.seen == [Seen("good", "u", "p")])
+        #expect(report.skipped.count == 100)
+    }
+
+    @Test("rows of a table without quotes count too, and the lines of one damaged row are one")
+    func damagedLines() throws {
+        let damaged = String(repeating: "a,b\n", count: 100)
+        let plain = try read("Title,Username,Password\n\(damaged)good,u,p\n", as: .keepassCSV)
+        #expect(plain.seen == [Seen("good", "u", "p")])
+        #expect(plain.skipped.count == 100)
+        let several = try read(
+            "\"Title\",\"Password\",\"Notes\"\n\"a\",\"b\"x,\"one\ntwo\n\"\n\"good\",\"p\",\"n\"\n",
+            as: .keepassCSV)
+        #expect(several.seen == [Seen("good", "", "p")])
+        #expect(several.findings.map { "\($0.location)" } == ["test, lines 2 to 4"])
+    }
+
+    @Test("a further URL with a password in it is a secret too, in a table and in a tree")
+    func furtherURLs() throws {
+        let table = try read(
+            "Title,Password,URL,Website,Website\na,p,https://h/,https://u:q@i/,https://j/\n", as: .keepassCSV)
+        let tree = try read(
+            export(
+                field("Title", "a") + field("Password", "p") + field("URL", "https://h/")
+                    + field("URL", "https://u:q@i/")), as: .keepassXML)
+        for report in [table, tree] {
+            #expect(report.items.first?.place?.server == "h")
+            #expect(report.items.first?.furtherSecrets.map(\.value.string) == ["https://u:q@i/"])
+        }
+        #expect(table.items.first?.attribute("Website") == "https://j/")
+    }
+
+    @Test(
+        "a one-time code is one under each name of such a column", arguments: ["TOTP", "OTPAuth", "otp", "OTP"])
+    func oneTimeColumns(name: String) throws {
+        let report = try read("Title,Password,\(name)\na,p,otpauth://x\n", as: .keepassCSV)
+        #expect(report.items.first?.furtherSecrets.map(\.part) == [.oneTimeCode])
+        #expect(report.items.first?.attributes == [])
+    }
+
+    @Test("a text with a NUL, and one that is no UTF-8, are told apart")
+    func noTexts() throws {
+        let head = "Title,Password,Notes\n"
+        #expect(try read(head + "a,p,x\0y\n", as: .keepassCSV).skipped == [.holdsNUL])
+        var bytes = Array("\(head)a,p,".utf8)
+        bytes.append(0xFF)
+        #expect(try read(bytes, as: .keepassCSV).skipped == [.notText])
+        #expect(try read(head + "a,p\0,x\n", as: .keepassCSV).items.first?.secret.array == [0x70, 0])
+    }
+
     @Test("one-time codes and other protected texts stay secrets, addresses with a password too")
     func further() throws {
         let table = try read(
@@ -177,6 +246,51 @@ struct KeePassTests {
         #expect(Set(left) == [.groupNotes, .appearance, .autoType])
     }
 
+    @Test(
+        "an entry whose text has elements in it, or whose field has two values, is damaged, and not kept without them",
+        arguments: [
+            "<String><Key>Password</Key><Value>p<b>w</b></Value></String>",
+            "<String><Key>Password</Key><Value><b>w</b>p</Value></String>",
+            "<String><Key>Password</Key><Value>p<b/>w</Value></String>",
+            "<String><Key>Password</Key><Value>p</Value><Value>q</Value></String>",
+            "<String><Key>Password</Key><Key>PIN</Key><Value>p</Value></String>", "<Tags>a<b>c</b></Tags>",
+        ])
+    func mixedTexts(written: String) throws {
+        let report = try read(
+            export(field("Title", "bad") + written, field("Title", "good") + field("Password", "p")), as: .keepassXML)
+        #expect(report.seen == [Seen("good", "", "p")])
+        #expect(report.skipped == [.damaged] && report.findings.first?.label == "bad")
+    }
+
+    @Test("a comment, or a text that is verbatim, is no element in a text")
+    func splitText() throws {
+        let report = try read(export(field("Password", "p<!-- x --><![CDATA[<b>]]>w")), as: .keepassXML)
+        #expect(report.items.first?.secret.string == "p<b>w" && report.findings.isEmpty)
+    }
+
+    @Test("a second password of an entry is a further secret, a second name a further field")
+    func doubledFields() throws {
+        let report = try read(
+            export(
+                field("Title", "a") + field("Title", "b") + field("Password", "p") + field("Password", "q"),
+                field("Title", "c") + field("Password", "") + field("Password", "r")), as: .keepassXML)
+        #expect(report.seen == [Seen("a", "", "p"), Seen("c", "", "r")])
+        #expect(report.items.first?.attribute("Title") == "b")
+        #expect(report.items.first?.furtherSecrets.map(\.name) == ["Password"])
+        #expect(report.items.first?.furtherSecrets.map(\.value.string) == ["q"])
+        #expect(report.items.last?.furtherSecrets.isEmpty == true && report.findings.isEmpty)
+    }
+
+    @Test("groups may lie deep in one another")
+    func deepGroups() throws {
+        let entry = "<Entry>" + field("Title", "t") + field("Password", "p") + "</Entry>"
+        let begins = String(repeating: "<Group>", count: 500)
+        let ends = String(repeating: "</Group>", count: 500)
+        let report = try read("<KeePassFile><Root>\(begins)\(entry)\(ends)</Root></KeePassFile>", as: .keepassXML)
+        #expect(report.seen == [Seen("t", "", "p")])
+        #expect(report.findings.isEmpty)
+    }
+
     @Test("a file that breaks off between entries says so")
     func brokenOff() throws {
         let report = try read("<KeePassFile><Root><Group><Entry>" + field("Title", "t") + "</Entry>", as: .keepassXML)
@@ -189,7 +303,7 @@ struct KeePassTests {
         #expect(
             try read(bomb + entry("<String><Key>Title</Key><Value>&a;</Value></String>"), as: .keepassXML).items.isEmpty
         )
-        #expect(throws: ImportError.tooLarge) {
+        #expect(throws: ImportError.tooDeep) {
             try read("<KeePassFile>" + String(repeating: "<Group>", count: 1000), as: .keepassXML)
         }
     }

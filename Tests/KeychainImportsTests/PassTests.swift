@@ -75,6 +75,19 @@ struct PassTests {
         #expect(report.skipped == [.notAPassword, .notAFile, .notDecrypted(2)])
     }
 
+    @Test("a name with a dot before it is a name like others, but for those that pass and git have there")
+    func dots() throws {
+        let scene = try PassScene()
+        for name in [
+            "plain", ".hidden", ".ssh/key", "work/.vpn", ".git/config", ".extensions/tool", "web/.extensions/x",
+        ] {
+            try scene.insert(name, Array("secret".utf8))
+        }
+        let report = try scene.read()
+        #expect(report.items.map(\.label) == [".hidden", ".ssh/key", "plain", "web/.extensions/x", "work/.vpn"])
+        #expect(report.skipped.isEmpty)
+    }
+
     static let key = "-----BEGIN KEY-----\nQUJD: x\n-----END KEY-----\n"
 
     private func item(_ text: String, firstLine: Bool = false) -> ImportedItem {

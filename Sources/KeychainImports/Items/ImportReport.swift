@@ -128,6 +128,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     case everyServer
     /// A name in it is no text.
     case notText
+    /// A text in it has a NUL, which no name or note can have here.
+    case holdsNUL
     case tooLarge
     /// The export has it encrypted still.
     case encrypted
@@ -148,8 +150,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     package var isLoss: Bool {
         switch self {
         case .noSecret, .notAPassword, .everyServer, .discarded: false
-        case .damaged, .noServer, .notText, .tooLarge, .encrypted, .notUnderstood, .brokenOff, .notDecrypted, .notAFile,
-            .reference:
+        case .damaged, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .brokenOff,
+            .notDecrypted, .notAFile, .reference:
             true
         }
     }
@@ -162,6 +164,7 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         case .noServer: "it names no server"
         case .everyServer: "it names no host, being for all that are not named, and items are for one"
         case .notText: "a name in it is not UTF-8"
+        case .holdsNUL: "a text in it has a NUL byte, which only a password can have here"
         case .tooLarge: "it is too large"
         case .encrypted: "it is still encrypted; export it in plain"
         case .notUnderstood: "it says what this version does not know, or contradicts itself"

@@ -97,15 +97,25 @@ package struct FurtherSecret: Sendable {
 package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     package let file: String
     package let line: Int?
+    /// Where it is known to have several lines, the last of them.
+    package let lastLine: Int?
     package let item: Int?
 
-    package init(_ file: String, line: Int? = nil, item: Int? = nil) {
+    package init(_ file: String, line: Int? = nil, lastLine: Int? = nil, item: Int? = nil) {
         self.file = file
         self.line = line
+        self.lastLine = lastLine
         self.item = item
     }
 
     package var description: String {
-        file + (line.map { ", line \($0)" } ?? "") + (item.map { ", item \($0)" } ?? "")
+        var text = file
+        if let line, let lastLine {
+            text += ", lines \(line) to \(lastLine)"
+        } else if let line {
+            text += ", line \(line)"
+        }
+        if let item { text += ", item \(item)" }
+        return text
     }
 }

@@ -48,6 +48,27 @@ internal struct CSVReader {
         advance(to: bytes.index(of: ASCII.newline, in: position..<bytes.count).map { $0 + 1 } ?? bytes.count)
     }
 
+    /// Whether the line here has nothing in it.
+    internal var isAtBlankLine: Bool {
+        bytes[position] == ASCII.newline || bytes[position] == ASCII.carriageReturn
+    }
+
+    /// Whether the line here, which is no record, looks like the beginning of one, and not like the rest of one before.
+    internal func beginsLikeRecord(columns: Int) -> Bool {
+        if bytes[position] == ASCII.quote { return !isAtClosingQuote }
+        let end = bytes.index(of: ASCII.newline, in: position..<bytes.count) ?? bytes.count
+        let commas = (position..<end).count(where: { bytes[$0] == ASCII.comma })
+        // Where all fields have quotes, this one has lost its first: it is none unless it has all its columns.
+        return commas >= (isQuoted ? max(1, columns - 1) : 1)
+    }
+
+    /// Whether the quote here ends a field of several lines.
+    private var isAtClosingQuote: Bool {
+        guard let next = bytes[position + 1] else { return true }
+        if next == ASCII.comma { return !isQuoted || bytes[position + 2] == ASCII.quote }
+        return next == ASCII.newline || next == ASCII.carriageReturn
+    }
+
     private mutating func advance(to index: Int) {
         for passed in position..<index where bytes[passed] == ASCII.newline { line += 1 }
         position = index

@@ -9,6 +9,10 @@ internal enum KeePassCSV {
         /// Of our own table: which columns were given an apostrophe.
         case escaped
         case other(String)
+        /// A password beside the first one.
+        case furtherPassword(String)
+        /// A URL beside the first one, which may have a password in it.
+        case furtherURL(String)
     }
 
     internal static func isOne(_ bytes: ImportedBytes) -> Bool {
@@ -23,20 +27,26 @@ internal enum KeePassCSV {
         var entries: [KeePassEntry] = []
         var icons = 0
         guard let columns = columns(&reader) else { throw .notThisFormat }
-        var isLost = false
+        // The lines of a damaged record that was not named yet.
+        var lost: ClosedRange<Int>?
         while !reader.isAtEnd {
             let line = reader.line
             guard let fields = reader.record(columns: columns.count) else {
-                let isBlank = bytes[reader.position] == ASCII.newline || bytes[reader.position] == ASCII.carriageReturn
-                if !isLost, !isBlank {
-                    try report.skip(SourceLocation(file, line: line), "", .damaged)
-                    isLost = true
+                if !reader.isAtBlankLine {
+                    // Each that begins like a record is one; others may go on with the one before.
+                    if let lines = lost, !reader.beginsLikeRecord(columns: columns.count) {
+                        lost = lines.lowerBound...line
+                    } else {
+                        try skip(lost, file, &report)
+                        lost = line...line
+                    }
                 }
                 // A record begins at one of the next lines.
                 reader.skipLine()
                 continue
             }
-            isLost = false
+            try skip(lost, file, &report)
+            lost = nil
             guard entries.count < ImportLimits.mostItems else { throw .tooLarge }
             let place = SourceLocation(file, line: line)
             guard let meant = withoutApostrophes(fields, columns) else {
@@ -48,13 +58,24 @@ internal enum KeePassCSV {
                 entries.append(entry)
             }
         }
+        try skip(lost, file, &report)
         try KeePassEntry.finish(entries, options, into: &report)
         try report.leave(SourceLocation(file), "", .appearance, count: icons)
     }
 
+    /// Names the lines of a damaged record, if there are any.
+    private static func skip(
+        _ lines: ClosedRange<Int>?, _ file: String, _ report: inout ImportReport
+    ) throws(ImportError) {
+        guard let lines else { return }
+        let last = lines.count > 1 ? lines.upperBound : nil
+        try report.skip(SourceLocation(file, line: lines.lowerBound, lastLine: last), "", .damaged)
+    }
+
     private static func columns(_ reader: inout CSVReader) -> [Column]? {
         guard let names = reader.record(columns: nil)?.map({ $0.text ?? "" }) else { return nil }
-        var columns = names.map(column)
+        var columns: [Column] = []
+        for name in names { columns.append(further(column(name), name, after: columns)) }
         // In a table of others a column of this name means something else.
         if names.elementsEqual(ExportNames.columns, by: { $0.hasSameBytes(as: $1) }) {
             columns[columns.count - 1] = .escaped
@@ -67,18 +88,33 @@ internal enum KeePassCSV {
         return columns
     }
 
+    /// What a column is where one of its kind came before: the first one's value is the entry's, and no value is lost.
+    private static func further(_ column: Column, _ name: String, after columns: [Column]) -> Column {
+        func isTaken(_ isSame: (Column) -> Bool) -> Bool { columns.contains(where: isSame) }
+        return switch column {
+        case .password: isTaken { if case .password = $0 { true } else { false } } ? .furtherPassword(name) : column
+        case .group: isTaken { if case .group = $0 { true } else { false } } ? .other(name) : column
+        case .title: isTaken { if case .title = $0 { true } else { false } } ? .other(name) : column
+        case .user: isTaken { if case .user = $0 { true } else { false } } ? .other(name) : column
+        case .url: isTaken { if case .url = $0 { true } else { false } } ? .furtherURL(name) : column
+        case .notes: isTaken { if case .notes = $0 { true } else { false } } ? .other(name) : column
+        case .oneTime, .icon, .ignored, .escaped, .other, .furtherPassword, .furtherURL: column
+        }
+    }
+
     private static func column(_ name: String) -> Column {
         switch name.lowercased() {
         case "group": .group
         case "title", "account": .title
         case "username", "user name", "login name": .user
         case "password": .password
-        case "url", "web site": .url
+        case "url", "web site", "website": .url
         case "notes", "comments": .notes
-        case "totp": .oneTime
+        case "totp", "otpauth", "otp": .oneTime
         case "icon": .icon
         // Of when an entry was made and changed the keychain has its own opinion.
-        case "last modified", "created", "": .ignored
+        case "last modified", "created": .ignored
+        case "": .other("(column without a name)")
         default: .other(name)
         }
     }
@@ -100,11 +136,11 @@ internal enum KeePassCSV {
         _ fields: [ImportedBytes], _ columns: [Column], _ place: SourceLocation, _ report: inout ImportReport
     ) throws(ImportError) -> KeePassEntry? {
         var entry = KeePassEntry(source: place)
-        var isText = true
+        var fault: SkipReason?
         for (field, column) in zip(fields, columns) {
             func text() -> String {
                 guard let text = field.text else {
-                    isText = false
+                    fault = fault ?? whyNoText(field)
                     return ""
                 }
                 return text
@@ -118,17 +154,27 @@ internal enum KeePassCSV {
             case .notes: entry.notes = text()
             case .oneTime:
                 if field.count > 0 { entry.furtherSecrets.append(FurtherSecret("otp", field, .oneTimeCode)) }
+            case .furtherPassword(let name):
+                if field.count > 0 { entry.furtherSecrets.append(FurtherSecret(name, field)) }
+            case .furtherURL(let name):
+                if field.count > 0 { entry.addFurther(url: field, named: name) }
             case .icon: if field.count > 0, text() != "0" { entry.left.insert(.appearance) }
             case .ignored, .escaped: break
             case .other(let name):
                 if field.count > 0 { entry.attributes.append(ImportedAttribute(name, text())) }
             }
         }
-        guard isText else {
-            try report.skip(place, entry.title, .notText)
+        if let fault {
+            try report.skip(place, entry.title, fault)
             return nil
         }
         return entry
+    }
+
+    /// Why a field is none that a name or a note can be.
+    private static func whyNoText(_ field: ImportedBytes) -> SkipReason {
+        if field.count > ImportLimits.longestText { return .tooLarge }
+        return field.index(of: 0, in: field.all) == nil ? .notText : .holdsNUL
     }
 
     private static func take(group: String, _ entry: inout KeePassEntry) {

@@ -28,6 +28,15 @@ internal struct KeePassEntry {
 
     internal init(source: SourceLocation) { self.source = source }
 
+    /// Adds a URL beside the one that is its place: as a secret where it has a password in it, or is no text.
+    internal mutating func addFurther(url: ImportedBytes, named name: String) {
+        if let text = url.text, ImportedURL(url, url.all)?.password == nil {
+            attributes.append(ImportedAttribute(name, text))
+        } else {
+            furtherSecrets.append(FurtherSecret(name, url))
+        }
+    }
+
     /// Adds what becomes of each entry: an item, or a sentence that says why there is none.
     ///
     /// References are resolved first, among all of them.

@@ -6,8 +6,8 @@
 internal struct KeePassXML {
     private var reader: XMLReader
     private let file: String
-    /// The names of the elements that are open.
-    private var stack: [String] = []
+    /// The elements that are open.
+    private var stack = Elements()
     /// What is known of each group that is open.
     private var groups: [Group] = []
     private var entry: KeePassEntry?
@@ -36,6 +36,33 @@ internal struct KeePassXML {
         var isPathCut = false
         /// How many elements were open around it.
         let depth: Int
+    }
+
+    /// The names of elements in one another, and how many of them are what is asked for at every other one.
+    private struct Elements {
+        private(set) var names: [String] = []
+        private(set) var entries = 0
+        private(set) var histories = 0
+
+        var count: Int { names.count }
+        var last: String? { names.last }
+
+        mutating func append(_ name: String) {
+            names.append(name)
+            note(name, 1)
+        }
+
+        mutating func removeLast() {
+            if let name = names.popLast() { note(name, -1) }
+        }
+
+        private mutating func note(_ name: String, _ step: Int) {
+            switch name {
+            case "Entry": entries += step
+            case "History": histories += step
+            default: break
+            }
+        }
     }
 
     private struct Value {
@@ -81,18 +108,22 @@ internal struct KeePassXML {
             case .end:
                 if entry != nil {
                     try lose(at: start, &report)
-                } else if !stack.isEmpty {
+                } else if stack.count > 0 {
                     try report.skip(SourceLocation(file), "", .brokenOff)
                 }
                 return
             case .damaged: isRead = false
             case .text(let range, let isVerbatim): text.append(range, isVerbatim: isVerbatim)
             case .open(let name, let between, let isEmpty):
-                guard stack.count < ImportLimits.deepest else { throw .tooLarge }
-                // The end of an entry is missing: this is the next one.
-                if name == "Entry" || name == "Group", isInside("Entry"), !isInside("History") {
-                    try drop(&report)
+                guard stack.count < ImportLimits.deepestElement else { throw .tooDeep }
+                let isOfTree = name == "Entry" || name == "Group"
+                if isInText, !isOfTree {
+                    // No part of the text is what was meant.
+                    isRead = false
+                    break
                 }
+                // The end of an entry, or of a name, is missing: this is the next one.
+                if isOfTree, isInText || stack.entries > 0, stack.histories == 0 { try drop(&report) }
                 open(name)
                 attributes = between
                 text = XMLText()
@@ -108,7 +139,7 @@ internal struct KeePassXML {
     private mutating func open(_ name: String) {
         if name == "Group" { groups.append(Group(depth: stack.count)) }
         // Those inside an entry are what it was before.
-        if name == "Entry", !isInside("Entry"), !isInside("History") {
+        if name == "Entry", stack.entries == 0, stack.histories == 0 {
             entries += 1
             entry = KeePassEntry(source: SourceLocation(file, item: entries))
         }
@@ -119,12 +150,22 @@ internal struct KeePassXML {
         stack.append(name)
     }
 
+    /// Whether the element that is open is the entry itself.
+    private var isOfEntry: Bool { isInEntry && stack.last == "Entry" }
+
     /// Whether what is open belongs to an entry itself, and not to its history.
-    private var isOfEntry: Bool { entry != nil && stack.last == "Entry" && !isInside("History") && entryDepth == 1 }
+    private var isInEntry: Bool { entry != nil && stack.entries == 1 && stack.histories == 0 }
 
-    private var entryDepth: Int { stack.reduce(0) { $0 + ($1 == "Entry" ? 1 : 0) } }
-
-    private func isInside(_ name: String) -> Bool { stack.contains(name) }
+    /// Whether the element that is open has a text, and can have no element in it.
+    private var isInText: Bool {
+        guard stack.histories == 0 else { return false }
+        switch stack.last {
+        case "Key", "Value", "Name", "UUID", "Notes", "Tags", "OverrideURL", "ExpiryTime", "Expires", "RecycleBinUUID":
+            return true
+        case "Binary": return stack.names.dropLast().last == "Binaries"
+        default: return false
+        }
+    }
 
     /// Ends an element; false when it is not the one that is open, or its text is damaged.
     private mutating func close(
@@ -145,8 +186,12 @@ internal struct KeePassXML {
                 try report.leave(SourceLocation(file), groups.last?.name ?? "", .groupNotes, count: 1)
             }
         case ("Group", _): if !groups.isEmpty { groups.removeLast() }
-        case ("Key", "String"), ("Key", "Binary"): key = text.decoded(reader.bytes)?.text
+        case ("Key", "String"), ("Key", "Binary"):
+            guard key == nil || !isInEntry else { return false }
+            key = text.decoded(reader.bytes)?.text
         case ("Value", "String"):
+            // Which of two values is meant is not known.
+            guard value == nil || !isInEntry else { return false }
             guard let content = text.decoded(reader.bytes) else { return false }
             value = Value(
                 content: content, isProtected: says("ProtectInMemory", attributes),
@@ -154,13 +199,13 @@ internal struct KeePassXML {
         case ("String", "Entry"):
             if isOfEntry { return takeString() }
         case ("Value", "Binary"):
-            if isInside("Entry"), !isInside("History") { return takeAttachment(attributes) }
+            if stack.entries > 0, stack.histories == 0 { return takeAttachment(attributes) }
         case ("Entry", "History"):
-            if entryDepth == 1 { entry?.versions += 1 }
+            if stack.entries == 1 { entry?.versions += 1 }
         case ("Entry", _):
-            if entry != nil, entryDepth == 0 { finish() }
+            if entry != nil, stack.entries == 0 { try finish() }
         case (_, "Entry"), (_, "Times"), (_, "AutoType"), (_, "CustomData"):
-            if entry != nil, entryDepth == 1, !isInside("History") { return takeDetail(name) }
+            if isInEntry { return takeDetail(name) }
         default: break
         }
         return true
@@ -210,11 +255,12 @@ internal struct KeePassXML {
     private mutating func groupPath() -> (path: String, isCut: Bool) {
         var path = ""
         var isCut = false
-        for index in groups.indices {
-            if let known = groups[index].path {
-                (path, isCut) = (known, groups[index].isPathCut)
-                continue
-            }
+        var first = 0
+        // Of all groups around one that is known, the paths are known too.
+        if let index = groups.lastIndex(where: { $0.path != nil }), let known = groups[index].path {
+            (path, isCut, first) = (known, groups[index].isPathCut, index + 1)
+        }
+        for index in first..<groups.count {
             if !isCut {
                 let name = groups[index].name
                 let room = ImportLimits.longestPath - path.utf8.count
@@ -264,7 +310,7 @@ extension KeePassXML {
             entry?.isEncrypted = true
             return true
         }
-        if key == "Password", entry?.password == nil {
+        if key == "Password", (entry?.password?.count ?? 0) == 0 {
             entry?.password = value.content
             return true
         }
@@ -277,7 +323,10 @@ extension KeePassXML {
         case "UserName" where entry?.user == "":
             guard let text else { return false }
             entry?.user = text
+        // A second one is a secret too, whatever its attribute says.
+        case "Password": entry?.furtherSecrets.append(FurtherSecret(key, value.content))
         case "URL" where entry?.url == nil && !value.isProtected: entry?.url = value.content
+        case "URL" where !value.isProtected: entry?.addFurther(url: value.content, named: key)
         case "Notes" where entry?.notes == "" && !value.isProtected && text != nil: entry?.notes = text ?? ""
         case "Notes": entry?.furtherSecrets.append(FurtherSecret("notes", value.content, .notes))
         case _ where KeePassXML.isOneTimeCode(key):
@@ -344,8 +393,10 @@ extension KeePassXML {
         } ?? bytes
     }
 
-    private mutating func finish() {
+    private mutating func finish() throws(ImportError) {
         guard var entry else { return }
+        // Each becomes an item or a finding.
+        guard whole.count < 2 * ImportLimits.mostItems else { throw .tooLarge }
         self.entry = nil
         let (path, isCut) = groupPath()
         entry.group = path
@@ -368,8 +419,8 @@ extension KeePassXML {
             entry?.source ?? SourceLocation(file, item: entries > 0 ? entries : nil), entry?.title ?? "", .damaged)
         entry = nil
         text = XMLText()
-        let depth = min(groups.last.map { $0.depth + 1 } ?? 0, stack.firstIndex(of: "Entry") ?? stack.count)
-        if stack.count > depth { stack.removeLast(stack.count - depth) }
+        let depth = min(groups.last.map { $0.depth + 1 } ?? 0, stack.names.firstIndex(of: "Entry") ?? stack.count)
+        while stack.count > depth { stack.removeLast() }
         groups.removeAll { $0.depth >= stack.count }
     }
 }

@@ -46,8 +46,8 @@ package struct PassFolder: Sendable {
     private func collect(
         _ folder: String, depth: Int, _ entries: inout [String], _ report: inout ImportReport
     ) throws(ImportError) {
-        guard depth < ImportLimits.deepest else { throw .tooLarge }
-        for name in try names(in: folder, &report) where !name.utf8.starts(with: ".".utf8) {
+        guard depth < ImportLimits.deepestFolder else { throw .tooDeep }
+        for name in try names(in: folder, &report) where !PassFolder.isOfPrograms(name, in: folder) {
             var facts = stat()
             let below = folder + name
             guard unsafe lstat("\(path)/\(below)", &facts) == 0 else {
@@ -69,6 +69,15 @@ package struct PassFolder: Sendable {
             case S_IFREG: try report.skip(SourceLocation(below), "", .notAPassword)
             default: try report.skip(SourceLocation(below), "", .notAFile)
             }
+        }
+    }
+
+    /// What the system, pass and git have there for themselves; any other name may be a password's, with a dot or without.
+    private static func isOfPrograms(_ name: String, in folder: String) -> Bool {
+        switch name {
+        case ".", "..", ".git", ".gitattributes", ".gitignore", ".gpg-id", ".gpg-id.sig": true
+        case ".public-keys", ".extensions": folder.isEmpty
+        default: false
         }
     }
 

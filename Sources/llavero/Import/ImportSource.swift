@@ -53,6 +53,7 @@ enum ImportSource {
         case .notThisFormat: "it is of another format"
         case .unknownVersion: "it is of a version, or sealed in a way, that is not known here"
         case .tooLarge: "it is larger than a store of passwords can be"
+        case .tooDeep: "folders or groups in it lie deeper in one another than is read here"
         case .passwordNeeded: "it is sealed with a password"
         case .wrongPassword: "the password is wrong, or the file is damaged"
         case .damaged: "it is damaged"

@@ -44,9 +44,7 @@ struct ClosedProgramTests {
         let fifo = folder + "/line"
         try #require(mkfifo(fifo, 0o666) == 0 && chmod(fifo, 0o666) == 0)
         let program = scene.installed.file("offers")
-        try Data("#!/bin/sh\nexec 4>\(fifo)\ncat >/dev/null\nexec sleep 600\n".utf8).write(
-            to: URL(fileURLWithPath: program))
-        chmod(program, 0o755)
+        try ProgramFile.write("#!/bin/sh\nexec 4>\(fifo)\ncat >/dev/null\nexec sleep 600\n", to: program)
         let process = Process()
         // Threads of the test library block signals, and programs that they start inherit that.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/perl")

@@ -100,8 +100,7 @@ final class LoginScene {
     }
 
     private func install(_ script: String, _ name: String) throws {
-        try script.write(toFile: folder.file(name), atomically: true, encoding: .utf8)
-        chmod(folder.file(name), 0o755)
+        try ProgramFile.write(script, to: folder.file(name))
     }
 
     /// A program that asks PAM, and answers its question with what it has read.

@@ -8,15 +8,7 @@ package enum FakePinentry {
     /// One that does what the script says; returns its path.
     package static func make(_ script: String, in folder: String, name: String = "pinentry") throws -> String {
         let path = folder + "/" + name
-        try "#!/bin/sh\n\(script)\n".write(toFile: path + ".text", atomically: true, encoding: .utf8)
-        // Written by another process: a file that is open for writing cannot be executed, and what is open here is for
-        // a moment open in every child that another test starts.
-        let copy = Process()
-        copy.executableURL = URL(fileURLWithPath: "/bin/sh")
-        copy.arguments = ["-c", "cp \"$1.text\" \"$1\" && chmod 755 \"$1\"", "sh", path]
-        try copy.run()
-        copy.waitUntilExit()
-        guard copy.terminationStatus == 0 else { throw Trouble("no script at \(path)") }
+        try ProgramFile.write("#!/bin/sh\n\(script)\n", to: path)
         return path
     }
 
