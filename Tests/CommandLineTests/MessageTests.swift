@@ -97,7 +97,7 @@ internal import Testing
             // What a program is started with is its own.
             if text.contains("\"--\"") || text.contains("wl-copy") || place.contains("/Clipboard/") { continue }
             // So are the options of sed, git and curl, in what people are told to type for other programs' files.
-            if ["/PlaintextForm.swift:", "/HelperManual.swift:"].contains(where: place.contains) { continue }
+            if ["/PlaintextForm", "/HelperManual.swift:"].contains(where: place.contains) { continue }
             for option in MessageTests.options(in: text) where !["--help", "--version", "--seconds"].contains(option) {
                 let isThere = help.contains(option) || text.contains("security") || all.contains(option) && !isVerb
                 #expect(isThere, "\(place): \(option)")
