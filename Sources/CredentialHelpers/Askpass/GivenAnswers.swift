@@ -4,6 +4,7 @@ internal import Glibc
 internal import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainModel
+internal import KeychainTools
 
 /// Which programs were given a stored answer, and to which question.
 ///
@@ -16,8 +17,7 @@ enum GivenAnswers {
     /// Where nothing can be noted, every answer is the first.
     static func noteAnswer(to question: String) -> Bool {
         guard let asker = Asker.parent, let hash = try? Digest.sha256(of: Array(question.utf8)) else { return false }
-        let entry = Entry(
-            asker: asker, question: hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+        let entry = Entry(asker: asker, question: HexText.digits(of: hash))
         guard let file = openFile() else { return false }
         defer { close(file) }
         // Held for the few lines below.

@@ -40,10 +40,9 @@ extension ToolKeychain {
     ) -> CommandError {
         var ways: [String] = []
         for (reference, attributes) in items.prefix(mostShown) {
-            let digits = reference.bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             let account: String = if case .string(let account)? = attributes[.account] { account } else { "" }
             let user = account.isEmpty ? "without a user" : "user \(PlainText.shown(account))"
-            ways.append("id:\(digits) (\(user))")
+            ways.append("\(reference.identifier) (\(user))")
         }
         let more = items.count > mostShown ? " and \(items.count - mostShown) more" : ""
         return .ambiguous(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainTools
+
 /// Bytes as `security` prints them: printable ones between quotes; others in hexadecimal digits, and between quotes with
 /// octal numbers for what is not printable.
 enum BlobText {
@@ -26,31 +28,9 @@ enum BlobText {
     }
 
     static func hexadecimal(_ bytes: some Sequence<UInt8>, uppercase: Bool) -> String {
-        let letters = Array((uppercase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
-        var text: [UInt8] = []
-        for byte in bytes { text += [letters[Int(byte >> 4)], letters[Int(byte & 15)]] }
-        return String(decoding: text, as: UTF8.self)
+        HexText.digits(of: bytes, uppercase: uppercase)
     }
 
     /// The bytes that digits stand for; nil where they stand for none.
-    static func bytes(_ digits: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var high: UInt8?
-        for digit in digits.utf8 {
-            let value: UInt8
-            switch digit {
-            case 0x30...0x39: value = digit - 0x30
-            case 0x41...0x46: value = digit - 0x41 + 10
-            case 0x61...0x66: value = digit - 0x61 + 10
-            default: return nil
-            }
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
-            }
-        }
-        return high == nil ? bytes : nil
-    }
+    static func bytes(_ digits: String) -> [UInt8]? { HexText.bytes(of: digits) }
 }

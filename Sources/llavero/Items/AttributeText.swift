@@ -15,8 +15,8 @@ enum AttributeText {
         case .date(let date): Self.date(date)
         case .data(let bytes):
             isText(entry.attribute)
-                ? String(validating: bytes, as: UTF8.self) ?? ProgramReading.hexadecimal(bytes)
-                : ProgramReading.hexadecimal(bytes)
+                ? String(validating: bytes, as: UTF8.self) ?? HexText.digits(of: bytes)
+                : HexText.digits(of: bytes)
         }
     }
 

@@ -81,7 +81,7 @@ struct Item {
     /// What `id:` in an item's name takes; nothing where that is lost.
     var identifier: String {
         guard let persistentID else { return "" }
-        return "id:" + ProgramReading.hexadecimal(PersistentReference.item(itemClass, persistentID).bytes)
+        return PersistentReference.item(itemClass, persistentID).identifier
     }
 
     /// As the parts say it; what is no internet password has none.

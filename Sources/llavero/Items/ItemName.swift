@@ -82,11 +82,8 @@ struct ItemName {
         return list
     }
 
-    /// `id:` and the bytes of a persistent reference.
     private var reference: (ItemClass, PersistentID)? {
-        guard text.hasPrefix("id:"), let bytes = HexText.bytes(of: text.dropFirst(3)),
-            case .item(let itemClass, let id)? = PersistentReference(bytes)
-        else { return nil }
+        guard case .item(let itemClass, let id)? = PersistentReference(identifier: text) else { return nil }
         return (itemClass, id)
     }
 

@@ -103,7 +103,7 @@ enum AuditText {
 
     /// What `kSecValuePersistentRef` takes, in hexadecimal.
     private static func reference(_ item: AuditedItem) -> String {
-        ProgramReading.hexadecimal(PersistentReference.item(item.itemClass, item.persistentID).bytes)
+        HexText.digits(of: PersistentReference.item(item.itemClass, item.persistentID).bytes)
     }
 
     private static func outcome(_ entry: AuditEntry) -> String {

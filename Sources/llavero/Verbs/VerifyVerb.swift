@@ -45,7 +45,7 @@ enum VerifyVerb: Verb {
         for group in statement.keychainAccessGroups { print("keychain-access-group: \(PlainText.shown(group))") }
         for group in statement.applicationGroups { print("application-group: \(PlainText.shown(group))") }
         print("serial: \(statement.serial)")
-        print("signer: \(ProgramReading.hexadecimal(statement.signer))")
+        print("signer: \(HexText.digits(of: statement.signer))")
     }
 
     private static func content(_ program: SignedProgram) -> String? {
