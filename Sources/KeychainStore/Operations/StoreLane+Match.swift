@@ -127,10 +127,15 @@ extension StoreLane {
         // A reference to a certificate or a key is made of its bytes.
         let isReferred = returning.contains(.reference) && !itemClass.isPassword
         let wantsSecret = returning.contains(.data) || isReferred
+        do throws(SealingError) {
+            guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: bench) else { return nil }
+        } catch {
+            try skip(error, row, rest: unsafe rest(of: opened, itemClass, returning))
+            return nil
+        }
         if let room = wanted.room { try unsafe makeRoom(room, row.size(opened, withSecret: wantsSecret)) }
         var secret: OpenedSecret?
         do throws(SealingError) {
-            guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: bench) else { return nil }
             if wantsSecret {
                 secret = try unsafe row.openSecret(
                     of: opened, with: bench, wantsDigest: returning.contains(.attributes))
@@ -204,13 +209,13 @@ extension StoreLane {
         try checkKeybag()
         guard isThere else { return true }
         let row = reader(statement, selection.table)
-        let damagedBefore = (damagedRows, damagedItems)
+        let before = (damagedRows, damagedItems, foundBytes)
         var failure: StoreError?
         do throws(StoreError) {
             if let opened = try unsafe opened(row, selection, now) { try unsafe visit(row, opened) }
         } catch { failure = error }
         if try step(statement) {
-            (damagedRows, damagedItems) = damagedBefore
+            (damagedRows, damagedItems, foundBytes) = before
             return false
         }
         if let failure { throw failure }

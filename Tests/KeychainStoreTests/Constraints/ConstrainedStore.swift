@@ -85,7 +85,7 @@ final class ConstrainedStore {
         try #require(AccessControl(protection: protection, flags: flags))
     }
 
-    private var caller: Caller {
+    var caller: Caller {
         Caller(
             groups: [AccessGroup(Self.group)].compactMap(\.self), seesEveryGroup: false, administersKeys: false,
             program: nil)
@@ -137,7 +137,7 @@ final class ConstrainedStore {
             synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
     }
 
-    private var moment: Moment {
+    var moment: Moment {
         Moment(now: 0) {
             var generator = SystemRandomNumberGenerator()
             return (generator.next(), generator.next(), generator.next(), generator.next())
