@@ -237,9 +237,16 @@ import Testing
         let watched = Watched(scene)
         let verified = watched.verify()
         try watched.waiting.wait()
+        // After a bad reading a finger is awaited, so that what is pretended is heard.
+        try scene.show("RETRY 1")
+        try watched.bad.wait()
         try scene.pretendMatch()
-        // The real one comes after it on the same line.
-        for _ in 0..<3 { try scene.show("SCAN another") }
+        // The real ones come after it on the same line.
+        for _ in 0..<2 {
+            try scene.show("SCAN another")
+            try watched.wrong.wait()
+        }
+        try scene.show("SCAN another")
         let result = try verified.result()
         #expect(result == .notRecognized, "\(result)")
     }
