@@ -35,7 +35,9 @@ final class ClientRoom: Sendable {
         guard unsafe llv_peer_read_credentials(socket.number, &peer) == 0 else { return nil }
         // Who made a namespace of users is as many of them there as the system lets it be, and is one here.
         var user = peer.uid
-        _ = unsafe llv_peer_read_owner(peer.pid, &user)
+        let failure = unsafe llv_peer_read_owner(peer.pid, &user)
+        // A process that ended wants no answer, and whose it was is not known any more.
+        if failure != 0, kill(peer.pid, 0) != 0, errno == ESRCH { return nil }
         let process = ProcessName(connectedTo: socket, pid: peer.pid) ?? ProcessName(pid: peer.pid, start: 0)
         return state.withLock { [user] state in
             guard !state.isClosed, state.sockets.count < limits.clients,

@@ -30,4 +30,17 @@ internal import Testing
             }
         }
     }
+
+    @Test("an export works where there is no /proc")
+    func withoutProc() throws {
+        let scene = try ToolScene()
+        try scene.write("Title,Username,Password\nsite,user,password\n", to: "passwords.csv")
+        #expect(try scene.tool("import", scene.file("passwords.csv")).code == 0)
+        let folder = scene.file("out")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let tool = [try ToolScene.built("llavero"), "export", "\(folder)/all.json"]
+        let ended = try scene.run("/usr/bin/bwrap", ["--dev-bind", "/", "/", "--tmpfs", "/proc"] + tool)
+        #expect(ended.code == 0, "\(ended.complaint)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["all.json"])
+    }
 }

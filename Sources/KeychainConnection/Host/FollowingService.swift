@@ -100,7 +100,9 @@ extension FollowingService: AuthenticationService {
         _ credential: AuthenticationCredential?, of kind: AuthenticationCredential.Kind,
         for context: AuthenticationContextID
     ) throws(KeychainError) {
-        try first.authentication.set(credential, of: kind, for: context)
+        try following(first.caller, context) { (keychain, _) throws(KeychainError) in
+            try keychain.authentication.set(credential, of: kind, for: context)
+        }
     }
 
     func hasCredential(_ kind: AuthenticationCredential.Kind, _ context: AuthenticationContextID) -> Bool {

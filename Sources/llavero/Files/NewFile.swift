@@ -9,7 +9,8 @@ internal import KeychainTools
 /// A file that comes into being beside its place, and takes that when it is whole; else it goes away.
 ///
 /// It has no name until then, so however the tool ends, nothing of what was to be in it is left. Where the file system knows
-/// no such files it has a hidden name, which signals that end the tool take away; only SIGKILL and a power cut leave it.
+/// no such files, or /proc is not there, it has a hidden name, which signals that end the tool take away; only SIGKILL and a
+/// power cut leave it.
 final class NewFile {
     private let place: String
     /// Its name where it has one.
@@ -20,10 +21,13 @@ final class NewFile {
     init(for place: String) throws(CommandError) {
         let folder = NewFile.folder(of: place)
         self.place = place
-        let unnamed = unsafe open(folder, NewFile.isUnnamed | O_WRONLY | O_CLOEXEC, 0o600)
-        if unnamed >= 0 {
-            descriptor = OwnedDescriptor(owning: unnamed)
-            return
+        // A name is given to it by way of /proc, which is not there in every change of root.
+        if unsafe access("/proc/self/fd", X_OK) == 0 {
+            let unnamed = unsafe open(folder, NewFile.withoutName | O_WRONLY | O_CLOEXEC, 0o600)
+            if unnamed >= 0 {
+                descriptor = OwnedDescriptor(owning: unnamed)
+                return
+            }
         }
         var template = Array("\(folder)/.llavero-XXXXXX".utf8CString)
         let number = unsafe mkstemp(&template)
@@ -44,7 +48,7 @@ final class NewFile {
     }
 
     /// O_TMPFILE, a macro that Swift does not see.
-    private static let isUnnamed = 0o20_000_000 | O_DIRECTORY
+    private static let withoutName = 0o20_000_000 | O_DIRECTORY
 
     func write(_ bytes: [UInt8]) throws(CommandError) {
         try unsafe bytes.lendingBytes { (bytes) throws(CommandError) in try unsafe write(bytes) }
