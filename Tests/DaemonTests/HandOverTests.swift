@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrompts
 import Testing
 
 /// Processes that share a keychain, and a daemon that takes it over and gives it back.
@@ -59,6 +60,23 @@ import Testing
         #expect(try scene.program().ask("get kept").first == "-25291")
         #expect(try scene.command("--give-back") == 0)
         #expect(try scene.program().ask("get kept") == ["0", "value of kept"])
+    }
+
+    @Test("a test run has nothing to do with a daemon, whatever the session says that starts it")
+    func testRun() throws {
+        let scene = try DaemonScene()
+        let daemon = try scene.startDaemon()
+        defer { daemon.terminate() }
+        #expect(try scene.program().ask("add own") == ["0"])
+        let tests = scene.file("aPackageTests")
+        try FileManager.default.copyItem(atPath: try SessionProcess.helper("llavero-test-helper"), toPath: tests)
+        let session = ["LLAVERO_SOCKET": scene.socket]
+        let run = try scene.program(at: tests, session)
+        #expect(try run.ask("get own").first == "-25300")
+        #expect(try run.ask("add tested") == ["0"])
+        #expect(try scene.program().ask("get tested").first == "-25300")
+        let real = try scene.program(at: tests, session.merging(["LLAVERO_TEST_KEYCHAIN": "real"]) { $1 })
+        #expect(try real.ask("get own") == ["0", "value of own"])
     }
 
     @Test("there is one daemon of a socket, and it refuses what it does not know")

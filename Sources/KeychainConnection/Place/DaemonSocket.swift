@@ -17,6 +17,8 @@ package struct DaemonSocket: Sendable, Equatable {
     /// `LLAVERO_SOCKET` says it, and the keychains of `LLAVERO_HOME` have a daemon of their own. Else it is the user's own
     /// daemon, or the system's, unless the user has a keychain already. Tests have nothing to do with any.
     static func named(by environment: Environment, for place: Place, isTest: Bool) -> DaemonSocket? {
+        // Whatever the session that tests are started from says: what they keep in memory is of no daemon.
+        if isTest, case .memory = place { return nil }
         if let path = environment["LLAVERO_SOCKET"] {
             let system = ofSystem(environment)
             return path == system.path ? system : DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: false)

@@ -70,5 +70,9 @@ final class DaemonScene {
     func program() throws -> AskingProgram { try AskingProgram(process("llavero-test-helper", ["ask"])) }
 
     /// The same program in another file.
-    func program(at path: String) throws -> AskingProgram { try AskingProgram(process(at: path, ["ask"])) }
+    func program(at path: String, _ more: [String: String] = [:]) throws -> AskingProgram {
+        let process = try process(at: path, ["ask"])
+        process.environment?.merge(more) { $1 }
+        return try AskingProgram(process)
+    }
 }
