@@ -5,7 +5,7 @@ package import KeychainModel
 package import KeychainRequest
 
 /// What SecItemAdd was asked.
-package enum ParsedAdd {
+package enum ParsedAdd: Sendable {
     case item(AddRequest)
     /// An identity, or the references of an item list (decision D4).
     case several(AddAllRequest, isList: Bool)
@@ -55,35 +55,37 @@ extension ParsedAdd {
 }
 
 extension AddRequest {
-    package static func parse(_ dictionary: NSDictionary) throws(KeychainError) -> ParsedAdd {
+    package static func parse(_ dictionary: NSDictionary) throws(KeychainError) -> ParsedQuery<ParsedAdd> {
         let parsed = try ParsedDictionary(dictionary, for: .adding, taking: .limit)
-        try parsed.refuseSkip()
-        if parsed.useItems != nil { return try parsed.listedItems() }
-        switch parsed.persistentReference {
-        case .rowNumber, .token:
-            throw KeychainError(.parameter, "an Add takes no such persistent reference", subject: "v_PersistentRef")
-        case .item, .identity, nil: break
-        }
-        guard let queriedClass = parsed.queriedClass else {
-            throw KeychainError(.parameter, "kSecClass is missing", subject: "class")
-        }
-        if let referral = parsed.referral {
-            let entry = try parsed.entry(for: referral)
-            if case .item(let request) = entry { return .item(request) }
-            return .several(parsed.addAll([entry]), isList: false)
-        }
-        guard case .stored(let itemClass) = queriedClass else {
-            throw KeychainError(.parameter, "an identity is added as a certificate and a key", subject: "class")
-        }
-        return .item(
-            try parsed.addRequest(
-                itemClass, attributes: parsed.attributes, secret: parsed.secret, origin: .caller))
+        return ParsedQuery(request: try parsed.addition(), keychains: parsed.keychains)
     }
 }
 
 extension ParsedDictionary {
+    fileprivate func addition() throws(KeychainError) -> ParsedAdd {
+        try refuseSkip()
+        if useItems != nil { return try listedItems() }
+        switch persistentReference {
+        case .rowNumber, .token:
+            throw KeychainError(.parameter, "an Add takes no such persistent reference", subject: "v_PersistentRef")
+        case .item, .identity, nil: break
+        }
+        guard let queriedClass else {
+            throw KeychainError(.parameter, "kSecClass is missing", subject: "class")
+        }
+        if let referral {
+            let entry = try entry(for: referral)
+            if case .item(let request) = entry { return .item(request) }
+            return .several(addAll([entry]), isList: false)
+        }
+        guard case .stored(let itemClass) = queriedClass else {
+            throw KeychainError(.parameter, "an identity is added as a certificate and a key", subject: "class")
+        }
+        return .item(try addRequest(itemClass, attributes: attributes, secret: secret, origin: .caller))
+    }
+
     /// The item that a reference and what stands beside it describe.
-    fileprivate func entry(for referral: ItemReferral) throws(KeychainError) -> AddAllRequest.Entry {
+    private func entry(for referral: ItemReferral) throws(KeychainError) -> AddAllRequest.Entry {
         switch referral {
         case .stored:
             throw KeychainError(
@@ -126,7 +128,7 @@ extension ParsedDictionary {
             accessControl: content.accessControl)
     }
 
-    fileprivate func addRequest(
+    private func addRequest(
         _ itemClass: ItemClass, attributes: AttributeList, secret: SecretValue?, origin: AddRequest.Origin,
         accessControl usual: AccessControl? = nil
     ) throws(KeychainError) -> AddRequest {
@@ -147,7 +149,7 @@ extension ParsedDictionary {
     }
 
     /// The items of a list, which are added all or none (decision D4).
-    fileprivate func listedItems() throws(KeychainError) -> ParsedAdd {
+    private func listedItems() throws(KeychainError) -> ParsedAdd {
         let elements = useItems ?? []
         guard persistentReference == nil, referral == nil else {
             throw KeychainError(.parameter, "a reference and an item list in one Add", subject: "u_ItemList")
@@ -179,7 +181,7 @@ extension ParsedDictionary {
         return .several(addAll(entries), isList: true)
     }
 
-    fileprivate func addAll(_ entries: [AddAllRequest.Entry]) -> AddAllRequest {
+    private func addAll(_ entries: [AddAllRequest.Entry]) -> AddAllRequest {
         var request = AddAllRequest(entries: entries, returning: returning)
         request.authentication = authentication
         return request

@@ -40,6 +40,9 @@ struct ParsedDictionary {
     var reason: String?
     /// What the context in the dictionary allows.
     var context: AuthenticationTerms?
+    var keychains = NamedKeychains()
+    /// The objects of `kSecUseItemList` as the caller gave them.
+    var listedObjects: NSArray?
 
     /// Which search keys a request takes: all, an item list and a limit, a limit, or none.
     enum SearchKeys { case all, itemList, limit, none }
@@ -69,6 +72,7 @@ struct ParsedDictionary {
                 if wanted { returning.insert(type) }
             case .use(.itemList):
                 useItems = try ItemListElement.list(value, key.name, purpose)
+                listedObjects = value as? NSArray
             case .match(.itemList):
                 matchItems = try ItemListElement.list(value, key.name, purpose)
             case .use(let use): try read(use, value)
@@ -191,6 +195,68 @@ struct ParsedDictionary {
             }
             referral = try referring.referral(for: purpose)
         }
+    }
+}
+
+/// The `kSecUse…` keys.
+extension ParsedDictionary {
+    mutating func read(_ use: QueryKey.Use, _ object: AnyObject) throws(KeychainError) {
+        switch use {
+        // Read with the purpose of the request, which this does not know.
+        case .itemList: break
+        case .tombstones: leavesTombstones = try ParsedDictionary.truth(object, use)
+        case .operationPrompt:
+            guard let text = ValueReading.string(object) else { throw wrongType(use) }
+            reason = text
+        case .callerName:
+            guard ValueReading.string(object) != nil else { throw wrongType(use) }
+        case .noAuthenticationUI:
+            guard let refused = ValueReading.boolean(object) else { throw wrongType(use) }
+            if refused { refusesUI = true }
+        case .authenticationUI:
+            switch ValueReading.string(object) {
+            case "u_AuthUIA": authenticationUI = .allow
+            case "u_AuthUIF": authenticationUI = .fail
+            case "u_AuthUIS": authenticationUI = .skip
+            default: throw wrongType(use)
+            }
+        case .authenticationContext:
+            guard let carrier = object as? any AuthenticationContextCarrying else { throw wrongType(use) }
+            context = try carrier.authenticationTerms()
+        case .credentialReference:
+            throw KeychainError(
+                .parameter, "contexts in serialized form do not exist here; give the LAContext itself",
+                subject: use.rawValue)
+        case .keychain:
+            guard let keychain = object as? any KeychainCarrying else { throw wrongType(use) }
+            keychains.used = keychain
+        }
+    }
+
+    private func wrongType(_ use: QueryKey.Use) -> KeychainError {
+        KeychainError(.parameter, "the value is not one this key takes", subject: use.rawValue)
+    }
+
+    /// A boolean, a number, or text that is a number; anything but zero is true.
+    private static func truth(_ object: AnyObject, _ use: QueryKey.Use) throws(KeychainError) -> Bool {
+        if let number = object as? NSNumber { return number.boolValue }
+        guard let text = ValueReading.string(object) else {
+            throw KeychainError(.parameter, "the value is no boolean, number or string", subject: use.rawValue)
+        }
+        return (Int64(text) ?? 0) != 0
+    }
+
+    /// How the request may meet what items demand: what the dictionary says, within what its context allows.
+    var authentication: AuthenticationTerms {
+        var terms = context ?? .usual
+        if refusesUI { terms.interaction = .forbidden }
+        switch authenticationUI {
+        case .fail: terms.interaction = .forbidden
+        case .skip: terms.interaction = .skipping
+        case .allow, nil: break
+        }
+        if let reason { terms.reason = reason }
+        return terms
     }
 }
 

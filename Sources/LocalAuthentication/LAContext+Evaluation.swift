@@ -110,13 +110,38 @@ extension LAContext {
     }
 }
 
-extension AuthenticationCredential {
-    fileprivate init(_ secret: SecretValue, _ type: LACredentialType) {
-        switch type {
-        case .applicationPassword: self = .applicationPassword(secret)
-        case .passcode: self = .passcode(secret)
+/// What is to be done with an item that demands somebody.
+@frozen public enum LAAccessControlOperation: Int, Sendable {
+    /// An item is made.
+    case createItem = 0
+    /// An item is read.
+    case useItem = 1
+    /// A key is made.
+    case createKey = 2
+    /// A key signs.
+    case useKeySign = 3
+    /// A key decrypts.
+    case useKeyDecrypt = 4
+    /// A key agrees on a secret.
+    case useKeyKeyExchange = 5
+}
+
+extension LAAccessControlOperation {
+    fileprivate func protectedOperation(of control: AccessControl) -> ProtectedOperation {
+        guard control.isForEnclave else { return .decrypt }
+        switch self {
+        case .useKeySign, .createKey, .createItem, .useItem: return .sign
+        case .useKeyDecrypt, .useKeyKeyExchange: return .computeKey
         }
     }
+}
+
+/// What a program can show in a person's place.
+@frozen public enum LACredentialType: Int, Sendable {
+    /// The item's own password.
+    case applicationPassword = 0
+    /// The keychain's passcode; ours, for machines without a person.
+    case passcode = 1000
 }
 
 extension LACredentialType {
@@ -128,12 +153,11 @@ extension LACredentialType {
     }
 }
 
-extension LAAccessControlOperation {
-    fileprivate func protectedOperation(of control: AccessControl) -> ProtectedOperation {
-        guard control.isForEnclave else { return .decrypt }
-        switch self {
-        case .useKeySign, .createKey, .createItem, .useItem: return .sign
-        case .useKeyDecrypt, .useKeyKeyExchange: return .computeKey
+extension AuthenticationCredential {
+    fileprivate init(_ secret: SecretValue, _ type: LACredentialType) {
+        switch type {
+        case .applicationPassword: self = .applicationPassword(secret)
+        case .passcode: self = .passcode(secret)
         }
     }
 }

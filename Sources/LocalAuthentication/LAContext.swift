@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import KeychainConnection
 package import KeychainModel
@@ -164,9 +165,41 @@ extension LAContext: AuthenticationContextCarrying {
     package func authenticationTerms() throws(KeychainError) -> AuthenticationTerms { try terms(reason: nil) }
 }
 
+/// What somebody has to show.
+@frozen public enum LAPolicy: Int, Sendable {
+    /// An enrolled finger.
+    case deviceOwnerAuthenticationWithBiometrics = 1
+    /// An enrolled finger, or the passcode.
+    case deviceOwnerAuthentication = 2
+    /// A paired watch; there is none on Linux, so this cannot be met.
+    case deviceOwnerAuthenticationWithWatch = 3
+    /// An enrolled finger, there being no watch on Linux.
+    case deviceOwnerAuthenticationWithBiometricsOrWatch = 4
+
+    /// The newer name of ``deviceOwnerAuthenticationWithWatch``.
+    public static let deviceOwnerAuthenticationWithCompanion = LAPolicy.deviceOwnerAuthenticationWithWatch
+    /// The newer name of ``deviceOwnerAuthenticationWithBiometricsOrWatch``.
+    public static let deviceOwnerAuthenticationWithBiometricsOrCompanion =
+        LAPolicy.deviceOwnerAuthenticationWithBiometricsOrWatch
+}
+
+/// What kind of biometry there is.
+@frozen public enum LABiometryType: Int, Sendable {
+    /// No reader.
+    case none = 0
+    /// A fingerprint reader.
+    case touchID = 1
+    /// There is none on Linux.
+    case faceID = 2
+    /// There is none on Linux.
+    case opticID = 4
+
+    /// The older name of ``none``.
+    public static let LABiometryNone = LABiometryType.none
+}
+
 /// Where an error goes, as Apple's Foundation calls it.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The longest time for ``LAContext/touchIDAuthenticationAllowableReuseDuration``: five minutes.
 public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 300

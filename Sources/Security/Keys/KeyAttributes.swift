@@ -48,7 +48,7 @@ struct KeyAttributes {
         }
         item[kSecClass] = kSecClassKey
         item[kSecReturnRef] = kCFBooleanTrue
-        guard case .item(var request) = try AddRequest.parse(item) else {
+        guard case .item(var request) = try AddRequest.parse(item).request else {
             throw refusal("this does not describe one key", kSecClass)
         }
         request.secret = content.secret
@@ -124,5 +124,27 @@ struct KeyAttributes {
 
     private func refusal(_ cause: StaticString, _ name: CFString) -> KeychainError {
         KeychainError(.parameter, cause, subject: name as String)
+    }
+}
+
+extension KeyTerms {
+    /// The terms of a key that is not stored, as they were asked for when it was made.
+    init(_ attributes: KeyAttributes) throws(KeychainError) {
+        self.init()
+        for (operation, attribute) in Self.attributes {
+            if try attributes.boolean(attribute.key as NSString) == false { denied.insert(operation) }
+        }
+        isExtractable = try attributes.boolean(kSecAttrIsExtractable) ?? true
+        isSensitive = try attributes.boolean(kSecAttrIsSensitive) ?? false
+        guard let object = attributes.value(kSecAttrAccessControl) else { return }
+        guard let control = (object as? SecAccessControl)?.control else {
+            throw KeychainError(.parameter, "the access control is none", subject: "accc")
+        }
+        // Nobody would ask the person: what holds no stored key to its terms must not seem to.
+        guard !control.isConstrained else {
+            throw KeychainError(.unimplemented, "only a stored key can ask for a person first", subject: "accc")
+        }
+        accessControl = control
+        demandsEnclave = control.isForEnclave
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainEngine
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainRequest
 public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -40,6 +42,34 @@ public func SecKeyCreateDecryptedData(
     unsafe KeyCall.result("SecKeyCreateDecryptedData", error) { () throws(KeychainError) in
         try unsafe ciphertext.lendingBytes { (bytes) throws(KeychainError) in
             try unsafe key.decrypted(bytes, algorithm)
+        }
+    }
+}
+
+/// What the functions of either generation do; each checks the terms of the key first.
+extension SecKey {
+    func encrypted(
+        _ plain: UnsafeRawBufferPointer, _ algorithm: SecKeyAlgorithm
+    ) throws(KeychainError) -> [UInt8] {
+        let algorithm = try allowed(.encrypt, algorithm)
+        if let keeper {
+            let sealed = try keeper.perform(
+                .encrypt(unsafe SecretValue(copying: plain), algorithm: algorithm.name))
+            return sealed.unsecretBytes
+        }
+        return try KeyCall.using { () throws(KeyError) in try unsafe key.encrypt(plain, with: algorithm) }
+    }
+
+    func decrypted(
+        _ sealed: UnsafeRawBufferPointer, _ algorithm: SecKeyAlgorithm
+    ) throws(KeychainError) -> SecretData {
+        let algorithm = try allowed(.decrypt, algorithm)
+        if let keeper {
+            return SecretData(
+                try keeper.perform(.decrypt(unsafe SecretValue(copying: sealed), algorithm: algorithm.name)))
+        }
+        return try KeyCall.using { () throws(KeyError) in
+            SecretData(copying: try unsafe key.decrypt(sealed, with: algorithm))
         }
     }
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import KeychainConnection
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainParsing
+internal import KeychainRequest
 public import LlaveroFoundation
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
 /// Makes a private key, or a symmetric one for AES; nil, and an error, when there is no such key.
 ///
 /// A large RSA key takes seconds. With `kSecAttrIsPermanent` the key is stored, or none is made; the public half too,
@@ -23,7 +26,6 @@ public func SecKeyCreateRandomKey(
     }
 }
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
 /// Makes a pair of keys, as ``SecKeyCreateRandomKey(_:_:)`` does.
 ///
 /// - Parameters:
@@ -51,5 +53,117 @@ extension SecKey {
     fileprivate static func make(_ attributes: KeyAttributes) throws(KeychainError) -> SecKey {
         let plan = try KeyPlan(attributes)
         return plan.isKeychainNeeded ? try plan.makeInKeychain() : try plan.makeInMemory()
+    }
+}
+
+/// A key that is to be made, as its attributes describe it.
+struct KeyPlan {
+    private let type: KeyType
+    private let bits: Int
+    private let isInEnclave: Bool
+    /// The attributes of the private half, or of the one symmetric key.
+    private let own: KeyAttributes
+    private let ofPublicKey: KeyAttributes
+    private let isStored: Bool
+    private let isPublicKeyStored: Bool
+
+    init(_ attributes: KeyAttributes) throws(KeychainError) {
+        type = try attributes.type()
+        own = try attributes.half(type == .aes ? kSecSymmetricKeyAttrs : kSecPrivateKeyAttrs)
+        ofPublicKey = try attributes.half(kSecPublicKeyAttrs)
+        guard let bits = try attributes.number(kSecAttrKeySizeInBits) ?? type.onlyBits else {
+            throw KeychainError(.parameter, "a size is needed", subject: "bsiz")
+        }
+        guard type.allows(bits: bits) else {
+            throw KeychainError(.parameter, "there are no keys of this type with this size", subject: "bsiz")
+        }
+        self.bits = bits
+        isInEnclave = try attributes.namesEnclave()
+        guard !isInEnclave || (type == .ec && bits == 256) else {
+            throw KeychainError(.parameter, "an enclave makes elliptic curve keys of 256 bits alone", subject: "tkid")
+        }
+        isStored = try own.isPermanent(unlessSaid: isInEnclave)
+        isPublicKeyStored = type == .aes ? false : try ofPublicKey.isPermanent(unlessSaid: false)
+    }
+
+    /// Whether the keychain makes the key: it stores it, or only its enclave can.
+    var isKeychainNeeded: Bool { isStored || isPublicKeyStored || isInEnclave }
+
+    func makeInMemory() throws(KeychainError) -> SecKey {
+        let terms = try KeyTerms(own)
+        let publicTerms = try KeyTerms(ofPublicKey).forPublicHalf
+        let key = try KeyCall.using { () throws(KeyError) in try CryptoKey.generate(type, bits: bits) }
+        return SecKey(key, terms: terms, publicTerms: publicTerms)
+    }
+
+    func makeInKeychain() throws(KeychainError) -> SecKey {
+        let host = try KeychainConnection.host()
+        // A key that only its public half is stored of is made here.
+        if !isStored, !isInEnclave { return try makeAndStorePublicKey(in: host) }
+        let publicTerms = try KeyTerms(ofPublicKey).forPublicHalf
+        var request = GenerateKeyRequest(
+            type: type.rawValue, bits: bits, place: isInEnclave ? .enclave : .software,
+            key: isStored ? try own.addRequest(of: content(type == .aes ? .symmetric : .private)) : nil,
+            publicKey: isPublicKeyStored ? try ofPublicKey.addRequest(of: content(.public)) : nil)
+        let authentication = request.key?.authentication ?? .usual
+        request.authentication = authentication
+        let connection = try host.connection()
+        let made = try connection.service.generateKey(request, from: connection.caller)
+        if let found = made.key,
+            let key = SecKey(found, in: host, publicTerms: publicTerms, authentication: authentication)
+        {
+            return key
+        }
+        guard let loose = made.loose else {
+            throw KeychainError(.internalError, "the key was made, and is none")
+        }
+        let outline = try KeyCall.using { () throws(KeyError) in
+            try KeyOutline(privateKeyOf: loose.publicKey, type)
+        }
+        var terms = try KeyTerms(own)
+        terms.isExtractable = false
+        terms.demandsEnclave = false
+        return SecKey(
+            CryptoKey(elsewhere: outline), terms: terms, publicTerms: publicTerms,
+            keeper: KeyKeeper(host: host, key: .loose(loose)))
+    }
+
+    private func makeAndStorePublicKey(in host: any KeychainHost) throws(KeychainError) -> SecKey {
+        let key = try makeInMemory()
+        let request = try ofPublicKey.addRequest(of: try key.publicHalf().contentToAdd())
+        let connection = try host.connection()
+        _ = try connection.service.add(request, from: connection.caller)
+        return key
+    }
+
+    /// What a key of the kind says of itself before it is there.
+    private func content(_ part: KeyPart) -> ItemContent {
+        var attributes = AttributeList(reservingCapacity: 24)
+        attributes.append(unchecked: .keyClass, .number(Int64(part.rawValue)))
+        attributes.append(unchecked: .type, .number(Int64(type.rawValue)))
+        attributes.append(unchecked: .keySizeInBits, .number(Int64(bits)))
+        attributes.append(unchecked: .effectiveKeySize, .number(Int64(bits)))
+        KeyRole.describe(
+            type, part, denied: [], isOpen: part == .public || !isInEnclave, isSensitive: false, in: &attributes)
+        var content = ItemContent(itemClass: .key, attributes: attributes, secret: nil)
+        if part == .public {
+            // Whatever was said of the pair: this half is nobody's secret.
+            content.binding[.isExtractable] = .number(1)
+            content.binding[.wasNeverExtractable] = .number(0)
+            content.binding[.isSensitive] = .number(0)
+            content.binding[.wasAlwaysSensitive] = .number(0)
+        }
+        return content
+    }
+}
+
+extension KeyAttributes {
+    /// Whether the enclave is to make the key; throws for any other token.
+    fileprivate func namesEnclave() throws(KeychainError) -> Bool {
+        guard let token = value(kSecAttrTokenID) else { return false }
+        guard let name = ValueReading.string(token), name == kSecAttrTokenIDSecureEnclave as String else {
+            throw KeychainError(.parameter, "there is no such token", subject: "tkid")
+        }
+        return true
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import KeychainEngine
 internal import KeychainKeys
 internal import KeychainModel
 public import LlaveroFoundation
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
 /// Reads a key from its external form; nil, and an error, when the data is not exactly that.
 ///
 /// RSA keys are in the form of PKCS#1; keys on NIST's curves are 04, x, y, and the private number behind them; the
@@ -40,5 +40,28 @@ public func SecKeyCreateWithData(
         }
         let made = SecKey(key, terms: part == .public ? terms.forPublicHalf : terms)
         return try attributes.isPermanent(unlessSaid: false) ? try made.stored(attributes) : made
+    }
+}
+
+/// The key's external form, as ``SecKeyCreateWithData(_:_:_:)`` reads it; nil, and an error, when it may not leave.
+///
+/// The data is the caller's own. That of a private or symmetric key is wiped when it goes.
+///
+/// - Parameters:
+///   - key: The key.
+///   - error: Set when nil is returned; the caller releases it.
+public func SecKeyCopyExternalRepresentation(
+    _ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    unsafe KeyCall.result("SecKeyCopyExternalRepresentation", error) { () throws(KeychainError) in
+        try key.externalRepresentation()
+    }
+}
+
+extension SecKey {
+    func externalRepresentation() throws(KeychainError) -> CFData {
+        if key.part == .public, let bytes = key.publicRepresentation { return NSData(copying: bytes) }
+        try terms.checkExport()
+        return try KeyCall.using { () throws(KeyError) in SecretData(copying: try key.representation()) }
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import KeychainEngine
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainRequest
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Whether the key does this with this algorithm.
@@ -19,4 +21,31 @@ public func SecKeyIsAlgorithmSupported(
         return key.key.isSupported(algorithm, for: operation)
     }
     return isSupported ?? false
+}
+
+extension SecKey {
+    /// The algorithm of this name, once the terms of the key allow the operation.
+    func allowed(
+        _ operation: KeyOperation, _ algorithm: SecKeyAlgorithm
+    ) throws(KeychainError) -> KeyAlgorithm {
+        try terms.check(operation)
+        guard let algorithm = KeyAlgorithm(algorithm.name) else {
+            throw KeychainError(.parameter, "there is no algorithm of this name")
+        }
+        return algorithm
+    }
+}
+
+/// What is to be done with a key.
+@frozen public enum SecKeyOperationType: CFIndex, Sendable {
+    /// Making a signature.
+    case sign = 0
+    /// Checking a signature.
+    case verify = 1
+    /// Encrypting.
+    case encrypt = 2
+    /// Decrypting.
+    case decrypt = 3
+    /// Agreeing on a secret.
+    case keyExchange = 4
 }

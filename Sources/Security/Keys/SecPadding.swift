@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-
-// They are flags on Apple platforms, though no two are ever combined: sources write `[]` for no padding.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import Foundation
+internal import KeychainKeys
+internal import KeychainModel
+
+// They are flags on Apple platforms, though no two are ever combined: sources write `[]` for no padding.
 /// How the older functions pad; no padding is `[]`.
 public struct SecPadding: OptionSet, Sendable {
     /// The number in Apple's header.
@@ -31,4 +34,75 @@ public struct SecPadding: OptionSet, Sendable {
     public static let PKCS1SHA384 = SecPadding(rawValue: 0x8005)
     /// PKCS#1 v1.5 of a SHA-512 digest.
     public static let PKCS1SHA512 = SecPadding(rawValue: 0x8006)
+}
+
+/// What the paddings of the older functions mean.
+extension SecKeyAlgorithm {
+    /// How a key of this type signs with a padding.
+    static func signing(_ padding: SecPadding, _ type: KeyType) throws(KeychainError) -> SecKeyAlgorithm {
+        guard let algorithm = type == .rsa ? rsaSigning(padding) : type == .ec ? ecSigning(padding) : nil else {
+            throw unsupported
+        }
+        return algorithm
+    }
+
+    /// How a key of this type encrypts with a padding.
+    static func encrypting(_ padding: SecPadding, _ type: KeyType) throws(KeychainError) -> SecKeyAlgorithm {
+        guard type == .rsa else { throw unsupported }
+        switch padding {
+        case []: return rsaEncryptionRaw
+        case .PKCS1: return rsaEncryptionPKCS1
+        case .OAEP: return rsaEncryptionOAEPSHA1
+        default: throw unsupported
+        }
+    }
+
+    private static func rsaSigning(_ padding: SecPadding) -> SecKeyAlgorithm? {
+        switch padding {
+        case []: rsaSignatureRaw
+        case .PKCS1: rsaSignatureDigestPKCS1v15Raw
+        case .PKCS1SHA1: rsaSignatureDigestPKCS1v15SHA1
+        case .PKCS1SHA224: rsaSignatureDigestPKCS1v15SHA224
+        case .PKCS1SHA256: rsaSignatureDigestPKCS1v15SHA256
+        case .PKCS1SHA384: rsaSignatureDigestPKCS1v15SHA384
+        case .PKCS1SHA512: rsaSignatureDigestPKCS1v15SHA512
+        default: nil
+        }
+    }
+
+    private static func ecSigning(_ padding: SecPadding) -> SecKeyAlgorithm? {
+        switch padding {
+        case [], .PKCS1: ecdsaSignatureDigestX962
+        case .sigRaw: ecdsaSignatureDigestRFC4754
+        case .PKCS1SHA1: ecdsaSignatureDigestX962SHA1
+        case .PKCS1SHA224: ecdsaSignatureDigestX962SHA224
+        case .PKCS1SHA256: ecdsaSignatureDigestX962SHA256
+        case .PKCS1SHA384: ecdsaSignatureDigestX962SHA384
+        case .PKCS1SHA512: ecdsaSignatureDigestX962SHA512
+        default: nil
+        }
+    }
+
+    private static var unsupported: KeychainError {
+        KeychainError(.parameter, "the key does not support the padding for this operation")
+    }
+}
+
+/// The pointers and lengths of the older functions.
+enum RawBuffer {
+    static func input(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(KeychainError) -> UnsafeRawBufferPointer {
+        guard count >= 0 else { throw KeychainError(.parameter, "a length is negative") }
+        return unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+    }
+
+    /// Copies a result to the caller, all of it or nothing.
+    static func write(
+        _ result: UnsafeRawBufferPointer, _ output: UnsafeMutablePointer<UInt8>, _ room: UnsafeMutablePointer<Int>
+    ) throws(KeychainError) {
+        guard unsafe room.pointee >= result.count else {
+            throw KeychainError(.parameter, "there is not enough room for the result")
+        }
+        unsafe UnsafeMutableRawBufferPointer(start: output, count: result.count).copyMemory(from: result)
+        unsafe room.pointee = result.count
+    }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainParsing
 internal import KeychainRequest
 
 /// One call of a SecItem function, in three parts: the caller's objects are read, somebody may have to be asked, and the
@@ -30,4 +32,34 @@ extension ItemCall {
 
 extension ItemCall where Answer == Void {
     func give(_ answer: Void, to result: UnsafeMutablePointer<CFTypeRef?>?) {}
+}
+
+/// Who has the keychains that a dictionary names.
+extension NamedKeychains {
+    /// The one that a new item goes to, or a change is made in.
+    func host() throws(KeychainError) -> any KeychainHost {
+        guard let used else { return try KeychainConnection.host() }
+        return try NamedKeychains.host(of: used)
+    }
+
+    /// Those to search when they are several; empty when one is.
+    func severalHosts() throws(KeychainError) -> [any KeychainHost] {
+        guard searched.count > 1 else { return [] }
+        var hosts: [any KeychainHost] = []
+        for keychain in searched { hosts.append(try NamedKeychains.host(of: keychain)) }
+        return hosts
+    }
+
+    /// The one to search when it is one.
+    func searchedHost() throws(KeychainError) -> any KeychainHost {
+        guard let only = searched.first else { return try host() }
+        return try NamedKeychains.host(of: only)
+    }
+
+    private static func host(of carrier: any KeychainCarrying) throws(KeychainError) -> any KeychainHost {
+        guard let keychain = carrier as? SecKeychain else {
+            throw KeychainError(.parameter, "the value is no SecKeychain", subject: "u_Keychain")
+        }
+        return try keychain.host()
+    }
 }

@@ -14,11 +14,8 @@ internal import KeychainRequest
 struct ListedObjects {
     private let objects: [ListedObject]
 
-    /// Those of a query that was parsed: what is no such object is not among them.
-    init(in query: CFDictionary) {
-        let list = query.object(forKey: kSecUseItemList) as? NSArray
-        objects = (list ?? []).compactMap { ListedObject($0 as AnyObject) }
-    }
+    /// Those of a list that was parsed: what is no such object is not among them.
+    init(_ list: NSArray) { objects = list.compactMap { ListedObject($0 as AnyObject) } }
 
     /// The objects that a request is about, in their order.
     func matching(_ request: MatchRequest) throws(KeychainError) -> [ListedObject] {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainAuthentication
 internal import KeychainConnection
-internal import KeychainModel
+package import KeychainModel
+internal import KeychainParsing
 internal import KeychainRequest
 
 extension Llavero {
@@ -24,15 +26,14 @@ extension Llavero {
         public nonisolated(nonsending) func copyMatching(
             _ query: CFDictionary
         ) async throws(LlaveroError) -> CFTypeRef? {
-            switch try Items.keychains(query) {
-            case .one(let host):
-                try await AwaitedCall.run("SecItemCopyMatching") { () throws(KeychainError) in
-                    try MatchCall(query, in: host)
+            let (parsed, hosts) = try Items.parsed(query)
+            if hosts.isEmpty {
+                return try await AwaitedCall.run("SecItemCopyMatching") { () throws(KeychainError) in
+                    MatchCall(parsed, in: try parsed.keychains.searchedHost())
                 }
-            case .several(let hosts):
-                try await AwaitedCall.run("SecItemCopyMatching") { () throws(KeychainError) in
-                    try SearchedMatch(query, in: hosts)
-                }
+            }
+            return try await AwaitedCall.run("SecItemCopyMatching") { () throws(KeychainError) in
+                SearchedMatch(parsed, in: hosts)
             }
         }
 
@@ -50,9 +51,85 @@ extension Llavero {
             try await AwaitedCall.run("SecItemDelete") { () throws(KeychainError) in try DeleteCall(query) }
         }
 
-        private static func keychains(_ query: CFDictionary) throws(LlaveroError) -> QueriedKeychains {
-            do throws(KeychainError) { return try QueriedKeychains(searchedBy: query) } catch {
+        /// What a query asks, and the keychains it searches where they are several.
+        private static func parsed(
+            _ query: CFDictionary
+        ) throws(LlaveroError) -> (ParsedMatch, [any KeychainHost]) {
+            do throws(KeychainError) {
+                let parsed = try MatchRequest.parse(query)
+                return (parsed, try parsed.keychains.severalHosts())
+            } catch {
+                Log.failure(of: "SecItemCopyMatching", error)
                 throw LlaveroError(error)
+            }
+        }
+    }
+}
+
+/// A call that a task awaits while its middle part runs on a thread of its own.
+enum AwaitedCall {
+    @discardableResult
+    static nonisolated(nonsending) func run<Call: ItemCall>(
+        _ name: StaticString, _ make: () throws(KeychainError) -> Call
+    ) async throws(LlaveroError) -> CFTypeRef? {
+        do throws(KeychainError) {
+            let call = try make()
+            let answer = try await answer(to: call)
+            return try KeychainConnection.operation { () throws(KeychainError) in
+                var result: CFTypeRef?
+                unsafe call.give(answer, to: &result)
+                return result
+            }
+        } catch {
+            Log.failure(of: name, error)
+            throw LlaveroError(error)
+        }
+    }
+
+    private static nonisolated(nonsending) func answer<Call: ItemCall>(
+        to call: Call
+    ) async throws(KeychainError) -> Call.Answer {
+        let authentication = try call.host.connection().authentication
+        // By which its own question can be taken back, and no other that is asked for the same context.
+        let request = AuthenticationRequestID.random()
+        authentication.expect(request)
+        defer { authentication.forget(request) }
+        var asking = call
+        asking.authentication.request = request
+        let outcome = await withTaskCancellationHandler {
+            await OwnThread.outcome { [asking] () throws(KeychainError) in
+                try KeychainConnection.operation { () throws(KeychainError) in try asking.answer() }
+            }
+        } onCancel: {
+            authentication.takeBack(request)
+        }
+        return try outcome.get()
+    }
+}
+
+/// Work that may wait for a person: on a thread of its own, never on the caller's, nor on one of a pool that others need.
+package enum OwnThread {
+    /// Runs `body` there, or calls `refused` here when the system has no thread left.
+    package static func run(
+        _ body: @escaping @Sendable () -> Void, orElse refused: (KeychainError) -> Void
+    ) {
+        let failure = PromptThread.start(body)
+        guard failure != 0 else { return }
+        refused(KeychainError(.outOfMemory, "the system has no thread left to wait on", code: Int64(failure)))
+    }
+
+    /// How `body` ended there.
+    static nonisolated(nonsending) func outcome<Success: Sendable>(
+        _ body: @escaping @Sendable () throws(KeychainError) -> Success
+    ) async -> Result<Success, KeychainError> {
+        await withCheckedContinuation { continuation in
+            run {
+                do throws(KeychainError) {
+                    let success = try body()
+                    continuation.resume(returning: .success(success))
+                } catch { continuation.resume(returning: .failure(error)) }
+            } orElse: { error in
+                continuation.resume(returning: .failure(error))
             }
         }
     }

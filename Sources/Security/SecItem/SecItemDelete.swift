@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainParsing
+internal import KeychainRequest
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Deletes every item that matches a query, all or none.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     Call.status("SecItemDelete") { () throws(KeychainError) in try DeleteCall(query).answer() }
+}
+
+/// `SecItemDelete`.
+struct DeleteCall: ItemCall {
+    let host: any KeychainHost
+    private var request: DeleteRequest
+
+    init(_ query: CFDictionary) throws(KeychainError) {
+        let parsed = try DeleteRequest.parse(query)
+        request = parsed.request
+        host = try parsed.keychains.host()
+    }
+
+    var authentication: AuthenticationTerms {
+        get { request.authentication }
+        set { request.authentication = newValue }
+    }
+
+    func answer() throws(KeychainError) {
+        let keychain = try host.connection()
+        try keychain.service.delete(request, from: keychain.caller)
+    }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import KeychainCertificates
 package import KeychainModel
@@ -41,11 +42,9 @@ extension SecPolicy: PolicyCarrying {
     }
 }
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
 /// A policy that demands a chain to an anchor, and no more.
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.purpose(.basic)) }
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
 /// A policy for the certificate of one end of a TLS connection.
 ///
 /// - Parameters:
@@ -55,7 +54,6 @@ public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPoli
     SecPolicy(.purpose(.ssl(server ? .server : .client, hostName: hostname.map { $0 as String })))
 }
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
 /// A policy on what to do where it is not known whether a certificate was revoked; nil when no flag is given.
 ///
 /// Nothing is fetched. Only ``kSecRevocationRequirePositiveResponse`` makes a difference here: with it every certificate
@@ -64,10 +62,143 @@ public func SecPolicyCreateRevocation(_ revocationFlags: CFOptionFlags) -> SecPo
     revocationFlags == 0 ? nil : SecPolicy(.revocation(revocationFlags))
 }
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The type number of policies.
 public func SecPolicyGetTypeID() -> CFTypeID { SecPolicy.typeID }
 
 extension SecPolicy: CFTypeIdentified {
     static var typeID: CFTypeID { 104 }
 }
+
+/// The policy of an identifier, with properties; nil for one that cannot be checked here, or a property that is not
+/// understood.
+///
+/// - Parameters:
+///   - policyIdentifier: ``kSecPolicyAppleX509Basic``, ``kSecPolicyAppleSSL``, ``kSecPolicyAppleSMIME`` or
+///     ``kSecPolicyAppleRevocation``.
+///   - properties: ``kSecPolicyName`` and ``kSecPolicyClient`` for SSL, ``kSecPolicyName`` for S/MIME,
+///     ``kSecPolicyRevocationFlags`` for revocation.
+public func SecPolicyCreateWithProperties(_ policyIdentifier: CFTypeRef, _ properties: CFDictionary?) -> SecPolicy? {
+    guard let identifier = policyIdentifier as? NSString,
+        let properties = PolicyProperties(properties, of: identifier)
+    else { return nil }
+    switch identifier {
+    case kSecPolicyAppleX509Basic: return SecPolicyCreateBasicX509()
+    case kSecPolicyAppleSSL: return SecPolicyCreateSSL(!properties.isClient, properties.name)
+    case kSecPolicyAppleSMIME: return SecPolicy(.purpose(.email(properties.name.map { $0 as String })))
+    case kSecPolicyAppleRevocation:
+        return SecPolicyCreateRevocation(properties.flags ?? kSecRevocationUseAnyAvailableMethod)
+    default: return nil
+    }
+}
+
+/// What the policy demands, with the keys of ``SecPolicyCreateWithProperties(_:_:)`` and ``kSecPolicyOid``.
+public func SecPolicyCopyProperties(_ policyRef: SecPolicy) -> CFDictionary? {
+    let properties = NSMutableDictionary()
+    let identifier: CFString
+    var name: String?
+    switch policyRef.rule {
+    case .purpose(.basic): identifier = kSecPolicyAppleX509Basic
+    case .purpose(.ssl(let side, let hostName)):
+        identifier = kSecPolicyAppleSSL
+        name = hostName
+        if side == .client { properties[kSecPolicyClient] = true }
+    case .purpose(.email(let address)):
+        identifier = kSecPolicyAppleSMIME
+        name = address
+    case .revocation(let flags):
+        identifier = kSecPolicyAppleRevocation
+        properties[kSecPolicyRevocationFlags] = NSNumber(value: flags)
+    }
+    properties[kSecPolicyOid] = identifier
+    if let name { properties[kSecPolicyName] = name as NSString }
+    return properties
+}
+
+/// Properties of a policy that were understood, every one of them.
+private struct PolicyProperties {
+    var name: NSString?
+    var isClient = false
+    var flags: CFOptionFlags?
+
+    /// nil for a value of the wrong kind, or a property that this policy does not check.
+    init?(_ dictionary: CFDictionary?, of identifier: NSString) {
+        for (key, value) in dictionary ?? NSDictionary() {
+            guard let key = key as? String else { return nil }
+            switch key as NSString {
+            case kSecPolicyOid:
+                guard value as? String == identifier as String else { return nil }
+            case kSecPolicyName where identifier == kSecPolicyAppleSSL || identifier == kSecPolicyAppleSMIME:
+                guard let text = value as? String else { return nil }
+                name = text as NSString
+            case kSecPolicyClient where identifier == kSecPolicyAppleSSL:
+                guard let truth = value as? Bool else { return nil }
+                isClient = truth
+            case kSecPolicyRevocationFlags where identifier == kSecPolicyAppleRevocation:
+                guard let number = value as? NSNumber, let bits = CFOptionFlags(exactly: number.int64Value),
+                    NSNumber(value: bits) == number
+                else { return nil }
+                flags = bits
+            default: return nil
+            }
+        }
+    }
+}
+
+// The identifiers of policies. `@safe nonisolated(unsafe)`: a string made from a literal never changes.
+
+/// A chain to an anchor, and no more.
+@safe nonisolated(unsafe) public let kSecPolicyAppleX509Basic: CFString = "1.2.840.113635.100.1.2"
+/// A TLS connection.
+@safe nonisolated(unsafe) public let kSecPolicyAppleSSL: CFString = "1.2.840.113635.100.1.3"
+/// Signed or encrypted mail.
+@safe nonisolated(unsafe) public let kSecPolicyAppleSMIME: CFString = "1.2.840.113635.100.1.8"
+/// Extensible authentication, as in wireless networks; not checked here.
+@safe nonisolated(unsafe) public let kSecPolicyAppleEAP: CFString = "1.2.840.113635.100.1.9"
+/// A virtual private network; not checked here.
+@safe nonisolated(unsafe) public let kSecPolicyAppleIPsec: CFString = "1.2.840.113635.100.1.11"
+/// A Kerberos client; not checked here.
+@safe nonisolated(unsafe) public let kSecPolicyApplePKINITClient: CFString = "1.2.840.113635.100.1.14"
+/// A Kerberos server; not checked here.
+@safe nonisolated(unsafe) public let kSecPolicyApplePKINITServer: CFString = "1.2.840.113635.100.1.15"
+/// Signed programs; not checked here.
+@safe nonisolated(unsafe) public let kSecPolicyAppleCodeSigning: CFString = "1.2.840.113635.100.1.16"
+/// Apple's identities; not checked here.
+@safe nonisolated(unsafe) public let kSecPolicyAppleIDValidation: CFString = "1.2.840.113635.100.1.18"
+/// Receipts of the Mac App Store; not checked here.
+@safe nonisolated(unsafe) public let kSecPolicyMacAppStoreReceipt: CFString = "1.2.840.113635.100.1.19"
+/// Time stamps; not checked here.
+@safe nonisolated(unsafe) public let kSecPolicyAppleTimeStamping: CFString = "1.2.840.113635.100.1.20"
+/// Whether it was revoked.
+@safe nonisolated(unsafe) public let kSecPolicyAppleRevocation: CFString = "1.2.840.113635.100.1.21"
+/// Passes of Wallet; not checked here.
+@safe nonisolated(unsafe) public let kSecPolicyApplePassbookSigning: CFString = "1.2.840.113635.100.1.22"
+/// The encryption of payments; not checked here.
+@safe nonisolated(unsafe) public let kSecPolicyApplePayIssuerEncryption: CFString = "1.2.840.113635.100.1.39"
+
+// The properties of policies.
+
+/// The policy's identifier, one of the `kSecPolicyApple…` values.
+@safe nonisolated(unsafe) public let kSecPolicyOid: CFString = "SecPolicyOid"
+/// The host name or the e-mail address that the certificate must be for.
+@safe nonisolated(unsafe) public let kSecPolicyName: CFString = "SecPolicyName"
+/// Whether it is the client's certificate that is examined.
+@safe nonisolated(unsafe) public let kSecPolicyClient: CFString = "SecPolicyClient"
+/// The `kSecRevocation…` flags, as a number.
+@safe nonisolated(unsafe) public let kSecPolicyRevocationFlags: CFString = "SecPolicyRevocationFlags"
+/// The team that signed; no policy here asks for it.
+@safe nonisolated(unsafe) public let kSecPolicyTeamIdentifier: CFString = "SecPolicyTeamIdentifier"
+
+// The flags of SecPolicyCreateRevocation.
+
+/// Responses of OCSP servers.
+public let kSecRevocationOCSPMethod: CFOptionFlags = 1 << 0
+/// Certificate revocation lists.
+public let kSecRevocationCRLMethod: CFOptionFlags = 1 << 1
+/// Lists before responses.
+public let kSecRevocationPreferCRL: CFOptionFlags = 1 << 2
+/// A certificate of which nothing is known fails.
+public let kSecRevocationRequirePositiveResponse: CFOptionFlags = 1 << 3
+/// The network is not used; it never is here.
+public let kSecRevocationNetworkAccessDisabled: CFOptionFlags = 1 << 4
+/// Responses or lists.
+public let kSecRevocationUseAnyAvailableMethod: CFOptionFlags = kSecRevocationOCSPMethod | kSecRevocationCRLMethod

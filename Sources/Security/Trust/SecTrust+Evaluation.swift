@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import KeychainCertificates
+internal import KeychainStatus
 public import LlaveroFoundation
 
 /// Examines the certificates; whether they are trusted.
@@ -34,6 +36,11 @@ public func SecTrustEvaluateAsyncWithError(
     return errSecSuccess
 }
 
+// Sendable: it is called once, on the queue that the caller chose for it.
+private struct Callback: @unchecked Sendable {
+    let call: SecTrustWithErrorCallback
+}
+
 /// Examines the certificates and gives the result; the status says only that this was possible.
 @available(*, deprecated, message: "SecTrustEvaluateWithError says why, too")
 @discardableResult
@@ -42,7 +49,130 @@ public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<S
     return errSecSuccess
 }
 
-// Sendable: it is called once, on the queue that the caller chose for it.
-private struct Callback: @unchecked Sendable {
-    let call: SecTrustWithErrorCallback
+/// The certificates from the one in question to the anchor, or as far as the chain could be built.
+///
+/// It evaluates them unless that was done since the last change.
+public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? {
+    trust.answer.chain.map { SecCertificate($0) } as NSArray
 }
+
+/// How many certificates the chain has; it evaluates them unless that was done since the last change.
+public func SecTrustGetCertificateCount(_ trust: SecTrust) -> CFIndex {
+    trust.answer.chain.count
+}
+
+/// One certificate of the chain, the one in question at 0; nil where there is none.
+@available(*, deprecated, message: "SecTrustCopyCertificateChain gives all of them at one time")
+public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ ix: CFIndex) -> SecCertificate? {
+    let chain = trust.answer.chain
+    return chain.indices.contains(ix) ? SecCertificate(chain[ix]) : nil
+}
+
+/// Gives the result of the last evaluation; ``SecTrustResultType/invalid`` when there was none since the last change.
+@discardableResult
+public func SecTrustGetTrustResult(
+    _ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>
+) -> OSStatus {
+    unsafe result.pointee = trust.lastAnswer?.type ?? .invalid
+    return errSecSuccess
+}
+
+/// What the last evaluation found, with the keys ``kSecTrustEvaluationDate`` and ``kSecTrustResultValue``.
+///
+/// Nil when there was none since the last change.
+public func SecTrustCopyResult(_ trust: SecTrust) -> CFDictionary? {
+    guard let answer = trust.lastAnswer else { return nil }
+    return [
+        kSecTrustEvaluationDate: NSDate(timeIntervalSinceReferenceDate: answer.date),
+        kSecTrustResultValue: NSNumber(value: answer.type.rawValue),
+    ] as NSDictionary
+}
+
+/// What an evaluation came to, and when.
+struct TrustAnswer: Sendable {
+    /// Seconds since 2001.
+    let date: Double
+    let certificate: Certificate
+    let verdict: Result<TrustResult, TrustError>
+
+    /// From the certificate itself to the anchor, or as far as it could be built; never empty.
+    var chain: [Certificate] {
+        guard case .success(let result) = verdict, !result.chain.isEmpty else { return [certificate] }
+        return result.chain
+    }
+
+    var type: SecTrustResultType {
+        switch verdict {
+        case .success(let result) where result.isTrusted: .unspecified
+        case .success(let result):
+            result.findings.contains { $0.failure.isFatal } ? .fatalTrustFailure : .recoverableTrustFailure
+        case .failure: .otherError
+        }
+    }
+
+    /// Why it is not trusted; nil when it is.
+    var error: NSError? {
+        switch verdict {
+        case .success(let result):
+            guard let finding = result.findings.first else { return nil }
+            return error(OSStatus(finding.failure), result.explanation)
+        case .failure(let failure):
+            return error(OSStatus(failure), "The certificate could not be examined (\(failure)).")
+        }
+    }
+
+    private func error(_ status: OSStatus, _ explanation: String?) -> NSError {
+        var information: [String: Any] = [:]
+        information[NSLocalizedDescriptionKey] = explanation
+        information[NSLocalizedFailureReasonErrorKey] = SecurityStatus(status).sentence
+        return NSError(domain: NSOSStatusErrorDomain, code: Int(status), userInfo: information)
+    }
+}
+
+extension TrustFailure {
+    /// Whether no user and no other anchor could make up for it.
+    var isFatal: Bool {
+        switch self {
+        case .revoked, .invalidSignature, .weakKey, .weakSignature, .malformed: true
+        case .expired, .notValidYet, .hostNameMismatch, .emailAddressMismatch, .incompleteChain, .notTrusted,
+            .revocationUnknown, .wrongPurpose, .wrongKeyUsage, .notAuthority, .pathTooLong, .nameNotPermitted,
+            .policyNotPermitted, .unknownCriticalExtension, .other:
+            false
+        }
+    }
+}
+
+/// What an evaluation came to.
+@frozen public enum SecTrustResultType: UInt32, Sendable {
+    /// There was none since the trust was made or changed.
+    case invalid = 0
+    /// Trusted because the user said so; never the result here.
+    case proceed = 1
+    /// Distrusted because the user said so; never the result here.
+    case deny = 3
+    /// Trusted.
+    case unspecified = 4
+    /// Not trusted; a user or other anchors might still accept it.
+    case recoverableTrustFailure = 5
+    /// Not trusted, and nothing can make it so: revoked, forged or too weak.
+    case fatalTrustFailure = 6
+    /// It could not be examined.
+    case otherError = 7
+}
+
+// The keys of SecTrustCopyResult. `@safe nonisolated(unsafe)`: a string made from a literal never changes.
+
+/// The date at which the certificate was examined.
+@safe nonisolated(unsafe) public let kSecTrustEvaluationDate: CFString = "TrustEvaluationDate"
+/// The ``SecTrustResultType`` as a number.
+@safe nonisolated(unsafe) public let kSecTrustResultValue: CFString = "TrustResultValue"
+/// Whether the certificate has extended validation; never given here.
+@safe nonisolated(unsafe) public let kSecTrustExtendedValidation: CFString = "TrustExtendedValidation"
+/// The organization of a certificate with extended validation; never given here.
+@safe nonisolated(unsafe) public let kSecTrustOrganizationName: CFString = "Organization"
+/// Whether revocation was checked; never given here.
+@safe nonisolated(unsafe) public let kSecTrustRevocationChecked: CFString = "TrustRevocationChecked"
+/// Until when that check holds; never given here.
+@safe nonisolated(unsafe) public let kSecTrustRevocationValidUntilDate: CFString = "TrustExpirationDate"
+/// Whether the certificate stands in public logs; never given here.
+@safe nonisolated(unsafe) public let kSecTrustCertificateTransparency: CFString = "TrustCertificateTransparency"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import KeychainCertificates
+internal import KeychainConnection
 internal import KeychainModel
 public import LlaveroFoundation
 
@@ -53,7 +55,6 @@ public final class SecTrust: NSObject, @unchecked Sendable {
     }
 }
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
 /// Makes a trust object.
 ///
 /// - Parameters:
@@ -77,10 +78,191 @@ public func SecTrustCreateWithCertificates(
     }
 }
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The type number of trust objects.
 public func SecTrustGetTypeID() -> CFTypeID { SecTrust.typeID }
 
 extension SecTrust: CFTypeIdentified {
     static var typeID: CFTypeID { 105 }
+}
+
+/// The public key of the certificate in question; nil when it is of a kind that no ``SecKey`` is.
+public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {
+    SecCertificateCopyKey(SecCertificate(trust.question.certificate))
+}
+
+/// The older name of ``SecTrustCopyKey(_:)``.
+@available(*, deprecated, renamed: "SecTrustCopyKey")
+public func SecTrustCopyPublicKey(_ trust: SecTrust) -> SecKey? { SecTrustCopyKey(trust) }
+
+/// Replaces the policies by one or an array of them; ``errSecParam`` for anything else.
+@discardableResult
+public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus {
+    Call.status("SecTrustSetPolicies") { () throws(KeychainError) in
+        let policies = try TrustInput.policies(policies)
+        trust.change { $0.policies = policies }
+    }
+}
+
+/// Gives the policies, in an array; basic X.509 when none was given.
+@discardableResult
+public func SecTrustCopyPolicies(_ trust: SecTrust, _ policies: UnsafeMutablePointer<CFArray?>) -> OSStatus {
+    let given = trust.question.policies
+    unsafe policies.pointee = (given.isEmpty ? [SecPolicyCreateBasicX509()] : given) as NSArray
+    return errSecSuccess
+}
+
+/// Sets the certificates that are believed without proof, from then on instead of the system's.
+///
+/// ``SecTrustSetAnchorCertificatesOnly(_:_:)`` with false brings the system's back in addition. Nil takes the given ones
+/// away, and the system's count again.
+@discardableResult
+public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificates: CFArray?) -> OSStatus {
+    Call.status("SecTrustSetAnchorCertificates") { () throws(KeychainError) in
+        let anchors = anchorCertificates == nil ? nil : try TrustInput.certificates(anchorCertificates)
+        trust.change { question in
+            question.anchors = anchors
+            question.usesOwnAnchorsOnly = anchors != nil
+        }
+    }
+}
+
+/// Says whether the system's anchors are left out.
+@discardableResult
+public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertificatesOnly: Bool) -> OSStatus {
+    trust.change { $0.usesOwnAnchorsOnly = anchorCertificatesOnly }
+    return errSecSuccess
+}
+
+/// Gives the anchors that were set, or nil.
+@discardableResult
+public func SecTrustCopyCustomAnchorCertificates(
+    _ trust: SecTrust, _ anchors: UnsafeMutablePointer<CFArray?>
+) -> OSStatus {
+    unsafe anchors.pointee = trust.question.anchors.map { $0.map { SecCertificate($0) } as NSArray }
+    return errSecSuccess
+}
+
+/// Sets the date at which the certificates have to be valid.
+@discardableResult
+public func SecTrustSetVerifyDate(_ trust: SecTrust, _ verifyDate: CFDate) -> OSStatus {
+    let date = verifyDate.timeIntervalSinceReferenceDate
+    trust.change { $0.date = date }
+    return errSecSuccess
+}
+
+/// The date at which the certificates have to be valid: the one that was set, else now.
+public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime {
+    trust.question.date ?? Date().timeIntervalSinceReferenceDate
+}
+
+/// Sets what OCSP servers said: one response or an array of them, in DER, as a TLS server staples it; nil for none.
+///
+/// What is no response, or is not signed by the issuer or by somebody it charged with that, says nothing.
+@discardableResult
+public func SecTrustSetOCSPResponse(_ trust: SecTrust, _ responseData: CFTypeRef?) -> OSStatus {
+    Call.status("SecTrustSetOCSPResponse") { () throws(KeychainError) in
+        let responses = try TrustInput.data(responseData, "responseData")
+        trust.change { $0.responses = responses }
+    }
+}
+
+/// Accepts false; true is refused with ``errSecUnimplemented``, because nothing is ever fetched here.
+///
+/// A program that could fetch gives what it fetched: intermediate certificates when it makes the object, responses with
+/// ``SecTrustSetOCSPResponse(_:_:)``, lists with ``SecTrust/setRevocationLists(_:)``.
+@discardableResult
+public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool) -> OSStatus {
+    Call.status("SecTrustSetNetworkFetchAllowed") { () throws(KeychainError) in
+        guard allowFetch else { return }
+        throw KeychainError(
+            .unimplemented,
+            "the network is never used: give intermediate certificates, OCSP responses and lists to the trust object",
+            subject: "allowFetch")
+    }
+}
+
+extension SecTrust {
+    /// Sets the certificate revocation lists (DER) that are known; ours, because Apple fetches them and takes none.
+    ///
+    /// A list that is not its issuer's, or no list at all, says nothing.
+    public func setRevocationLists(_ lists: [Data]) {
+        let lists = lists.map { [UInt8]($0) }
+        change { $0.lists = lists }
+    }
+}
+
+/// What a `SecTrust` was given so far.
+struct TrustQuestion: Sendable {
+    let certificate: Certificate
+    var intermediates: [Certificate]
+    var policies: [SecPolicy]
+    /// nil until anchors are set.
+    var anchors: [Certificate]?
+    /// Whether the system's anchors are left out.
+    var usesOwnAnchorsOnly = false
+    /// Seconds since 2001; nil for now.
+    var date: Double?
+    var lists: [[UInt8]] = []
+    var responses: [[UInt8]] = []
+
+    /// Examines it; slow, and with no lock held.
+    func evaluate() -> TrustAnswer {
+        let date = date ?? Date().timeIntervalSinceReferenceDate
+        // One operation, for OpenSSL has locks of its own, which a fork must not find taken.
+        let verdict = try? KeychainConnection.operation { examine(at: date) }
+        return TrustAnswer(date: date, certificate: certificate, verdict: verdict ?? .failure(.library(0)))
+    }
+
+    private func examine(at date: Double) -> Result<TrustResult, TrustError> {
+        do throws(TrustError) { return .success(try trust.evaluate(at: date)) } catch { return .failure(error) }
+    }
+
+    private var trust: Trust {
+        var purposes: [TrustPolicy] = []
+        var rule = RevocationRule.ifKnown
+        for policy in policies {
+            switch policy.rule {
+            case .purpose(let purpose): purposes.append(purpose)
+            case .revocation(let flags):
+                if flags & kSecRevocationRequirePositiveResponse != 0 { rule = .required }
+            }
+        }
+        return Trust(
+            certificate, intermediates: intermediates, policies: purposes, anchors: chosenAnchors,
+            revocation: RevocationData(rule: rule, lists: lists, responses: responses))
+    }
+
+    private var chosenAnchors: TrustAnchors {
+        if usesOwnAnchorsOnly { return .only(anchors ?? []) }
+        return anchors.map { .systemAnd($0) } ?? .system
+    }
+}
+
+/// What callers give to a trust object, read strictly: one object, or an array of nothing else.
+enum TrustInput {
+    static func certificates(_ object: CFTypeRef?) throws(KeychainError) -> [Certificate] {
+        try list(object, "certificates") { ($0 as? SecCertificate)?.certificate }
+    }
+
+    static func policies(_ object: CFTypeRef?) throws(KeychainError) -> [SecPolicy] {
+        try list(object, "policies") { $0 as? SecPolicy }
+    }
+
+    static func data(_ object: CFTypeRef?, _ name: StaticString) throws(KeychainError) -> [[UInt8]] {
+        try list(object, name) { ($0 as? NSData).map(\.der) }
+    }
+
+    private static func list<Element>(
+        _ object: CFTypeRef?, _ name: StaticString, _ element: (AnyObject) -> Element?
+    ) throws(KeychainError) -> [Element] {
+        guard let object else { return [] }
+        var result: [Element] = []
+        for value in (object as? NSArray)?.map({ $0 as AnyObject }) ?? [object] {
+            guard let read = element(value) else {
+                throw KeychainError(.parameter, "an object of another kind was given", subject: "\(name)")
+            }
+            result.append(read)
+        }
+        return result
+    }
 }
