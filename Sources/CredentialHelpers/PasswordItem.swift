@@ -39,17 +39,13 @@ struct PasswordItem {
         if case .number(let number)? = attributes[.isNegative] { isNegative = number != 0 } else { isNegative = false }
         if case .date(let date)? = attributes[.modificationDate] { changed = date } else { changed = 0 }
     }
-}
 
-extension PasswordItem {
     /// The path without a slash in front; nil where the item stands for the whole server.
     var innerPath: String? {
         let inner = path.utf8.first == UInt8(ascii: "/") ? String(path.dropFirst()) : path
         return inner.isEmpty ? nil : inner
     }
-}
 
-extension PasswordItem {
     /// Whether it is for that path, which is nil for the whole server.
     func isAt(path wanted: String?) -> Bool {
         guard let wanted else { return innerPath == nil }
@@ -126,4 +122,55 @@ extension ItemPredicate {
             queriedClass: .stored(.internetPassword), attributes: attributes, groups: .everyGroupOfCaller,
             synchronizable: .any, tombstones: false, accessibility: nil, restriction: restriction, filters: [])
     }
+}
+
+/// How items name protocols: by four letters for those that have a name among Apple's, else as they are.
+enum ProtocolCode {
+    private static let codes: [(name: String, code: String, port: Int64)] = [
+        ("https", "htps", 443), ("http", "http", 80), ("ftp", "ftp ", 21), ("ftps", "ftps", 990),
+        ("ssh", "ssh ", 22), ("smtp", "smtp", 25), ("imap", "imap", 143), ("imaps", "imps", 993),
+        ("smb", "smb ", 445), ("ldap", "ldap", 389), ("ldaps", "ldps", 636), ("svn", "svn ", 3690),
+    ]
+
+    static func code(of name: String) -> String { codes.first { $0.name == name }?.code ?? name }
+
+    static func usualPort(of name: String) -> Int64? { codes.first { $0.name == name }?.port }
+
+    static func name(of code: String) -> String { codes.first { $0.code == code }?.name ?? code }
+
+    /// The four letters that a number stands for, as older calls have them; none where it was never given.
+    static func letters(_ number: Int64) -> String? {
+        guard let number = UInt32(exactly: number) else { return nil }
+        if number == 0 { return "" }
+        let bytes = [number >> 24, number >> 16, number >> 8, number].map { UInt8(truncatingIfNeeded: $0) }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Whether the name is no other protocol's code.
+    static func isUnambiguous(_ name: String) -> Bool { codes.allSatisfy { $0.code != name || $0.name == name } }
+}
+
+/// A host with its port, where one is written in the one way that a port can be put back in.
+struct HostPort: Sendable, Equatable {
+    let server: String
+    let port: Int64?
+
+    init(server: String, port: Int64?) { (self.server, self.port) = (server, port) }
+
+    init(_ text: String) {
+        guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else {
+            self.init(server: text, port: nil)
+            return
+        }
+        let digits = text[text.utf8.index(after: colon)...]
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0,
+            String(port).utf8.elementsEqual(digits.utf8)
+        else {
+            self.init(server: text, port: nil)
+            return
+        }
+        self.init(server: String(text[..<colon]), port: Int64(port))
+    }
+
+    var text: String { port.map { "\(server):\($0)" } ?? server }
 }

@@ -2,6 +2,7 @@
 
 internal import CredentialHelpers
 internal import KeychainCrypto
+internal import KeychainModel
 internal import KeychainTools
 internal import SecurityTool
 
@@ -33,5 +34,66 @@ enum LlaveroCommand {
             Tool.end(error.exitCode)
         }
         Tool.end(0)
+    }
+}
+
+/// All verbs, in the order that they are listed in.
+enum VerbTable {
+    static var all: [any Verb.Type] {
+        [
+            AddVerb.self, GetVerb.self, ListVerb.self, SearchVerb.self, ShowVerb.self, EditVerb.self, RenameVerb.self,
+            RemoveVerb.self, CopyVerb.self, RunVerb.self, GenerateVerb.self, KeychainsVerb.self, GroupsVerb.self,
+            ImportVerb.self, ExportVerb.self,
+            DumpVerb.self, CheckVerb.self, DoctorVerb.self, CompletionVerb.self,
+            StatusVerb.self, UnlockVerb.self, LockVerb.self, SettingsVerb.self, PasscodeVerb.self, RotateKeysVerb.self,
+            RecoveryVerb.self, AuditVerb.self, PromptAgentVerb.self,
+            SSHAddVerb.self,
+            SignVerb.self, VerifyVerb.self, SignKeyVerb.self, HelpVerb.self, VersionVerb.self,
+        ]
+    }
+
+    /// Those that other programs call.
+    static var hidden: [any Verb.Type] { [ClipboardKeeperVerb.self, ManualVerb.self] }
+
+    /// What is said of a verb that there is not.
+    static func nothing(called name: String) -> String {
+        "there is no verb \(PlainText.shown(name))\(Suggestion.question(name, among: all.map { $0.name }))"
+    }
+
+    static func verb(_ name: String) -> (any Verb.Type)? {
+        switch name {
+        case "--help", "-h": HelpVerb.self
+        case "--version": VersionVerb.self
+        default: (all + hidden).first { $0.name == name }
+        }
+    }
+}
+
+extension CommandError {
+    /// There is no such thing.
+    static func notFound(_ text: String) -> CommandError { said(.itemNotFound, text) }
+
+    /// There is one already.
+    static func duplicate(_ text: String) -> CommandError { said(.duplicateItem, text) }
+
+    /// A person would have to do something, and there is none.
+    static func needsPerson(_ text: String) -> CommandError { said(.interactionNotAllowed, text) }
+
+    private static func said(_ reason: KeychainError.Reason, _ text: String) -> CommandError {
+        .keychain(KeychainError(relaying: reason, text, subject: nil, code: nil, retryAfter: nil))
+    }
+
+    /// What `llavero` says of a verb; whoever was not understood is led to its help.
+    func sentence(_ verb: String) -> String {
+        guard case .usage(let text) = self, VerbTable.verb(verb) != nil else { return description }
+        return "\(text); `llavero help \(verb)` explains it"
+    }
+
+    /// What `llavero` ends with: the numbers that `security` has for the three failures that scripts ask about.
+    var exitCode: Int32 {
+        guard case .keychain(let error) = self else { return code }
+        if error.reason == .itemNotFound || error.reason == .noSuchKeychain { return 44 }
+        if error.reason == .duplicateItem || error.reason == .duplicateKeychain { return 45 }
+        return error.reason == .interactionNotAllowed ? 36 : code
     }
 }

@@ -100,3 +100,64 @@ final class Keychains: Sendable {
             address, beside: .folder(root: "\(options.root ?? "/var/lib/llavero")/\(user)", name: "login"))
     }
 }
+
+/// The log that the daemon keeps beside its keychain.
+enum DaemonAudit {
+    /// Opens it, and records that the daemon begins.
+    ///
+    /// Where recording is not required, one that cannot be written is told of and tried again.
+    static func open(_ keychain: EmbeddedHost, isRequired: Bool) throws(KeychainError) -> AuditLog? {
+        guard let folder = keychain.folder else { return nil }
+        let secret = try keychain.engine().auditKey()
+        do throws(AuditError) {
+            let log = AuditLog(
+                folder: folder + "/audit", key: try AuditKey(secret), policy: isRequired ? .required : .bestEffort,
+                clock: ProcessHost.systemClock)
+            do throws(AuditError) { try log.open() } catch {
+                if isRequired { throw error }
+                Llaverod.say("the audit log cannot be written for now: \(error)")
+            }
+            try log.record(AuditEntry(.start, by: nil))
+            return log
+        } catch {
+            throw KeychainError(.notAvailable, "the audit log cannot be written", code: error.number)
+        }
+    }
+}
+
+/// Unlocks the keychain when the daemon starts, and nobody is there.
+enum Unlocking {
+    /// Tries once, and counts as any other try.
+    ///
+    /// What fails leaves a locked keychain, which is served all the same.
+    static func unlock(_ keychain: EmbeddedHost, withCredential name: String, of user: UInt32) {
+        do throws(KeychainError) {
+            let passcode = try PasscodeSource.credential(named: name)
+            try keychain.engine().unlock(with: passcode, WorkOrder(user: user) { true })
+        } catch { Llaverod.say("the keychain stays locked: \(error.description)") }
+    }
+}
+
+/// Locks the keychain when its user's session is locked, and before the machine sleeps.
+enum SessionLock {
+    /// The sessions of one user, or of everybody.
+    static func watch(_ keychains: Keychains, of user: UInt32?, bus: String) -> SessionEvents {
+        SessionEvents(user: user, bus: bus, report: tell) { event in
+            // An unlocked session has shown us no passcode.
+            guard event.kind != .unlock else { return }
+            keychains.served.lockWithSessions(of: event.user) { error in
+                Llaverod.say("the session was locked, and the keychain could not be: \(error.description)")
+            }
+        }
+    }
+
+    private static func tell(_ watch: SessionWatch) {
+        switch watch {
+        case .watching(delaysSleep: true): return
+        case .watching(delaysSleep: false):
+            Llaverod.say("logind does not let the daemon delay sleep: the keychain may be locked only after waking up")
+        case .noLogind: Llaverod.say("there is no logind: the keychain is not locked together with sessions")
+        case .noBus: Llaverod.say("there is no system bus: the keychain is not locked together with sessions")
+        }
+    }
+}

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainManual
+internal import KeychainModel
+
 /// The words after a verb, read by what the verb allows: nothing is guessed, nothing is ignored.
 package struct Options {
     private var single: [String: String] = [:]
@@ -52,6 +55,19 @@ package struct Options {
         }
     }
 
+    /// The words after a verb, read by what its help explains: an option that the help is silent about does not exist.
+    ///
+    /// Those of `empty` take an empty value, too; some items are nobody's.
+    package init(
+        _ words: ArraySlice<String>, help: String, empty: Set<String> = ["--user"]
+    ) throws(CommandError) {
+        let options = HelpText(help).options
+        try self.init(
+            words, single: Set(options.filter { $0.value != nil && !$0.isRepeated }.map(\.name)),
+            repeated: Set(options.filter(\.isRepeated).map(\.name)),
+            flags: Set(options.filter { $0.value == nil }.map(\.name)), empty: empty)
+    }
+
     /// Says what was changed, on standard error and in a line, unless that is not wanted.
     package func tell(_ text: String) {
         if !has("--quiet") { Tool.say(text) }
@@ -71,6 +87,12 @@ package struct Options {
     /// Refuses everything that is no option.
     package func requireNoOperands(_ verb: String) throws(CommandError) {
         if let first = operands.first { throw .usage("\(verb) takes no \(first)") }
+    }
+
+    /// Refuses two options that contradict each other.
+    package func requireOne(of names: [String]) throws(CommandError) {
+        let given = names.filter { has($0) || value($0) != nil }
+        guard given.count < 2 else { throw .usage("either \(given[0]) or \(given[1])") }
     }
 
     /// A number that an option gives; `kind` says what it should be.
@@ -99,4 +121,92 @@ package struct Options {
         }
         return first
     }
+}
+
+/// A time as people write it: seconds, or numbers with s, m, h, d or w behind each, such as 1h30m.
+package enum TimeSpan {
+    /// nil of what is none, of nothing, and of more seconds than 32 bits have.
+    package static func seconds(_ text: String) -> UInt32? {
+        var (total, number): (UInt64, UInt64?) = (0, nil)
+        for byte in text.utf8 {
+            if (0x30...0x39).contains(byte) {
+                number = (number ?? 0) * 10 + UInt64(byte - 0x30)
+            } else {
+                let units: [UInt8: UInt64] = [0x73: 1, 0x6D: 60, 0x68: 3600, 0x64: 86_400, 0x77: 604_800]
+                guard let count = number, let unit = units[byte] else { return nil }
+                total += count * unit
+                number = nil
+            }
+            guard total <= UInt32.max, number ?? 0 <= UInt32.max else { return nil }
+        }
+        total += number ?? 0
+        guard let seconds = UInt32(exactly: total), seconds > 0 else { return nil }
+        return seconds
+    }
+
+    /// The same in words: `15 minutes`, `1 hour 30 minutes`.
+    package static func words(_ seconds: UInt32) -> String {
+        var rest = seconds
+        var words: [String] = []
+        for (unit, name) in [(86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second")] as [(UInt32, String)] {
+            let count = rest / unit
+            rest %= unit
+            if count > 0 { words.append("\(count) \(name)\(count == 1 ? "" : "s")") }
+        }
+        return words.joined(separator: " ")
+    }
+}
+
+/// What somebody may have meant who wrote a word that there is not.
+package enum Suggestion {
+    /// `; did you mean add?`; nothing where nothing is near enough.
+    package static func question(_ word: String, among words: [String]) -> String {
+        let near = nearest(to: word, among: words)
+        guard let last = near.last else { return "" }
+        let others = near.dropLast().map(PlainText.shown).joined(separator: ", ")
+        return "; did you mean \(others.isEmpty ? "" : others + " or ")\(PlainText.shown(last))?"
+    }
+
+    /// The words that differ from it by a letter or two, or begin with it; the nearest first, and three at most.
+    package static func nearest(to word: String, among words: [String]) -> [String] {
+        let wanted = letters(word)
+        guard !wanted.isEmpty else { return [] }
+        // A word of three letters has too many neighbours at two letters' distance.
+        let most = wanted.count < 4 ? 1 : 2
+        var near: [(distance: Int, word: String)] = []
+        for candidate in words where !near.contains(where: { $0.word.hasSameBytes(as: candidate) }) {
+            let letters = letters(candidate)
+            if wanted.count >= 3, letters.starts(with: wanted) {
+                near.append((most, candidate))
+            } else if abs(letters.count - wanted.count) <= most {
+                let distance = distance(wanted, letters)
+                if distance <= most { near.append((distance, candidate)) }
+            }
+        }
+        return near.sorted { ($0.distance, $0.word) < ($1.distance, $1.word) }.prefix(3).map(\.word)
+    }
+
+    private static func letters(_ word: String) -> [Character] { Array(word.lowercased().prefix(longest)) }
+
+    /// How many letters have to be put in, taken away, changed or swapped with their neighbour.
+    private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+        var before: [Int] = []
+        var last = Array(0...second.count)
+        for row in first.indices {
+            var current = [row + 1]
+            for column in second.indices {
+                var best = min(
+                    last[column] + (first[row] == second[column] ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
+                    best = min(best, before[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (before, last) = (last, current)
+        }
+        return last[second.count]
+    }
+
+    /// Longer words are compared by their beginning.
+    private static let longest = 64
 }

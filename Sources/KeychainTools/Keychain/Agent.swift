@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
+internal import CPeer
 internal import Glibc
 package import KeychainConnection
 internal import KeychainModel
@@ -69,6 +70,36 @@ package struct Agent {
         throw .failure("llaverod does not answer at \(socket)")
     }
 
+    /// Ends it, and returns when it has gone and given back what it had; false where none runs.
+    ///
+    /// A daemon that somebody else started is somebody else's to end.
+    package static func end(of host: FollowingHost) throws(CommandError) -> Bool {
+        guard let socket = host.socket else { return false }
+        let client = unsafe llv_peer_connect(socket)
+        guard client >= 0 else { return false }
+        var listener = llv_peer_credentials()
+        let failure = unsafe llv_peer_read_credentials(client, &listener)
+        var isExact = false
+        let process = failure == 0 ? unsafe llv_peer_open_process(client, listener.pid, &isExact) : failure
+        // It waits for those who are connected.
+        close(client)
+        guard process >= 0 else { throw .failure("who listens at \(socket) cannot be found out (\(-process))") }
+        defer { close(process) }
+        guard listener.uid == geteuid(), isAgent(listener.pid), llv_peer_is_alive(process) == 1 else {
+            throw .failure(
+                """
+                the llaverod at \(socket) is no agent of yours: `systemctl --user stop llaverod.socket llaverod` ends one of \
+                systemd's, and `kill \(listener.pid)` any other of yours
+                """)
+        }
+        let refusal = llv_peer_end_process(process)
+        guard refusal == 0 || refusal == -ESRCH else { throw .failure("the agent cannot be ended (\(-refusal))") }
+        guard llv_peer_wait(process, false, patience) == 1 else {
+            throw .failure("the agent was told to end, and still has something to do")
+        }
+        return true
+    }
+
     /// With nothing open of what is open here: a passcode may still be in a descriptor.
     private func spawn() throws(CommandError) -> pid_t {
         let arguments = [program, "--agent", "--socket", socket]
@@ -114,6 +145,100 @@ package struct Agent {
         return places.first { unsafe access($0, X_OK) == 0 }
     }
 
+    /// By the words that it was started with.
+    private static func isAgent(_ process: Int32) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe llv_peer_read_process_file(process, "cmdline", &bytes, bytes.count)
+        guard count > 0 else { return false }
+        return bytes[..<Int(count)].split(separator: 0).contains { Array($0) == Array("--agent".utf8) }
+    }
+
     /// A minute, twenty milliseconds at a time: it ends earlier when llaverod answers or has ended, and a busy machine is slow.
     private static let mostPauses = 3000
+    /// Milliseconds.
+    private static let patience: Int32 = 10_000
+}
+
+/// What tools do about a keychain whose daemon was killed, or ended with the machine: they start one that takes it over anew.
+///
+/// That is as safe as the first time: the daemon's lock is free, and who takes the keychain over has to have it.
+enum Revival {
+    static func revive(_ host: FollowingHost) throws(KeychainError) {
+        // A daemon that is about to begin, or to end, has its lock for a moment longer than its socket.
+        for _ in 0..<mostPauses where !host.embedded.isFreeOfDaemons {
+            if host.meetDaemon() { return }
+            var pause = timespec(tv_sec: 0, tv_nsec: 20_000_000)
+            unsafe nanosleep(&pause, nil)
+        }
+        guard host.embedded.isFreeOfDaemons else {
+            throw failure(
+                """
+                a llaverod has this keychain that does not answer at this socket; \(others(than: host.socket)), or end it
+                """, host)
+        }
+        do throws(CommandError) { try Agent(for: host).start() } catch {
+            throw failure(
+                """
+                the llaverod that had this keychain is gone, and none can be started: \(error.description); to do without: \
+                `\(giveBack(host.embedded.place))`
+                """, host)
+        }
+        if Screen.complaints.isTerminal { Tool.say("the llaverod that had the keychain was gone; started another") }
+    }
+
+    /// Where the user's daemons listen that were told so by their words: agents of another session, as a rule.
+    private static func others(than socket: String?) -> String {
+        var found: [String] = []
+        for name in processes() {
+            var facts = stat()
+            guard unsafe stat("/proc/\(name)", &facts) == 0, facts.st_uid == geteuid() else { continue }
+            let words = words(of: name)
+            guard words.first?.hasSuffix("/llaverod") ?? false, let place = words.firstIndex(of: "--socket"),
+                place + 1 < words.count, words[place + 1] != socket
+            else { continue }
+            found.append("\(PlainText.shown(words[place + 1])) (process \(name))")
+        }
+        guard !found.isEmpty else { return "set LLAVERO_SOCKET to the one where it listens" }
+        return "set LLAVERO_SOCKET to the one where it listens: of yours there is \(found.joined(separator: ", "))"
+    }
+
+    private static func processes() -> [String] {
+        guard let folder = unsafe opendir("/proc") else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if Int32(name) != nil { names.append(name) }
+        }
+        return names
+    }
+
+    /// What a process was started with.
+    private static func words(of process: String) -> [String] {
+        let file = unsafe open("/proc/\(process)/cmdline", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe read(file, &bytes, bytes.count)
+        guard count > 0 else { return [] }
+        return bytes[..<count].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What takes the keychain from a daemon that is gone, without another.
+    static func giveBack(_ place: Place) -> String {
+        guard case .folder(let root, let name) = place, let usual = try? Place.named(by: .current()), place != usual
+        else { return "llaverod --give-back" }
+        let isElsewhere = (try? Place.root(named: .current())) != root
+        return (isElsewhere ? "LLAVERO_HOME=\(ShellWord.quoted(root)) " : "")
+            + "LLAVERO_KEYCHAIN=\(name) llaverod --give-back"
+    }
+
+    private static func failure(_ text: String, _ host: FollowingHost) -> KeychainError {
+        KeychainError(relaying: .notAvailable, text, subject: host.socket, code: nil, retryAfter: nil)
+    }
+
+    /// Two seconds, twenty milliseconds at a time.
+    private static let mostPauses = 100
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import KeychainAuthentication
 
 /// Rows that a verb answers with: a table for people, lines or JSON for programs.
 package struct Listing {
@@ -94,51 +93,47 @@ package enum OutputForm: Sendable {
     }
 }
 
-/// Values as words: nothing in them acts on a terminal, or ends a field.
-package enum PlainText {
-    /// For a table.
-    package static func shown(_ value: JSONText) -> String { shown(text(value)) }
-
-    /// For a sentence.
-    package static func shown(_ text: String) -> String {
-        if text.utf8.count <= most, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-        return text.shown(bytes: most)
+/// How many columns of a terminal a text takes.
+package enum TextWidth {
+    package static func of(_ text: String) -> Int {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.unicodeScalars.reduce(0) { $0 + of($1) }
     }
 
-    /// For several lines, of any length.
-    package static func lines(_ text: String) -> String {
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return text }
-        return text.shown(bytes: .max, lines: .max)
-    }
-
-    /// For a field between tabs: what would end it, and what a terminal might act on or writing might be turned round by, as
-    /// backslashes write it.
-    package static func field(_ value: JSONText) -> String {
-        let text = text(value)
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }) { return text }
-        var field = ""
+    /// The text, cut so that it takes at most so many columns, and then with an ellipsis at its end.
+    package static func cut(_ text: String, to columns: Int) -> String {
+        if of(text) <= columns { return text }
+        guard columns > 0 else { return "" }
+        var kept = ""
+        var width = 1
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": field += "\\\\"
-            case "\t": field += "\\t"
-            case "\n": field += "\\n"
-            case "\r": field += "\\r"
-            case _ where scalar.actsUnseen:
-                field += "\\u{\(String(scalar.value, radix: 16))}"
-            default: field.unicodeScalars.append(scalar)
-            }
+            width += of(scalar)
+            if width > columns { break }
+            kept.unicodeScalars.append(scalar)
         }
-        return field
+        return kept + "…"
     }
 
-    private static func text(_ value: JSONText) -> String {
-        switch value {
-        case .text(let text): text
-        case .boolean(let value): value ? "yes" : "no"
-        case .null: ""
-        case .number, .list, .object: value.line
+    /// The text with spaces behind it.
+    package static func padded(_ text: String, to columns: Int) -> String {
+        text + String(repeating: " ", count: max(0, columns - of(text)))
+    }
+
+    private static func of(_ scalar: Unicode.Scalar) -> Int {
+        if scalar.value < 0x300 { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return isWide(scalar.value) ? 2 : 1
         }
     }
 
-    private static let most = 2000
+    private static func isWide(_ value: UInt32) -> Bool {
+        wide.contains { $0.contains(value) }
+    }
+
+    /// What East Asian terminals give two columns.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+    ]
 }

@@ -38,3 +38,48 @@ package struct Screen: Sendable {
         return unsafe String(cString: value)
     }
 }
+
+/// A bar for what takes longer than a second: on standard error, on a terminal, and nowhere else.
+package struct ProgressBar {
+    private let title: String
+    private var total: Int
+    private let start: Int64
+    private var shownAt: Int64 = 0
+    private let screen = Screen.complaints
+
+    package init(_ title: String, of total: Int = 0) {
+        (self.title, self.total) = (title, total)
+        start = ProgressBar.now()
+    }
+
+    /// So many are done; `total` where that is known only now.
+    package mutating func step(to done: Int, of total: Int? = nil) {
+        self.total = total ?? self.total
+        let total = self.total
+        guard screen.isTerminal, total > 0 else { return }
+        let now = ProgressBar.now()
+        guard now - start > 1000, now - shownAt > 100 else { return }
+        shownAt = now
+        let room = max(10, min(40, (screen.width ?? 80) - title.utf8.count - 20))
+        let full = min(room, room * done / total)
+        let bar = String(repeating: "#", count: full) + String(repeating: ".", count: room - full)
+        ProgressBar.write("\r\(title) [\(bar)] \(done)/\(total)")
+    }
+
+    /// Takes the bar away.
+    package func end() {
+        if shownAt > 0 { ProgressBar.write("\r\u{1B}[K") }
+    }
+
+    private static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+
+    /// Milliseconds of a clock that nobody sets.
+    private static func now() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -43,3 +43,110 @@ struct Interaction {
         return code
     }
 }
+
+/// Lines of standard input, of any length, in memory that is wiped: passwords stand in them.
+struct LineSource {
+    private var held = SecretValue(copying: [])
+    /// What of `held` is filled, and what of that was handed out.
+    private var (count, start) = (0, 0)
+    private var isAtEnd = false
+
+    /// The next line, without its end; nil behind the last.
+    mutating func next() throws(CommandError) -> SecretValue? {
+        var looked = start
+        while true {
+            if let end = lineEnd(from: looked) {
+                defer { start = end + 1 }
+                return part(start..<end)
+            }
+            if isAtEnd {
+                guard start < count else { return nil }
+                defer { start = count }
+                return part(start..<count)
+            }
+            // What is held begins at its start afterwards.
+            looked = count - start
+            try fill()
+        }
+    }
+
+    private func lineEnd(from: Int) -> Int? {
+        unsafe held.withUnsafeBytes { bytes in
+            unsafe bytes[from..<count].firstIndex(of: 0x0A)
+        }
+    }
+
+    private func part(_ range: Range<Int>) -> SecretValue {
+        unsafe held.withUnsafeBytes { bytes in
+            unsafe SecretValue(copying: UnsafeRawBufferPointer(rebasing: bytes[range]))
+        }
+    }
+
+    private mutating func fill() throws(CommandError) {
+        let (old, from, kept) = (held, start, count - start)
+        guard kept <= LineSource.longest else { throw .failure("a line is longer than any secret") }
+        var got = 0
+        held = try unsafe SecretValue(count: max(4096, kept * 4)) { (buffer) throws(CommandError) in
+            unsafe old.withUnsafeBytes { bytes in
+                unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[from..<from + kept]))
+            }
+            repeat {
+                got = unsafe read(STDIN_FILENO, buffer.baseAddress.map { unsafe $0 + kept }, buffer.count - kept)
+            } while got < 0 && errno == EINTR
+            guard got >= 0 else { throw .failure("nothing can be read (\(errno))") }
+        }
+        (start, count, isAtEnd) = (0, kept + got, got == 0)
+    }
+
+    private static let longest = 1 << 27
+}
+
+/// The words of a line as a shell would see them: quotes of both kinds, a backslash, and no more than that.
+enum QuotedWords {
+    /// What comes out is text; a line that is none, or whose quotes do not end, is refused as a whole.
+    static func split(_ line: SecretValue) throws(SecurityFailure) -> [String] {
+        try unsafe line.withUnsafeBytes { (bytes) throws(SecurityFailure) in
+            var words: [String] = []
+            var (word, isInWord): ([UInt8], Bool) = ([], false)
+            var quote: UInt8?
+            var index = 0
+            while index < bytes.count {
+                let byte = unsafe bytes[index]
+                index += 1
+                switch (byte, quote) {
+                case (_, .some(let mark)) where byte == mark: quote = nil
+                case (backslash, nil), (backslash, doubleQuote):
+                    guard index < bytes.count else { throw .usage("the line ends with a backslash") }
+                    let next = unsafe bytes[index]
+                    index += 1
+                    // Between double quotes a backslash is one, but in front of what would mean something there.
+                    if quote != nil, next != doubleQuote, next != backslash { word.append(backslash) }
+                    word.append(next)
+                    isInWord = true
+                case (_, .some): word.append(byte)
+                case (singleQuote, nil), (doubleQuote, nil): (quote, isInWord) = (byte, true)
+                case (0x20, nil), (0x09, nil), (0x0D, nil):
+                    if isInWord { words.append(try text(word)) }
+                    (word, isInWord) = ([], false)
+                default:
+                    word.append(byte)
+                    isInWord = true
+                }
+            }
+            guard quote == nil else { throw .usage("the line ends inside quotes") }
+            if isInWord { words.append(try text(word)) }
+            return words
+        }
+    }
+
+    private static func text(_ bytes: [UInt8]) throws(SecurityFailure) -> String {
+        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
+            throw .usage("the line is no UTF-8; -X takes a password of other bytes")
+        }
+        return text
+    }
+
+    private static let backslash: UInt8 = 0x5C
+    private static let singleQuote: UInt8 = 0x27
+    private static let doubleQuote: UInt8 = 0x22
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainExchange
 internal import KeychainModel
 internal import KeychainStatus
 internal import KeychainTools
@@ -43,6 +44,19 @@ enum SecurityFailure: Error {
         }
     }
 
+    /// What the call failed with that reads or writes a file.
+    init(_ failure: ExchangeFailure, in call: String) {
+        let status = SecurityStatus(failure.kind)
+        // These say all there is in the words that scripts look for.
+        let why: String? =
+            switch failure.kind {
+            case .verification: nil
+            case .passphraseRequired: "-P gives the passphrase, --passphrase-fd N reads it from a descriptor"
+            default: failure.error.description
+            }
+        self = .status(status, call: call, why: why)
+    }
+
     static func notFound(_ call: String = Call.search) -> SecurityFailure {
         .status(.itemNotFound, call: call, why: nil)
     }
@@ -67,4 +81,15 @@ enum SecurityFailure: Error {
     ) throws(SecurityFailure) -> Result {
         do throws(KeychainError) { return try body() } catch { throw SecurityFailure(error, in: call) }
     }
+
+    static func translating<Result>(
+        exchange call: String, _ body: () throws(ExchangeFailure) -> Result
+    ) throws(SecurityFailure) -> Result {
+        do throws(ExchangeFailure) { return try body() } catch { throw SecurityFailure(error, in: call) }
+    }
+}
+
+extension SecurityStatus {
+    /// What a process can end with of it: the lowest byte, as on a Mac.
+    var exitCode: Int32 { number & 0xFF }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+internal import KeychainModel
 internal import KeychainTools
 
 /// Bytes as `security` prints them: printable ones between quotes; others in hexadecimal digits, and between quotes with
@@ -33,4 +35,141 @@ enum BlobText {
 
     /// The bytes that digits stand for; nil where they stand for none.
     static func bytes(_ digits: String) -> [UInt8]? { HexText.bytes(of: digits) }
+}
+
+/// What `BlobText` does, of secrets: in memory that is wiped.
+enum SecretText {
+    static func hexadecimal(_ secret: SecretValue, uppercase: Bool) -> SecretValue {
+        unsafe SecretValue(count: secret.count * 2) { output in
+            unsafe secret.withUnsafeBytes { bytes in
+                for index in bytes.indices {
+                    let byte = unsafe bytes[index]
+                    unsafe output[2 * index] = digit(byte >> 4, uppercase)
+                    unsafe output[2 * index + 1] = digit(byte & 15, uppercase)
+                }
+            }
+        }
+    }
+
+    /// Between quotes, or both in digits and between quotes; nothing of an empty one.
+    static func quoted(_ secret: SecretValue) -> SecretValue {
+        if secret.count == 0 { return secret }
+        if unsafe secret.withUnsafeBytes({ unsafe BlobText.isPrintable($0) }) { return joined(quote, secret, quote) }
+        let digits = joined(Array("0x".utf8), hexadecimal(secret, uppercase: true), Array("  ".utf8))
+        return joined([digits, joined(quote, escaped(secret), quote)])
+    }
+
+    /// One after the other.
+    static func joined(_ parts: [SecretValue]) -> SecretValue {
+        unsafe SecretValue(count: parts.reduce(0) { $0 + $1.count }) { output in
+            var place = 0
+            for part in parts {
+                unsafe copy(part, to: output, at: place)
+                place += part.count
+            }
+        }
+    }
+
+    private static func escaped(_ secret: SecretValue) -> SecretValue {
+        let count = unsafe secret.withUnsafeBytes { bytes in
+            unsafe bytes.reduce(0) { $0 + width(of: $1) }
+        }
+        return unsafe SecretValue(count: count) { output in
+            unsafe secret.withUnsafeBytes { bytes in
+                var place = 0
+                for index in bytes.indices {
+                    let byte = unsafe bytes[index]
+                    switch width(of: byte) {
+                    case 1: unsafe output[place] = byte
+                    case 2:
+                        unsafe output[place] = backslash
+                        unsafe output[place + 1] = backslash
+                    default:
+                        unsafe output[place] = backslash
+                        for (offset, shift) in [(1, 6), (2, 3), (3, 0)] {
+                            unsafe output[place + offset] = 0x30 + (byte >> UInt8(shift) & 7)
+                        }
+                    }
+                    place += width(of: byte)
+                }
+            }
+        }
+    }
+
+    private static func width(of byte: UInt8) -> Int {
+        byte == backslash ? 2 : (0x20...0x7E).contains(byte) ? 1 : 4
+    }
+
+    private static func joined(_ before: [UInt8], _ secret: SecretValue, _ behind: [UInt8]) -> SecretValue {
+        unsafe SecretValue(count: before.count + secret.count + behind.count) { output in
+            unsafe output.copyBytes(from: before)
+            unsafe copy(secret, to: output, at: before.count)
+            let end = before.count + secret.count
+            unsafe UnsafeMutableRawBufferPointer(rebasing: output[end...]).copyBytes(from: behind)
+        }
+    }
+
+    private static func copy(_ secret: SecretValue, to output: UnsafeMutableRawBufferPointer, at place: Int) {
+        unsafe secret.withUnsafeBytes { bytes in
+            unsafe UnsafeMutableRawBufferPointer(rebasing: output[place...]).copyMemory(from: bytes)
+        }
+    }
+
+    private static func digit(_ value: UInt8, _ uppercase: Bool) -> UInt8 {
+        value < 10 ? 0x30 + value : value - 10 + (uppercase ? 0x41 : 0x61)
+    }
+
+    private static let quote = [UInt8(0x22)]
+    private static let backslash: UInt8 = 0x5C
+}
+
+/// Moments as a Mac's keychain has them: fourteen digits, a Z and a zero byte.
+enum DateText {
+    static func blob(_ secondsSince2001: Double) -> String {
+        let bytes = Array(text(secondsSince2001).utf8) + [0]
+        return "0x\(BlobText.hexadecimal(bytes, uppercase: true))  \"\(BlobText.escaped(bytes))\""
+    }
+
+    static func text(_ secondsSince2001: Double) -> String {
+        // What lies outside of the years that have four digits stands at their ends.
+        let seconds = min(max(secondsSince2001.rounded(.down), -63_114_076_800), 252_423_993_599)
+        var moment = time_t(seconds) + 978_307_200
+        var date = unsafe tm()
+        guard unsafe gmtime_r(&moment, &date) != nil else { return "00000000000000Z" }
+        let parts = unsafe [date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec].map {
+            $0 < 10 ? "0\($0)" : "\($0)"
+        }
+        let year = unsafe String(Int(date.tm_year) + 1900)
+        return String(repeating: "0", count: max(0, 4 - year.count)) + year + parts.joined() + "Z"
+    }
+
+    /// Seconds since 2001 by the system's clock.
+    static var now: Double? {
+        var now = timespec()
+        guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return nil }
+        return Double(now.tv_sec - 978_307_200)
+    }
+
+    /// The moment that a text like 2026-01-31 or 2026-01-31-12:30:00 names, in UTC; nil when it names none.
+    static func date(_ text: String) -> Double? {
+        let marks: [UInt8] = [0x2D, 0x3A]
+        let parts = text.utf8.split(omittingEmptySubsequences: false) { marks.contains($0) }.map { part in
+            part.count <= 4 && part.allSatisfy { (0x30...0x39).contains($0) }
+                ? Int32(String(decoding: Array(part), as: UTF8.self)) : nil
+        }
+        let numbers = parts.compactMap(\.self)
+        guard numbers.count == parts.count, numbers.count == 3 || numbers.count == 6,
+            (1970...9999).contains(numbers[0]), (1...12).contains(numbers[1]), (1...31).contains(numbers[2])
+        else { return nil }
+        var date = unsafe tm()
+        unsafe (date.tm_year, date.tm_mon, date.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        if numbers.count == 6 {
+            guard numbers[3] < 24, numbers[4] < 60, numbers[5] < 60 else { return nil }
+            unsafe (date.tm_hour, date.tm_min, date.tm_sec) = (numbers[3], numbers[4], numbers[5])
+        }
+        let seconds = unsafe timegm(&date)
+        // What the calendar does not have has become another day.
+        guard unsafe date.tm_mday == numbers[2] else { return nil }
+        return Double(seconds - 978_307_200)
+    }
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+
 /// `security find-key`.
 enum FindKey: SecurityVerb {
     static let name = "find-key"
@@ -26,4 +30,56 @@ enum FindKey: SecurityVerb {
         guard !keys.isEmpty else { throw .notFound() }
         for key in keys { print(ItemText.text(key.item, in: key.keychain.path)) }
     }
+}
+
+/// Keys by what they are called and what they can do.
+enum KeySearch {
+    static let letters = "l:a:c:t:j:dersuvw"
+
+    static func attributes(_ options: SecurityOptions) throws(SecurityFailure) -> AttributeList {
+        var list = AttributeList()
+        if let label = options.value("l") { list[.label] = .string(label) }
+        if let digits = options.value("a") {
+            guard let bytes = BlobText.bytes(digits) else { throw .usage("-a wants hexadecimal digits") }
+            list[.applicationLabel] = .data(bytes)
+        }
+        if let code = options.value("c") { list[.creator] = .number(Int64(try FourLetters.number(code, of: "-c"))) }
+        if options.value("j") != nil { throw .usage("-j: keys have no comment here") }
+        switch options.value("t") {
+        case nil: break
+        case "public": list[.keyClass] = .number(0)
+        case "private": list[.keyClass] = .number(1)
+        case "symmetric": list[.keyClass] = .number(2)
+        default: throw .usage("-t wants public, private or symmetric")
+        }
+        for (letter, attribute) in uses {
+            let refused = letter.uppercased()
+            guard !options.has(letter) || !options.has(refused) else {
+                throw .usage("-\(letter) and -\(refused) exclude each other")
+            }
+            if options.has(letter) { list[attribute] = .number(1) }
+            if options.has(refused) { list[attribute] = .number(0) }
+        }
+        return list
+    }
+
+    static func all(
+        _ attributes: AttributeList, in keychains: [ToolKeychain]
+    ) throws(SecurityFailure) -> [PlacedItem] {
+        let request = MatchRequest(
+            predicate: .all(of: .stored(.key), attributes), returning: .attributes, limit: .all)
+        var keys: [PlacedItem] = []
+        for keychain in keychains {
+            let found = try Unlocking.retrying(keychain, SecurityFailure.Call.search) { () throws(CommandError) in
+                try keychain.match(request, of: .programs)
+            }
+            for case .item(let item) in found { keys.append(PlacedItem(item: item, keychain: keychain)) }
+        }
+        return keys
+    }
+
+    private static let uses: [(String, Attribute)] = [
+        ("d", .canDecrypt), ("e", .canEncrypt), ("r", .canDerive), ("s", .canSign), ("u", .canUnwrap),
+        ("v", .canVerify), ("w", .canWrap),
+    ]
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainManual
+
 /// `security help`.
 enum HelpSubcommand: SecurityVerb {
     static let name = "help"
@@ -32,5 +34,44 @@ enum HelpSubcommand: SecurityVerb {
         }
         guard let verb = SecurityTable.verb(wanted) else { throw .usage("there is no subcommand \(wanted)") }
         print(SecurityTable.help(of: verb))
+    }
+}
+
+/// The page about `security`, made from what its subcommands say of themselves.
+enum SecurityManual {
+    static var page: String {
+        var page = ManualPage("security", section: 1, "keychains from the command line, as on a Mac")
+        page.add(synopsis: [HelpSubcommand.synopsis])
+        page.add(
+            section: "DESCRIPTION",
+            [
+                [
+                    "The command of a Mac, for the same keychains that llavero(1) and programs use. `security help SUBCOMMAND` says of one",
+                    "what stands here.",
+                ],
+                HelpSubcommand.generalities.split(separator: "\n").map(String.init),
+                [
+                    "A keychain is named, or is a path; build.keychain is the same as build.keychain-db. `unlock-keychain` starts llaverod(8)",
+                    "where none runs, which keeps the keychain unlocked for the commands after it; it ends with",
+                    "`llavero lock --end-agent`.",
+                ],
+            ])
+        page.add(section: "SUBCOMMANDS")
+        for verb in SecurityTable.all {
+            let help = HelpText("usage: security \(verb.name) \(verb.usage)")
+            page.add(subsection: verb.name)
+            page.add(ways: help.ways)
+            page.add([[]] + help.paragraphs)
+            page.add(options: help.options)
+        }
+        page.add(examples: [
+            ("security add-generic-password -s deploy -a ci -w", "keeps a password, which it asks for"),
+            ("security find-generic-password -s deploy -w", "prints it"),
+            ("security create-keychain -p '' build.keychain", "makes a keychain without a password"),
+            ("security unlock-keychain --password-fd 3 build.keychain 3< file", "unlocks one, from a file"),
+            ("security import identity.p12 -k build.keychain -P secret", "takes a certificate and its key over"),
+        ])
+        page.add(seeAlso: [("llavero", 1), ("llaverod", 8)])
+        return page.text
     }
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCertificates
 internal import KeychainExchange
+internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainStatus
 internal import KeychainTools
 
 /// `security import`.
@@ -81,4 +85,156 @@ enum ImportItems: SecurityVerb {
         "pkcs7": [.pkcs7], "pkcs8": [.bsafe, .wrappedPKCS8], "pkcs12": [.pkcs12], "pemseq": [.pemSequence],
         "x509": [.certificate],
     ]
+}
+
+/// Reads the keys and certificates of a file.
+struct FileImport {
+    let expectation: FileExpectation
+    /// Asked for when something turns out to be encrypted; nil where there is none.
+    let passphrase: () throws(SecurityFailure) -> Passphrase?
+
+    /// For files of certificates, which nobody encrypts.
+    static var unencrypted: FileImport {
+        FileImport(expectation: FileExpectation(nil, nil), passphrase: { () throws(SecurityFailure) in nil })
+    }
+
+    func read(_ path: String) throws(SecurityFailure) -> FileContents {
+        let bytes = try InputFile.read(path)
+        do throws(ExchangeFailure) { return try contents(bytes, nil) } catch {
+            guard error.kind == .passphraseRequired, let passphrase = try passphrase() else {
+                throw SecurityFailure(error, in: FileImport.call)
+            }
+            return try SecurityFailure.translating(exchange: FileImport.call) { () throws(ExchangeFailure) in
+                try contents(bytes, passphrase)
+            }
+        }
+    }
+
+    private func contents(
+        _ bytes: SecretValue, _ passphrase: Passphrase?
+    ) throws(ExchangeFailure) -> FileContents {
+        guard bytes.count > 0 else { throw ExchangeFailure(.unknownFormat, "the file is empty") }
+        let reader = FileReader(expectation, passphrase: passphrase)
+        return try unsafe bytes.withUnsafeBytes { (bytes) throws(ExchangeFailure) in
+            try unsafe reader.read(bytes, isText: false)
+        }
+    }
+
+    static let call = "SecKeychainItemImport"
+}
+
+/// Something that a file holds, ready to become an item.
+enum ImportedThing {
+    case certificate(Certificate, label: String?)
+    case key(CryptoKey, label: String)
+
+    /// All that a file holds; an identity is its certificate and its key.
+    static func all(of file: FileContents) -> [ImportedThing] {
+        file.items.flatMap { item -> [ImportedThing] in
+            switch item {
+            case .certificate(let certificate, let label): [.certificate(certificate, label: label)]
+            case .key(let key, let label): [.key(key, label: label ?? name(of: key, in: file))]
+            case .identity(let certificate, let key, let label):
+                [.certificate(certificate, label: label), .key(key, label: label ?? name(of: key, in: file))]
+            }
+        }
+    }
+
+    /// What a key is called that the file gives no name: as its certificate in it, else as on a Mac.
+    private static func name(of key: CryptoKey, in file: FileContents) -> String {
+        for item in file.items {
+            switch item {
+            case .certificate(let certificate, let label), .identity(let certificate, _, let label):
+                guard certificate.publicKey.externalBytes == key.publicRepresentation else { continue }
+                if let name = label ?? certificate.subjectSummary { return name }
+            case .key: continue
+            }
+        }
+        switch key.part {
+        case .private: return "Imported Private Key"
+        case .public: return "Imported Public Key"
+        case .symmetric: return "Imported Session Key"
+        }
+    }
+
+    /// What by its public half a key and its certificate have in common.
+    var publicKey: [UInt8]? {
+        switch self {
+        case .certificate(let certificate, _): certificate.publicKey.externalBytes
+        case .key(let key, _): key.publicRepresentation
+        }
+    }
+
+    var isKey: Bool { if case .key = self { true } else { false } }
+    var isPrivateKey: Bool { if case .key(let key, _) = self { key.part == .private } else { false } }
+
+    /// The item; private and symmetric keys stay in the keychain unless `isExtractable`.
+    func addRequest(isExtractable: Bool) throws(KeychainError) -> AddRequest {
+        switch self {
+        case .certificate(let certificate, let label):
+            var attributes = certificate.itemAttributes
+            if let label = label ?? certificate.subjectSummary { attributes[.label] = .string(label) }
+            return request(.certificate, attributes, SecretValue(copying: certificate.der))
+        case .key(let key, let label):
+            do throws(KeyError) {
+                let isOpen = isExtractable || key.part == .public
+                var attributes = try key.itemAttributes(.none, isOpen: isOpen)
+                attributes[.label] = .string(label)
+                return request(.key, attributes, SecretValue(copying: try key.representation()))
+            } catch { throw KeychainError(error) }
+        }
+    }
+
+    private func request(_ itemClass: ItemClass, _ attributes: AttributeList, _ secret: SecretValue) -> AddRequest {
+        AddRequest(
+            itemClass: itemClass, attributes: attributes, group: .everyGroupOfCaller,
+            protection: .byClassAndGroup, isSynchronizable: false, isTombstone: false, secret: secret,
+            returning: .persistentReference, origin: .caller)
+    }
+}
+
+/// Puts what a file held into a keychain: all of it, or nothing.
+enum ItemImport {
+    /// What is there already stays as it is; when that is everything, it is a duplicate.
+    static func store(
+        _ things: [ImportedThing], in keychain: ToolKeychain, isExtractable: Bool, call: String
+    ) throws(SecurityFailure) {
+        var added: [FoundItem] = []
+        for thing in things.filter({ !$0.isKey }) + things.filter(\.isKey) {
+            do throws(SecurityFailure) {
+                let request = try SecurityFailure.translating(keychain: call) { () throws(KeychainError) in
+                    try thing.addRequest(isExtractable: isExtractable)
+                }
+                let item = try Unlocking.retrying(keychain, call) { () throws(CommandError) in
+                    try keychain.add(request, of: .programs)
+                }
+                if let item { added.append(item) }
+            } catch {
+                if case .status(.duplicateItem, _, _) = error { continue }
+                for item in added {
+                    let request = DeleteRequest(
+                        predicate: .item(item.itemClass, item.persistentID), tombstones: .whenSynchronizable)
+                    try? keychain.delete(request, of: .programs)
+                }
+                throw error
+            }
+        }
+        guard !added.isEmpty else { throw .status(.duplicateItem, call: call, why: nil) }
+    }
+
+    /// What is said afterwards: identities, then keys and certificates that are no part of one.
+    static func summary(_ things: [ImportedThing]) -> [String] {
+        let keys = things.filter(\.isKey)
+        let certificates = things.filter { !$0.isKey }
+        let identities = keys.count { key in
+            key.isPrivateKey && certificates.contains { $0.publicKey == key.publicKey }
+        }
+        let paired = certificates.count { one in
+            keys.contains { $0.isPrivateKey && $0.publicKey == one.publicKey }
+        }
+        return [
+            (identities, "identity", "identities"), (keys.count - identities, "key", "keys"),
+            (certificates.count - paired, "certificate", "certificates"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2) imported." }
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCertificates
+internal import KeychainModel
 
 /// `security verify-cert`.
 enum VerifyCertificate: SecurityVerb {
@@ -49,5 +50,74 @@ enum VerifyCertificate: SecurityVerb {
             }
         }
         return found
+    }
+}
+
+/// What a certificate is to be for, by the words that a Mac has for it.
+struct CertificatePolicy {
+    let title: String
+    private let policy: TrustPolicy
+    private let purpose: ObjectIdentifier?
+
+    init(_ word: String, name: String?) throws(SecurityFailure) {
+        switch word {
+        case "basic": (title, policy, purpose) = ("X.509 Basic", .basic, nil)
+        case "ssl-server":
+            (title, policy, purpose) = ("SSL (server)", .ssl(.server, hostName: name), .serverAuthentication)
+        case "ssl-client":
+            (title, policy, purpose) = ("SSL (client)", .ssl(.client, hostName: name), .clientAuthentication)
+        case "smime": (title, policy, purpose) = ("S/MIME", .email(name), .emailProtection)
+        case "codesigning": (title, policy, purpose) = ("Code Signing", .basic, .codeSigning)
+        default:
+            throw .usage("-p \(word): basic, ssl-server, ssl-client, smime and codesigning are known here")
+        }
+        guard name == nil || word == "smime" || word.hasPrefix("ssl") else {
+            throw .usage("a name is for ssl-server, ssl-client and smime alone")
+        }
+    }
+
+    /// Whether the certificate says of itself that it is for that.
+    func fits(_ certificate: Certificate) -> Bool {
+        guard let purpose else { return true }
+        guard let said = certificate.extensions.extendedKeyUsage else {
+            // Who says nothing is for everything, but nothing signs programs by chance.
+            return purpose != .codeSigning
+        }
+        return said.contains(purpose) || said.contains(.anyPurpose) && purpose != .codeSigning
+    }
+
+    /// What is to say against a certificate, in the words that a Mac has; nil when it is trusted.
+    func verdict(
+        on certificate: Certificate, _ others: [Certificate], roots: [Certificate] = [], at date: Double? = nil
+    ) throws(SecurityFailure) -> String? {
+        guard fits(certificate) else { return "CSSMERR_TP_VERIFY_ACTION_FAILED" }
+        let trust = Trust(
+            certificate, intermediates: others.filter { $0 != certificate }, policies: [policy],
+            anchors: roots.isEmpty ? .system : .systemAnd(roots))
+        guard let moment = date ?? DateText.now else { throw .failure("the clock cannot be read") }
+        let result: TrustResult
+        do throws(TrustError) { result = try trust.evaluate(at: moment) } catch {
+            throw .failure("the certificate cannot be judged (\(error))")
+        }
+        return result.findings.first.map { CertificatePolicy.word(for: $0.failure) }
+    }
+
+    private static func word(for failure: TrustFailure) -> String {
+        switch failure {
+        case .expired: "CSSMERR_TP_CERT_EXPIRED"
+        case .notValidYet: "CSSMERR_TP_CERT_NOT_VALID_YET"
+        case .revoked: "CSSMERR_TP_CERT_REVOKED"
+        case .hostNameMismatch: "CSSMERR_APPLETP_HOSTNAME_MISMATCH"
+        case .emailAddressMismatch: "CSSMERR_APPLETP_SMIME_EMAIL_ADDRS_NOT_FOUND"
+        case .incompleteChain, .notTrusted: "CSSMERR_TP_NOT_TRUSTED"
+        case .unknownCriticalExtension: "CSSMERR_APPLETP_UNKNOWN_CRITICAL_EXTEN"
+        case .pathTooLong: "CSSMERR_APPLETP_PATH_LEN_CONSTRAINT"
+        case .wrongPurpose: "CSSMERR_APPLETP_INVALID_EXTENDED_KEY_USAGE"
+        case .wrongKeyUsage: "CSSMERR_APPLETP_INVALID_KEY_USAGE"
+        case .notAuthority: "CSSMERR_APPLETP_INVALID_CA"
+        case .invalidSignature: "CSSMERR_TP_INVALID_CERT_AUTHORITY"
+        case .revocationUnknown, .nameNotPermitted, .policyNotPermitted, .weakKey, .weakSignature, .malformed, .other:
+            "CSSMERR_TP_VERIFY_ACTION_FAILED"
+        }
     }
 }

@@ -44,3 +44,96 @@ enum Clipboard {
     /// The terminal that the escape is for.
     static var screen: Int32 { isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO }
 }
+
+/// What `llavero copy` leaves running: it has the clipboard's program offer the secret, and ends that when its time has come.
+enum ClipboardKeeperVerb: Verb {
+    static let name = "clipboard-keeper"
+    static let summary = "offers a secret for some time; `llavero copy` starts it"
+    static let help = """
+        usage: llavero clipboard-keeper --seconds N [PROGRAM ARGUMENT…]
+
+        Reads a secret, has the program offer it for so long, and says how that began. Without a program it takes the secret out of
+        the terminal's clipboard.
+
+          --seconds N   how long
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, help: help)
+        let seconds = try options.number("--seconds", in: 1...3600, "a number from 1 to 3600") ?? 45
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGHUP, SIG_IGN)
+        var endings = sigset_t()
+        unsafe sigemptyset(&endings)
+        unsafe sigaddset(&endings, SIGCHLD)
+        unsafe sigprocmask(SIG_BLOCK, &endings, nil)
+        guard !options.operands.isEmpty else {
+            wait(&endings, timespec(tv_sec: seconds, tv_nsec: 0))
+            let escape = Array("\u{1B}]52;c;\u{07}".utf8)
+            _ = unsafe write(STDOUT_FILENO, escape, escape.count)
+            return
+        }
+        let line = try ChildProcess.line()
+        // Before the secret is here, of which no copy is to be made; and it ends with this process, were that killed.
+        let program = try ChildProcess(dependent: options.operands, input: line.reading)
+        close(line.reading)
+        guard try handOver(to: line.writing) else {
+            // It may have ended before it read anything, or reads nothing.
+            kill(program.number, SIGKILL)
+            _ = program.ending(waits: true)
+            throw refused
+        }
+        close(line.writing)
+        // A program that has no display says so by ending at once.
+        wait(&endings, timespec(tv_sec: 0, tv_nsec: 300_000_000))
+        let ending = program.ending(waits: false)
+        if let ending, ending != 0 { throw refused }
+        print("ready")
+        fflush(nil)
+        close(STDOUT_FILENO)
+        // Something else was copied already; its number may be another's by now.
+        if ending != nil { return }
+        wait(&endings, timespec(tv_sec: seconds, tv_nsec: 0))
+        kill(program.number, SIGTERM)
+        _ = program.ending(waits: true)
+    }
+
+    private static let refused = CommandError.failure("the clipboard took nothing")
+
+    /// Whether the secret was taken; there is no copy of it here any more when this returns, for nothing needs one.
+    private static func handOver(to descriptor: Int32) throws(CommandError) -> Bool {
+        hand(try SecretInput.all(from: 0, line: false), to: descriptor)
+    }
+
+    /// Writes all of it, if that is taken before some seconds are over.
+    private static func hand(_ secret: SecretValue, to descriptor: Int32) -> Bool {
+        let end = ContinuousClock.now + .seconds(patience)
+        // Else one write waits for as long as it takes.
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        return unsafe secret.withUnsafeBytes { bytes in
+            var rest = unsafe bytes[...]
+            while unsafe !rest.isEmpty {
+                let left = ContinuousClock.now.duration(to: end)
+                guard left > .zero else { return false }
+                var line = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                guard unsafe poll(&line, 1, Int32(left.components.seconds + 1) * 1000) >= 0 || errno == EINTR else {
+                    return false
+                }
+                let piece = unsafe UnsafeRawBufferPointer(rebasing: rest)
+                let count = unsafe write(descriptor, piece.baseAddress, piece.count)
+                if count < 0, errno != EAGAIN, errno != EINTR { return false }
+                unsafe rest = rest.dropFirst(max(0, count))
+            }
+            return true
+        }
+    }
+
+    /// Seconds that a program may take to read what it is to offer.
+    private static let patience = 5
+
+    /// Until the program ends, at most so long.
+    private static func wait(_ endings: inout sigset_t, _ time: timespec) {
+        var time = time
+        _ = unsafe sigtimedwait(&endings, nil, &time)
+    }
+}

@@ -2,6 +2,7 @@
 
 internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainRequest
 internal import KeychainTools
 
 /// The keychains that a verb is about: the one that is named, else those that the user's list names.
@@ -65,5 +66,54 @@ struct Keychains {
 
     static func preferences() throws(CommandError) -> KeychainPreferences {
         try ToolKeychain.translating { () throws(KeychainError) in try KeychainPreferences(of: .current()) }
+    }
+}
+
+/// Whether it is the keychain's owner who asks for all of it at once.
+enum OwnerCheck {
+    /// Has the passcode shown, once for each keychain that has one.
+    static func require(_ keychains: [ToolKeychain], _ descriptor: Int32?, _ what: String) throws(CommandError) {
+        var guarded: [ToolKeychain] = []
+        for keychain in keychains where try keychain.standing().lockState != .noPasscode { guarded.append(keychain) }
+        guard descriptor == nil || guarded.count <= 1 else {
+            throw .usage(
+                "--fd has one passcode, and \(guarded.count) keychains have one each; name one with --keychain")
+        }
+        for keychain in guarded {
+            let name = KeychainNames.name(of: keychain.place)
+            let words = guarded.count == 1 ? what : "\(what) This is for the keychain \(PlainText.shown(name))."
+            try PasscodeInput.using(descriptor, words) { (passcode) throws(CommandError) in
+                // Of a daemon's keychain others would have the benefit; here it ends with this process.
+                _ = try keychain.perform(keychain.hasDaemon ? .verify(passcode) : .unlock(passcode))
+            }
+        }
+    }
+}
+
+extension ToolKeychain {
+    /// What it is called, for a sentence.
+    var shownName: String { PlainText.shown(KeychainNames.name(of: place)) }
+
+    /// Says, once, when a keychain was just made and has no passcode, who can read it.
+    func tellWhoCanReadIt(_ options: Options) {
+        guard let standing = try? standing(), standing.lockState == .noPasscode else { return }
+        let guardian =
+            standing.enclave.kind == .tpm
+            ? "whoever is logged in as you can read it"
+            : "its key lies beside it, so whoever can read or copy your files can read it"
+        options.tell(
+            "the keychain \(shownName) has no passcode: \(guardian); `llavero passcode set\(option)` sets one")
+    }
+}
+
+extension EnclaveKind {
+    /// What `--enclave` says; nil where it is not there.
+    static func named(by options: Options) throws(CommandError) -> EnclaveKind? {
+        switch options.value("--enclave") {
+        case nil: nil
+        case "software": .software
+        case "tpm": .tpm
+        default: throw .usage("--enclave knows software and tpm")
+        }
     }
 }

@@ -2,6 +2,9 @@
 
 internal import Glibc
 internal import KeychainAudit
+internal import KeychainAuthentication
+internal import KeychainIdentity
+internal import KeychainModel
 internal import KeychainTools
 
 /// `llavero audit`.
@@ -72,5 +75,152 @@ enum AuditVerb: Verb {
         }
         fflush(nil)
         if !verdict.isIntact { throw .failure("the audit log is not as it was written") }
+    }
+}
+
+/// Records and findings of an audit log, for people and for programs.
+enum AuditText {
+    static func line(of record: AuditRecord) -> String {
+        let head = "\(record.number) \(time(record.time))"
+        switch record.content {
+        case .opening(let opening): return "\(head) file \(opening.file) begins, because \(opening.cause.words)"
+        case .entry(let entry): return "\(head) \(sentence(entry))" + lines(of: entry.items)
+        case .moreItems(let items): return "\(head) more items" + lines(of: items)
+        case .lost(let count, let reason): return "\(head) \(count) entries could not be written (\(reason))"
+        case .seal(let records): return "\(head) the file ends with its \(records) records"
+        }
+    }
+
+    static func line(of finding: AuditVerdict.Finding) -> String {
+        let place = [finding.file.map { "file \($0)" }, finding.record.map { "record \($0)" }].compactMap(\.self)
+        let kind = finding.isAlarming ? "broken" : "remark"
+        let text = finding.text.shown(bytes: 2000)
+        return "\(kind): \(text)\(place.isEmpty ? "" : " (\(place.joined(separator: ", ")))")"
+    }
+
+    static func members(of verdict: AuditVerdict) -> [(String, JSONText)] {
+        let findings = verdict.findings.map { finding in
+            JSONText.object([
+                ("alarming", .boolean(finding.isAlarming)), ("file", .optional(finding.file)),
+                ("record", .optional(finding.record)), ("text", .text(finding.text)),
+            ])
+        }
+        return [
+            ("intact", .boolean(verdict.isIntact)), ("records", .number(verdict.records)),
+            ("lost", .number(verdict.lost)), ("finding-count", .number(verdict.findingCount)),
+            ("findings", .list(findings)),
+        ]
+    }
+
+    static func members(of record: AuditRecord) -> [(String, JSONText)] {
+        let head: [(String, JSONText)] = [("record", .number(record.number)), ("time", .text(time(record.time)))]
+        switch record.content {
+        case .opening(let opening):
+            return head + [
+                ("kind", .text("opening")), ("file", .number(Int64(opening.file))),
+                ("cause", .text("\(opening.cause)")),
+            ]
+        case .entry(let entry): return head + [("kind", .text("entry"))] + members(of: entry)
+        case .moreItems(let items): return head + [("kind", .text("more-items")), ("items", list(of: items))]
+        case .lost(let count, let reason):
+            return head + [("kind", .text("lost")), ("count", .number(count)), ("reason", .number(reason))]
+        case .seal(let records): return head + [("kind", .text("seal")), ("records", .number(records))]
+        }
+    }
+
+    private static func members(of entry: AuditEntry) -> [(String, JSONText)] {
+        var members: [(String, JSONText)] = [("operation", .text("\(entry.operation)"))]
+        if let program = entry.program {
+            members += [
+                ("user", .number(Int64(program.user))), ("process", .number(Int64(program.process))),
+                ("program", .optional(program.image)), ("known-by", .optional(program.level.map { "\($0)" })),
+            ]
+        }
+        members += [
+            ("class", .optional(name(of: entry.queriedClass))), ("group", .optional(name(of: entry.groups))),
+            ("outcome", .text(outcome(entry))), ("count", .optional(entry.count)), ("items", list(of: entry.items)),
+        ]
+        return members
+    }
+
+    private static func list(of items: [AuditedItem]) -> JSONText {
+        .list(
+            items.map { item in
+                .object([
+                    ("class", .optional(name(of: .stored(item.itemClass)))), ("reference", .text(reference(item))),
+                    ("group", .optional(name(of: item.group))),
+                ])
+            })
+    }
+
+    private static func sentence(_ entry: AuditEntry) -> String {
+        var text = "\(entry.operation)"
+        if let name = name(of: entry.queriedClass) { text += " \(name)" }
+        if let group = name(of: entry.groups) { text += " in \(group.shown(bytes: 300))" }
+        if let count = entry.count { text += ", \(count) item\(count == 1 ? "" : "s")" }
+        text += ": \(outcome(entry))"
+        guard let program = entry.program else { return text + "; by the daemon" }
+        let image = program.image?.shown(bytes: 4200) ?? "a program that nobody could look at"
+        let level = program.level.map { ", known by \($0)" } ?? ""
+        return text + "; by \(image) (process \(program.process), user \(program.user)\(level))"
+    }
+
+    private static func lines(of items: [AuditedItem]) -> String {
+        items.map { item in
+            let group = name(of: item.group).map { " in \($0.shown(bytes: 300))" } ?? ""
+            return "\n    \(name(of: .stored(item.itemClass)) ?? "") \(reference(item))\(group)"
+        }.joined()
+    }
+
+    /// What `kSecValuePersistentRef` takes, in hexadecimal.
+    private static func reference(_ item: AuditedItem) -> String {
+        HexText.digits(of: PersistentReference.item(item.itemClass, item.persistentID).bytes)
+    }
+
+    private static func outcome(_ entry: AuditEntry) -> String {
+        switch entry.outcome {
+        case .done: "done"
+        case .failed(let reason): "\(reason)"
+        }
+    }
+
+    private static func name(of queriedClass: QueriedClass?) -> String? {
+        switch queriedClass {
+        case nil: nil
+        case .identity: "idnt"
+        case .stored(.genericPassword): "genp"
+        case .stored(.internetPassword): "inet"
+        case .stored(.certificate): "cert"
+        case .stored(.key): "keys"
+        }
+    }
+
+    private static func name(of group: AuditedGroup) -> String? {
+        switch group {
+        case .named(let group): group.name
+        case .unknown: nil
+        case .everyOfProgram: "every group of the program"
+        case .tooLong: "a group whose name is too long"
+        }
+    }
+
+    /// Microseconds since 2001, as ISO 8601 writes them in UTC.
+    private static func time(_ microseconds: Int64) -> String {
+        let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        // Before 2001 the rest is negative.
+        let part = rest < 0 ? rest + 1_000_000 : rest
+        var moment = time_t(seconds - (rest < 0 ? 1 : 0) + 978_307_200)
+        var date = unsafe tm()
+        guard unsafe gmtime_r(&moment, &date) != nil else { return "at no time" }
+        let fields = unsafe [date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec].map {
+            padded(Int64($0), 2)
+        }
+        let day = unsafe "\(padded(Int64(date.tm_year) + 1900, 4))-\(fields[0])-\(fields[1])"
+        return "\(day)T\(fields[2]):\(fields[3]):\(fields[4]).\(padded(part, 6))Z"
+    }
+
+    private static func padded(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

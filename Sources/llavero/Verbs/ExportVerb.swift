@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
 internal import KeychainIdentity
+internal import KeychainImports
+internal import KeychainModel
 internal import KeychainTools
 
 /// `llavero export`.
@@ -94,5 +97,127 @@ enum ExportVerb: Verb {
             )
         }
         return left
+    }
+}
+
+/// Items in a file that leaves the keychain.
+enum ExportedFormat: String, CaseIterable {
+    /// Everything there is; secrets that are no text in base64.
+    case json
+    /// What most password managers read; only passwords that are text.
+    case csv
+
+    var head: String {
+        switch self {
+        case .json: "{\"llavero\":\(ExportNames.version),\"items\":[\n"
+        case .csv: ExportNames.columns.joined(separator: ",") + "\n"
+        }
+    }
+
+    var tail: String { self == .json ? "\n]}\n" : "" }
+
+    /// Why an item cannot be written so; nil when it can.
+    func refusal(of item: Item) -> String? {
+        self == .csv && !item.itemClass.isPassword ? "a \(item.kind) has no place in CSV" : nil
+    }
+
+    func refusal(of secret: SecretValue) -> String? {
+        self == .csv && !secret.isText ? "its bytes are no text; --format json keeps them" : nil
+    }
+
+    /// Writes one item, and says how many of its cells were given an apostrophe.
+    func write(
+        _ item: Item, _ secret: SecretValue?, isFirst: Bool, to stream: SecretStream
+    ) throws(CommandError) -> Int {
+        switch self {
+        case .json:
+            if !isFirst { try stream.put(",\n") }
+            // Without the brace at its end.
+            try stream.put(String(JSONText.object(ExportedMembers.of(item)).line.dropLast()))
+            if let secret { try ExportedFormat.writeJSON(secret, to: stream) }
+            try stream.put("}")
+            return 0
+        case .csv:
+            let texts = [item.name, item.url, item.account].map { SecretValue(copying: Array($0.utf8)) }
+            let notes = SecretValue(copying: Array(item.text(.comment).utf8))
+            let cells = texts + [secret ?? SecretValue(copying: []), notes, SecretValue(copying: [])]
+            var escaped: [String] = []
+            for (cell, column) in zip(cells, ExportNames.columns) {
+                let isFormula = unsafe cell.withUnsafeBytes { unsafe $0.first.map(ExportNames.beginsFormula) ?? false }
+                if isFormula { escaped.append(column) }
+                try stream.put(isFormula ? "\"'" : "\"")
+                try stream.put(cell, .csv)
+                try stream.put("\",")
+            }
+            try stream.put("\"\(escaped.joined(separator: " "))\"\n")
+            return escaped.count
+        }
+    }
+
+    static func writeJSON(_ secret: SecretValue, to stream: SecretStream) throws(CommandError) {
+        if secret.isText {
+            try stream.put(",\"secret\":\"")
+            try stream.put(secret, .json)
+        } else {
+            try stream.put(",\"secret-base64\":\"")
+            try stream.put(SecretForm.base64(secret), .none)
+        }
+        try stream.put("\"")
+    }
+}
+
+/// What an export says of an item beside its secret: exactly what is stored, so that it can be put back.
+enum ExportedMembers {
+    static func of(_ item: Item) -> [(String, JSONText)] {
+        var members: [(String, JSONText)] = [("name", .text(item.name)), ("kind", .text(item.kind))]
+        if item.itemClass == .internetPassword { members.append(("url", .text(item.url))) }
+        let absent = ItemIdentity.parts(of: item.itemClass)
+        for entry in item.attributes.entries where !ExportNames.isLeftOut(entry.attribute) {
+            // What stands for "not given" comes back by itself.
+            let isAbsent = absent.contains { $0.attribute == entry.attribute && $0.absent == entry.value }
+            if isAbsent || (entry.attribute == .synchronizable && entry.value == .number(0)) { continue }
+            members.append((ExportNames.name(of: entry.attribute), value(entry)))
+        }
+        if let control = item.accessControl {
+            members.append(("protection", .text(ExportNames.name(of: control.protection))))
+            if control.rules != nil, case .dictionary(var fields) = AccessControlCoding.list(control) {
+                fields["prot"] = nil
+                members.append(("rules", json(.dictionary(fields))))
+            }
+        }
+        members.append(("keychain", .text(KeychainNames.name(of: item.keychain.place))))
+        members.append(("id", .text(item.identifier)))
+        return members
+    }
+
+    private static func value(_ entry: AttributeList.Entry) -> JSONText {
+        switch entry.value {
+        case .string(let text): .text(text)
+        case .number(let number):
+            AttributeText.isSwitch(entry.attribute) && (number == 0 || number == 1)
+                ? .boolean(number == 1) : .number(number)
+        case .data(let bytes): base64(bytes)
+        case .date(let date): .optional(ExportDate.text(date))
+        }
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> JSONText {
+        let text = unsafe SecretForm.base64(SecretValue(copying: bytes)).withUnsafeBytes {
+            unsafe String(decoding: $0, as: UTF8.self)
+        }
+        return .object([("base64", .text(text))])
+    }
+
+    private static func json(_ list: PropertyList) -> JSONText {
+        switch list {
+        case .null: .null
+        case .boolean(let value): .boolean(value)
+        case .number(let number): .number(number)
+        case .string(let text): .text(text)
+        case .data(let bytes): base64(bytes)
+        case .date(let date): .optional(ExportDate.text(date))
+        case .array(let values): .list(values.map(json))
+        case .dictionary(let fields): .object(fields.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })
+        }
     }
 }

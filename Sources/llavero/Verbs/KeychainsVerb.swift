@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainTools
@@ -121,6 +122,45 @@ enum KeychainsVerb: Verb {
         }
     }
 
+    static func remove(
+        _ name: String, withItems: Bool, _ descriptor: Int32?, _ options: Options
+    ) throws(CommandError) {
+        let keychain = try ToolKeychain(written: name)
+        guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        // From here on it is known whether a daemon has it, and be it one that was gone.
+        _ = try keychain.standing()
+        // A daemon shows no program what another one keeps there.
+        guard withItems || !keychain.hasDaemon else {
+            throw .failure(
+                "nobody but the daemon can see whether the keychain still has items of other programs; "
+                    + "--with-items removes it with whatever it has")
+        }
+        try OwnerCheck.require([keychain], descriptor, "The keychain \(PlainText.shown(name)) is to be removed.")
+        let items = withItems ? [] : try ItemScope.everything.items(in: [keychain])
+        guard items.isEmpty else {
+            throw .failure("the keychain still has items (\(items.count)); --with-items removes them with it")
+        }
+        try keychain.remove()
+        options.tell("removed the keychain \(keychain.shownName)\(withItems ? ", with what it had" : "")")
+        var preferences = try Keychains.preferences()
+        guard preferences.search.contains(keychain.place) || preferences.standard == keychain.place else { return }
+        preferences.forget(keychain.place)
+        try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
+    }
+
+    /// The lists of keychains stay as they are: the next item begins a new keychain in its place.
+    static func setAside(_ name: String, _ options: Options) throws(CommandError) {
+        let keychain = try ToolKeychain(written: name)
+        let path = try ToolKeychain.translating { () throws(KeychainError) in
+            try KeychainRemoval.setAside(keychain.place)
+        }
+        options.tell(
+            """
+            moved the keychain \(keychain.shownName), whole, to \(PlainText.shown(path)); the next item begins a new one. \
+            Moved back, or named by --keychain, it is what it was
+            """)
+    }
+
     private static func show(_ places: [Place], _ form: OutputForm) {
         if form == .people {
             for place in places { print(title(place)) }
@@ -137,5 +177,47 @@ enum KeychainsVerb: Verb {
         let keychain = try ToolKeychain(written: name)
         guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
         return keychain.place
+    }
+}
+
+/// The keychains that a user has.
+enum KeychainFolders {
+    /// Those that are searched, in that order, then the one where new items go, then the others beside them by name.
+    static func all(_ preferences: KeychainPreferences) throws(CommandError) -> [Place] {
+        var places: [Place] = []
+        let root = try ToolKeychain.translating { () throws(KeychainError) in try Place.root(named: .current()) }
+        let others = try names(in: root).filter { Place.isName($0) }.map { Place.folder(root: root, name: $0) }
+        for place in preferences.search + [preferences.standard] + others {
+            if places.contains(place) { continue }
+            if try isThere(place) { places.append(place) }
+        }
+        return places
+    }
+
+    /// A daemon may have some where nobody else can look; those that lie here need not be opened for that.
+    private static func isThere(_ place: Place) throws(CommandError) -> Bool {
+        if (try? place.exists) ?? false { return true }
+        return try ToolKeychain(at: place).isThere
+    }
+
+    /// By name; nothing where there is no such folder.
+    private static func names(in folder: String) throws(CommandError) -> [String] {
+        guard let list = unsafe opendir(folder) else {
+            if errno == ENOENT { return [] }
+            throw .failure("\(PlainText.shown(folder)) cannot be read: \(unsafe String(cString: strerror(errno)))")
+        }
+        defer { unsafe closedir(list) }
+        var names: [String] = []
+        while let entry = unsafe readdir(list) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let name else { continue }
+            // A keychain that may not be looked into is one all the same.
+            let isKeychain =
+                unsafe access("\(folder)/\(name)/keychain.db", F_OK) == 0 || errno == EACCES || errno == EIO
+            if isKeychain { names.append(name) }
+        }
+        return names.sorted()
     }
 }

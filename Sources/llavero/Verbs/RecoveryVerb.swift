@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+internal import KeychainConnection
 internal import KeychainCrypto
+internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
@@ -92,5 +95,131 @@ enum RecoveryVerb: Verb {
             these words open the keychain \(keychain.shownName) where its device key is lost: write them down, they are shown \
             once; older ones are void
             """)
+    }
+}
+
+/// The use of the recovery key: the keychain opens again, bound to this machine.
+struct Recovery {
+    private let keychain: ToolKeychain
+    /// nil where the device key still opens it.
+    private let loss: DeviceLoss?
+    private let kind: EnclaveKind
+    private let hadPasscode: Bool
+
+    /// Looks at what there is, and refuses what has no sense; asks nobody.
+    init(of keychain: ToolKeychain, into wanted: EnclaveKind?) throws(CommandError) {
+        self.keychain = keychain
+        loss = keychain.host.deviceLoss()
+        let hasRecoveryKey: Bool
+        if let loss {
+            (kind, hadPasscode, hasRecoveryKey) = (wanted ?? loss.enclave, loss.hadPasscode, loss.hasRecoveryKey)
+        } else {
+            let standing = try keychain.standing()
+            (kind, hadPasscode) = (wanted ?? standing.enclave.kind, standing.lockState != .noPasscode)
+            hasRecoveryKey = standing.hasRecoveryKey
+        }
+        guard hasRecoveryKey else { throw .failure("the keychain has no recovery key, so none opens it") }
+    }
+
+    /// Who had a passcode is to have one again, unless that is said.
+    func run(with seed: SecretValue, newPasscode descriptor: Int32?, without: Bool) throws(CommandError) {
+        var passcode: Passcode?
+        if descriptor != nil || hadPasscode && !without {
+            let words = "The keychain's new passcode; the one from before is gone."
+            passcode = try PasscodeInput.passcode(descriptor, words, confirms: true)
+        }
+        let reply = try ToolKeychain.translating { () throws(KeychainError) in
+            try keychain.host.recover(with: seed, into: kind, passcode: passcode)
+        }
+        print("the keychain opens again, with a device key of its own on this machine; the recovery key stays as it is")
+        var losses: [String] = []
+        if hadPasscode {
+            losses.append("the passcode from before; \(passcode == nil ? "there is none now" : "the new one counts")")
+        }
+        guard case .removed(let items) = reply else {
+            throw .failure("what was lost cannot be told; `llavero check\(keychain.option)` examines the keychain")
+        }
+        if items > 0 {
+            losses.append("\(items) \(items == 1 ? "item" : "items") that no other device than the old one could open")
+        }
+        let keys = enclaveKeys
+        if keys > 0 { losses.append("\(keys) \(keys == 1 ? "key" : "keys") that lived in the old device's enclave") }
+        print(losses.isEmpty ? "nothing was lost" : losses.map { "lost: \($0)" }.joined(separator: "\n"))
+    }
+
+    /// All that there are lived in the old enclave, for the new one is a moment old.
+    private var enclaveKeys: Int {
+        guard case .references(let keys)? = try? keychain.perform(.enclaveKeys) else { return 0 }
+        return keys.count
+    }
+}
+
+/// The words of a recovery key that was just made, for whoever writes them down.
+enum ShownRecoveryKey {
+    static func show(_ seed: SecretValue) throws(CommandError) { try show(try key(seed)) }
+
+    /// Straight from memory that is wiped.
+    static func show(_ key: RecoveryKey) throws(CommandError) {
+        let text: SecretBytes
+        do throws(RecoveryWordsError<CryptoError>) { text = try key.words() } catch {
+            throw .failure("the words cannot be shown; make another recovery key")
+        }
+        try unsafe text.withUnsafeBytes { (text) throws(CommandError) in try unsafe write(text) }
+    }
+
+    private static func key(_ seed: SecretValue) throws(CommandError) -> RecoveryKey {
+        do throws(CryptoError) {
+            return try RecoveryKey(seed: unsafe seed.withUnsafeBytes { unsafe SecretBytes(copying: $0) })
+        } catch { throw ToolKeychain.otherReply }
+    }
+
+    private static func write(_ text: UnsafeRawBufferPointer) throws(CommandError) {
+        var rest = unsafe text[...]
+        while unsafe !rest.isEmpty {
+            let count = unsafe UnsafeRawBufferPointer(rebasing: rest).withMemoryRebound(to: UInt8.self) { bytes in
+                unsafe Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .failure("the words could not be printed; make another recovery key") }
+            unsafe rest = rest.dropFirst(count)
+        }
+        print("")
+    }
+}
+
+/// The fourteen words, as the holder of the paper gives them; never on the command line.
+enum TypedRecoveryKey {
+    /// From a descriptor, from standard input, or from the person.
+    static func seed(_ options: Options) throws(CommandError) -> SecretValue {
+        try options.requireOne(of: ["--fd", "--stdin"])
+        let text: SecretValue
+        if let descriptor = try PasscodeInput.descriptor(options, "--fd") {
+            text = try SecretInput.all(from: descriptor, line: true)
+        } else if options.has("--stdin") {
+            if Screen.hasInput {
+                throw .usage("--stdin reads what is redirected to it; without it the words are asked for, unseen")
+            }
+            text = try SecretInput.all(from: 0, line: true)
+        } else {
+            text = try SecretInput.ask(
+                "The fourteen words of the recovery key.", prompt: "Words:", confirms: false,
+                otherwise: "--stdin or --fd N gives them without one")
+        }
+        let key: RecoveryKey
+        do throws(RecoveryWordsError<CryptoError>) {
+            key = try unsafe text.withUnsafeBytes { (text) throws(RecoveryWordsError<CryptoError>) in
+                try unsafe RecoveryKey(words: text)
+            }
+        } catch { throw .failure(words(for: error)) }
+        return SecretValue(copying: key.seed)
+    }
+
+    private static func words(for error: RecoveryWordsError<CryptoError>) -> String {
+        switch error {
+        case .wrongCount(let count): "a recovery key has fourteen words, and these are \(count)"
+        case .unknownWord(let position): "word \(position) is none of the words that recovery keys are made of"
+        case .wrongChecksum: "every word exists, but one of them is wrong or in the wrong place"
+        case .abandoned, .noChecksum: "the words cannot be read"
+        }
     }
 }

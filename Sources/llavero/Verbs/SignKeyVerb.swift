@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+internal import KeychainCertificates
 internal import KeychainCrypto
 internal import KeychainIdentity
 internal import KeychainModel
@@ -69,4 +71,68 @@ enum SignKeyVerb: Verb {
         }
         return result
     }
+}
+
+/// An Ed25519 key as files have it: PKCS#8 or a SubjectPublicKeyInfo, between lines of dashes.
+enum SigningKey {
+    /// The private key in a file that nobody else can read.
+    static func read(_ path: String) throws(CommandError) -> SecretBytes {
+        let file = try OpenFile(path)
+        guard file.mode & 0o077 == 0, file.owner == geteuid() || geteuid() == 0 else {
+            throw .failure("others can read \(path), so it may be theirs too; keep keys at mode 600, and yours")
+        }
+        let block = try block(file)
+        guard block.label == "PRIVATE KEY" else {
+            throw .failure("\(path) is no private key in PEM, or an encrypted one: decrypt it before")
+        }
+        let key: PrivateKey
+        do throws(ExchangeError) {
+            key = try unsafe block.content.withUnsafeBytes { (bytes) throws(ExchangeError) in
+                try unsafe PrivateKey(der: bytes)
+            }
+        } catch { throw .failure("the private key in \(path) cannot be read") }
+        return try unsafe key.pkcs8.withUnsafeBytes { (bytes) throws(CommandError) in
+            guard unsafe bytes.count == privateHead.count + Ed25519.keySize && bytes.starts(with: privateHead) else {
+                throw .failure("\(path) is a key of another kind than Ed25519; `llavero sign-key` makes one")
+            }
+            return unsafe SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[privateHead.count...]))
+        }
+    }
+
+    /// The public key in a file.
+    static func readPublic(_ path: String) throws(CommandError) -> [UInt8] {
+        let block = try block(OpenFile(path))
+        let bytes = unsafe block.content.withUnsafeBytes { unsafe Array($0) }
+        guard block.label == "PUBLIC KEY", bytes.count == publicHead.count + Ed25519.keySize,
+            bytes.starts(with: publicHead)
+        else { throw .failure("\(path) is no public Ed25519 key in PEM") }
+        return Array(bytes.dropFirst(publicHead.count))
+    }
+
+    /// A private key as a file has it.
+    static func text(of privateKey: borrowing SecretBytes) -> SecretBytes {
+        let whole = unsafe SecretBytes(count: privateHead.count + privateKey.count) { output in
+            unsafe output.copyBytes(from: privateHead)
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: output[privateHead.count...])
+            unsafe privateKey.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
+        }
+        return unsafe whole.withUnsafeBytes { unsafe PEM.text("PRIVATE KEY", of: $0) }
+    }
+
+    private static func block(_ file: OpenFile) throws(CommandError) -> PEMBlock {
+        let content = try file.content(limit: 64 << 10)
+        do throws(ExchangeError) {
+            let blocks = try unsafe content.withUnsafeBytes { (text) throws(ExchangeError) in
+                try unsafe PEM.blocks(in: text)
+            }
+            guard let block = blocks.first, blocks.count == 1 else { throw .undecodable }
+            return block
+        } catch { throw .failure("\(file.path) is not one key in PEM") }
+    }
+
+    // RFC 8410: version 0, the algorithm, and 32 bytes in two OCTET STRINGs; the algorithm, and 32 bytes in a BIT STRING.
+    private static let privateHead: [UInt8] = [
+        0x30, 0x2E, 2, 1, 0, 0x30, 5, 6, 3, 0x2B, 0x65, 0x70, 4, 0x22, 4, 0x20,
+    ]
+    private static let publicHead: [UInt8] = [0x30, 0x2A, 0x30, 5, 6, 3, 0x2B, 0x65, 0x70, 3, 0x21, 0]
 }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainStatus
+internal import KeychainTools
+
+/// `security find-generic-password`.
+enum FindGenericPassword: SecurityVerb {
+    static let name = "find-generic-password"
+    static let summary = "finds a generic password"
+    static let usage = """
+        [OPTION…] [KEYCHAIN…]
+
+        Prints the first item that has all of these. Without KEYCHAIN the keychains of the search list are looked through.
+
+        \(PasswordKind.generic.usage)
+        \(PasswordFinding.usage)
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        try PasswordFinding.run(.generic, words, session)
+    }
+}
+
+/// `security find-internet-password`.
+enum FindInternetPassword: SecurityVerb {
+    static let name = "find-internet-password"
+    static let summary = "finds an internet password"
+    static let usage = """
+        [OPTION…] [KEYCHAIN…]
+
+        Prints the first item that has all of these. Without KEYCHAIN the keychains of the search list are looked through.
+
+        \(PasswordKind.internet.usage)
+        \(PasswordFinding.usage)
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        try PasswordFinding.run(.internet, words, session)
+    }
+}
+
+/// What find-generic-password and find-internet-password do.
+enum PasswordFinding {
+    /// The lines of the help for what is beside the options that name the item.
+    static let usage = """
+          -g           prints the password too, on standard error
+          -w           prints the password alone, and a line feed; in hexadecimal digits unless all of it can be printed
+          --raw        writes the password's bytes as they are, and nothing else
+        """
+
+    static func run(
+        _ kind: PasswordKind, _ words: ArraySlice<String>, _ session: Session
+    ) throws(SecurityFailure) {
+        let options = try SecurityOptions(
+            words, SecurityOptions.Allowed(letters: kind.letters + "gw", words: ["--raw"]))
+        let attributes = try kind.attributes(options)
+        let wantsValue = options.has("w") || options.has("--raw")
+        let wantsSecret = wantsValue || options.has("g")
+        let found = try ItemSearch.first(
+            kind, attributes, in: try Keychains.searched(options.operands),
+            returning: wantsSecret ? [.attributes, .data] : .attributes)
+        if wantsSecret, found.isNegative {
+            throw .status(
+                .itemNotFound, call: SecurityFailure.Call.content,
+                why: "the item says that no password is to be kept for it, and that the person is to be asked")
+        }
+        let secret = found.item.secret ?? SecretValue(copying: [])
+        if !wantsValue { print(ItemText.text(found.item, in: found.keychain.path)) }
+        if options.has("g") { try show(secret) }
+        if wantsValue { try printValue(secret, isRaw: options.has("--raw")) }
+    }
+
+    /// As it is where all of it can be printed, else in hexadecimal digits; `isRaw` for the bytes and nothing more.
+    private static func printValue(_ secret: SecretValue, isRaw: Bool) throws(SecurityFailure) {
+        let isPlain = unsafe isRaw || secret.withUnsafeBytes { unsafe BlobText.isPrintable($0) }
+        let shown = isPlain ? secret : SecretText.hexadecimal(secret, uppercase: false)
+        try SecurityFailure.translating("write") { () throws(CommandError) in
+            try SecretOutput.write(shown, to: STDOUT_FILENO, ending: isRaw ? "" : "\n")
+        }
+    }
+
+    /// On standard error, which it has to itself there.
+    private static func show(_ secret: SecretValue) throws(SecurityFailure) {
+        try SecurityFailure.translating("write") { () throws(CommandError) in
+            fflush(nil)
+            let label = SecretValue(copying: Array("password: ".utf8))
+            try SecretOutput.write(label, to: STDERR_FILENO)
+            try SecretOutput.write(SecretText.quoted(secret), to: STDERR_FILENO, ending: "\n")
+        }
+    }
+}

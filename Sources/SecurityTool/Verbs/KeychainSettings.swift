@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainRequest
+internal import KeychainTools
+
+/// `security set-keychain-settings`.
+enum SetKeychainSettings: SecurityVerb {
+    static let name = "set-keychain-settings"
+    static let summary = "says when a keychain locks by itself"
+    static let usage = """
+        [-l] [-u] [-t SECONDS] [KEYCHAIN]
+
+        Says when a keychain, the default one if none is named, locks by itself. What is not said is off.
+
+          -l           when the machine sleeps, and with its user's session
+          -u           after a time without a call, of 300 seconds if -t does not say
+          -t SECONDS   after that time; 0 stands for never
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "lut:"))
+        let keychain = try Keychains.chosen(try options.operandIfAny("keychain"))
+        let seconds = try options.number("t", in: 0...UInt32.max, "a number of seconds")
+        let timeout = seconds ?? (options.has("u") ? 300 : 0)
+        let settings = KeychainSettings(locksWithSession: options.has("l"), timeout: timeout == 0 ? nil : timeout)
+        try SecurityFailure.translating("SecKeychainSetSettings \(keychain.path)") { () throws(CommandError) in
+            _ = try keychain.perform(.change(settings))
+        }
+    }
+}
+
+/// `security show-keychain-info`.
+enum ShowKeychainInfo: SecurityVerb {
+    static let name = "show-keychain-info"
+    static let summary = "says when a keychain locks by itself"
+    static let usage = """
+        [KEYCHAIN]
+
+        Prints on standard error when a keychain, the default one if none is named, locks by itself.
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: ""))
+        let keychain = try Keychains.chosen(try options.operandIfAny("keychain"))
+        let settings = try SecurityFailure.translating(
+            "SecKeychainCopySettings \(keychain.path)"
+        ) { () throws(CommandError) in try keychain.settings() }
+        let sleep = settings.locksWithSession ? " lock-on-sleep" : ""
+        let timeout = settings.timeout.map { "timeout=\($0)s" } ?? "no-timeout"
+        session.answer("Keychain \"\(keychain.path)\"\(sleep) \(timeout)")
+    }
+}

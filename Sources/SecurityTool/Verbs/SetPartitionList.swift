@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+
+/// `security set-generic-password-partition-list`.
+enum SetGenericPasswordPartitionList: SecurityVerb {
+    static let name = "set-generic-password-partition-list"
+    static let summary = "accepts a partition list for a generic password"
+    static let usage = PartitionList.usage(like: FindGenericPassword.name)
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        try PartitionList.accept(for: .generic, words, session)
+    }
+}
+
+/// `security set-internet-password-partition-list`.
+enum SetInternetPasswordPartitionList: SecurityVerb {
+    static let name = "set-internet-password-partition-list"
+    static let summary = "accepts a partition list for an internet password"
+    static let usage = PartitionList.usage(like: FindInternetPassword.name)
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        try PartitionList.accept(for: .internet, words, session)
+    }
+}
+
+/// `security set-key-partition-list`.
+enum SetKeyPartitionList: SecurityVerb {
+    static let name = "set-key-partition-list"
+    static let summary = "accepts a partition list for keys"
+    static let usage = """
+        [-S LIST] [-k PASSWORD | --password-fd N] [OPTION…] [KEYCHAIN]
+
+        Does nothing but check the password and that there are keys: which programs may use a key, its access group says here, and
+        no program asks a person for it. So the scripts that need this on a Mac go on.
+
+          -S LIST            the partitions; accepted
+          -k PASSWORD        the keychain's password, which is checked
+          --password-fd N    reads it from descriptor N
+          -l LABEL, -a LABEL, -c CODE, -t public|private|symmetric, -d, -e, -r, -s, -u, -v, -w   which keys
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        let options = try SecurityOptions(
+            words,
+            SecurityOptions.Allowed(
+                letters: KeySearch.letters + "S:k:", valued: ["--password-fd"]))
+        let keychain = try Keychains.chosen(try options.operandIfAny("keychain"))
+        try PartitionList.check(options, keychain, session)
+        let keys = try KeySearch.all(try KeySearch.attributes(options), in: [keychain])
+        guard !keys.isEmpty else { throw .notFound() }
+        AccessLists.explainPartitions(session)
+    }
+}
+
+/// The partition lists of a Mac's keys and passwords, which come to nothing here.
+enum PartitionList {
+    /// The help of the subcommand for passwords; `find` is the one with the options that name the item.
+    static func usage(like find: String) -> String {
+        """
+        [-S LIST] [-k PASSWORD | --password-fd N] [OPTION…] [KEYCHAIN]
+
+        Does nothing but check the password and that the item is there: which programs may use it, its access group says here, and no
+        program asks a person for it. The options that name the item are those of \(find).
+
+          -S LIST            the partitions; accepted
+          -k PASSWORD        the keychain's password, which is checked
+          --password-fd N    reads it from descriptor N
+        """
+    }
+
+    /// What set-generic-password-partition-list and set-internet-password-partition-list do.
+    static func accept(
+        for kind: PasswordKind, _ words: ArraySlice<String>, _ session: Session
+    ) throws(SecurityFailure) {
+        let options = try SecurityOptions(
+            words, SecurityOptions.Allowed(letters: kind.letters + "S:k:", valued: ["--password-fd"]))
+        let name = try options.operandIfAny("keychain")
+        let attributes = try kind.attributes(options)
+        try check(options, try Keychains.chosen(name), session)
+        _ = try ItemSearch.first(
+            kind, attributes, in: try Keychains.searched(name.map { [$0] } ?? []), returning: .attributes)
+        AccessLists.explainPartitions(session)
+    }
+
+    /// Checks the password that is given for the keychain: a script that has a wrong one learns of it.
+    static func check(
+        _ options: SecurityOptions, _ keychain: ToolKeychain, _ session: Session
+    ) throws(SecurityFailure) {
+        guard options.value("S") != nil else { throw .usage("-S is missing: the list") }
+        let call = "SecKeychainItemSetAccessWithPassword"
+        if let given = try GivenPasscode.read(options, "k", session) {
+            try KeychainLock.verify(keychain, given, call: call)
+        } else if try KeychainLock.state(of: keychain) != .noPasscode {
+            let words = "The password of the keychain \(keychain.path)."
+            try KeychainLock.verify(keychain, try .ask(words, confirms: false, call: call), call: call)
+        }
+    }
+}
+
+/// The lists of applications that a Mac's files of keychains have (decision D24).
+enum AccessLists {
+    /// Says what -A and -T come to here.
+    static func explain(_ options: SecurityOptions, _ session: Session) {
+        guard options.has("A") || !options.all("T").isEmpty else { return }
+        session.remark(
+            """
+            -A and -T are accepted and change nothing: items have no list of applications here; which programs may use an \
+            item, its access group says
+            """)
+    }
+
+    /// Says what a partition list comes to here.
+    static func explainPartitions(_ session: Session) {
+        session.remark(
+            """
+            partition lists are accepted and change nothing: which programs may use an item, its access group says, and no \
+            program is asked about
+            """)
+    }
+}
