@@ -68,3 +68,90 @@ struct Head: Sendable, Equatable {
     private static let sealStart = macStart + RecordMAC.size
     static let size = sealStart + RecordMAC.size
 }
+
+/// The file of the head: two places for it, written in turn, so that a write which is torn leaves the one before it.
+struct HeadFile {
+    private let file: LogFile
+    private let hash: ChainHash
+
+    /// What the file holds.
+    struct Reading {
+        /// The later of the heads that somebody with the key wrote.
+        let head: Head?
+        /// Whether both places hold one, and nothing else is there.
+        let isWhole: Bool
+        /// Whether the file is as it is before the first write.
+        let isEmpty: Bool
+    }
+
+    init(_ file: LogFile, _ hash: ChainHash) {
+        self.file = file
+        self.hash = hash
+    }
+
+    func read() throws(AuditError) -> Reading {
+        var heads: [Head] = []
+        for place in 0..<2 {
+            var count = 0
+            let bytes = try unsafe [UInt8](count: Head.size) { (buffer) throws(AuditError) in
+                count = try unsafe file.read(into: buffer, at: place * Head.size)
+            }
+            guard count == Head.size, let head = try Head(decoding: bytes, hash) else { continue }
+            // Each has its place, so that one copied over the other is damage.
+            if head.sequence % 2 == UInt64(place) { heads.append(head) }
+        }
+        let size = try file.size()
+        let isPair = heads.count == 2 && heads[0].sequence.distance(to: heads[1].sequence).magnitude == 1
+        return Reading(
+            head: heads.max { $0.sequence < $1.sequence }, isWhole: isPair && size == 2 * Head.size,
+            isEmpty: size == 0)
+    }
+
+    /// Writes a head to the place whose turn it is.
+    func write(_ head: Head) throws(AuditError) {
+        try file.write(try head.encoded(hash), at: Int(head.sequence % 2) * Head.size)
+    }
+
+    /// Writes both places; the later one is returned.
+    func writeBoth(_ head: Head) throws(AuditError) -> Head {
+        var head = head
+        head.sequence += head.sequence % 2
+        let first = try head.encoded(hash)
+        head.sequence += 1
+        try file.truncate(to: 2 * Head.size)
+        try file.write(first + (try head.encoded(hash)), at: 0)
+        try file.sync()
+        return head
+    }
+
+    func sync() throws(AuditError) { try file.sync() }
+}
+
+/// The kernel's name for the time since it was started: what was written in this one no power cut can have taken back.
+package struct BootID: Sendable, Equatable {
+    let high: UInt64
+    let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// The present one; zeros where the kernel does not say, so that nothing is taken for a power cut's work.
+    package static func current() -> BootID {
+        guard let file = try? LogFile.open("/proc/sys/kernel/random/boot_id", forWriting: false),
+            let text = try? unsafe [UInt8](
+                count: 36,
+                filling: { (buffer) throws(AuditError) in
+                    guard try unsafe file.read(into: buffer, at: 0) == buffer.count else { throw .system(0) }
+                })
+        else { return unknown }
+        let digits = String(decoding: text.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self)
+        guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+            let low = UInt64(digits.suffix(16), radix: 16)
+        else { return unknown }
+        return BootID(high: high, low: low)
+    }
+
+    private static let unknown = BootID(high: 0, low: 0)
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+
 /// A reader that can say whether the finger on it is one of the enrolled ones.
 ///
 /// It says yes or no and knows no secret: what a finger opens has to be opened with keys that are here already.
@@ -47,6 +49,19 @@ package enum FingerprintError: BreakableWait {
     }
 }
 
+/// No reader at all.
+package struct NoFingerprintReader: FingerprintReader {
+    package init() {}
+
+    package func state(_ cancellation: PromptCancellation) throws(FingerprintError) -> FingerprintState { .noReader }
+
+    package func verify(
+        _ reason: String, _ cancellation: PromptCancellation, timeout: UInt32
+    ) throws(FingerprintError) {
+        throw .notAvailable("this program uses no fingerprint reader")
+    }
+}
+
 /// What a person could be told while a finger is awaited.
 package enum FingerprintNotice: Sendable, Equatable {
     /// A finger is awaited, and for which reason.
@@ -55,4 +70,24 @@ package enum FingerprintNotice: Sendable, Equatable {
     case readBadly
     /// It is not enrolled, and so many more may be tried.
     case notRecognized(left: Int)
+}
+
+/// Tells whoever sits at the terminal that a finger is awaited, which no dialog does.
+package enum TerminalNotice {
+    /// Says it where we are in the foreground, and nowhere else; never waits.
+    package static func tell(_ notice: FingerprintNotice, on path: String = "/dev/tty") {
+        guard let terminal = try? Terminal(path), terminal.isInForeground else { return }
+        let line = Array((words(notice) + "\n").utf8)
+        // A terminal that takes nothing now has nobody in front of it who reads.
+        _ = unsafe line.withUnsafeBytes { bytes in unsafe write(terminal.file, bytes.baseAddress, bytes.count) }
+    }
+
+    static func words(_ notice: FingerprintNotice) -> String {
+        switch notice {
+        case .waiting(let reason): reason.shown(bytes: 1000, lines: 5) + "\nPut your finger on the reader."
+        case .readBadly: "The finger was not read well; once more."
+        case .notRecognized(left: 0): "The finger is not recognized."
+        case .notRecognized(let left): "The finger is not recognized; \(left) more \(left == 1 ? "try" : "tries")."
+        }
+    }
 }

@@ -9,3 +9,94 @@ package protocol SecretPrompt: Sendable {
     /// An empty answer is an answer. Where nobody can be asked it throws `notAvailable` at once.
     func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes
 }
+
+/// What a person is asked, in words they see.
+///
+/// The words may come from anybody: what could move the cursor or turn the writing round is not shown.
+package struct SecretQuestion: Sendable {
+    /// What the dialog is about.
+    package var title: String
+    /// What is wanted, by whom and what for; may have several lines.
+    package var description: String
+    /// Stands before the answer.
+    package var prompt: String
+    /// What was wrong with the last answer.
+    package var error: String?
+    /// The secret is new: it has to be typed twice.
+    package var confirms: Bool
+    /// Words on the buttons, where there are any.
+    package var okTitle: String?
+    package var cancelTitle: String?
+    /// How many seconds a person has.
+    package var timeout: UInt32
+    package var cancellation: PromptCancellation
+
+    package init(
+        title: String, description: String, prompt: String, error: String? = nil, confirms: Bool = false,
+        okTitle: String? = nil, cancelTitle: String? = nil, timeout: UInt32, cancellation: PromptCancellation
+    ) {
+        self.title = title
+        self.description = description
+        self.prompt = prompt
+        self.error = error
+        self.confirms = confirms
+        self.okTitle = okTitle
+        self.cancelTitle = cancelTitle
+        self.timeout = timeout
+        self.cancellation = cancellation
+    }
+
+    /// The most bytes an answer may have.
+    package static let longestAnswer = Passcode.longest
+
+    static let repeatPrompt = "Once more:"
+    static let repeatError = "The two are not the same."
+    /// How often a secret and its repetition may differ.
+    static let repeatLimit = 5
+}
+
+/// Why a question has no answer.
+package enum PromptError: BreakableWait {
+    /// The person refused, or the question was taken back.
+    case cancelled
+    /// Nobody answered in time.
+    case timedOut
+    /// Nobody can be asked here; the text says what to do about it.
+    case notAvailable(StaticString)
+    /// Somebody was asked, and it went wrong: what, and the number behind it (errno, pinentry's code, a signal).
+    case failed(StaticString, code: Int32)
+
+    package init(_ wait: BrokenWait) {
+        self =
+            switch wait {
+            case .cancelled: .cancelled
+            case .timedOut: .timedOut
+            case .failed(let code): .failed("the system does not let this process wait for an answer", code: code)
+            }
+    }
+
+    static let tooLong = PromptError.failed("the answer is longer than a secret may be", code: 0)
+    static let neverTheSame = PromptError.failed("the secret and its repetition were never the same", code: 0)
+}
+
+extension PromptError {
+    /// Runs `body`, whose only error is that waiting ended early.
+    static func translating<Result: ~Copyable>(
+        _ body: () throws(BrokenWait) -> Result
+    ) throws(PromptError) -> Result {
+        do throws(BrokenWait) { return try body() } catch { throw PromptError(error) }
+    }
+}
+
+/// Asks nobody, and says why.
+package struct NoPrompt: SecretPrompt {
+    private let cause: StaticString
+
+    package init(_ cause: StaticString = "this program asks nobody for secrets; give it the secret with the request") {
+        self.cause = cause
+    }
+
+    package func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes {
+        throw .notAvailable(cause)
+    }
+}

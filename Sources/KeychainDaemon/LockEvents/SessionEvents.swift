@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainAuthentication
+internal import KeychainIdentity
 internal import KeychainModel
 
 /// Tells when sessions are locked and unlocked, and when the machine is about to sleep, as logind says it.
@@ -39,4 +41,122 @@ package final class SessionEvents: Sendable {
 
     /// Stops watching; an event that is being handled is handled to its end.
     package func stop() { cancellation.trip() }
+}
+
+/// Something that happened to a user's sessions, or to the machine.
+package struct SessionEvent: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// A session was locked, or may have been while nobody could say so.
+        case lock
+        /// A session was unlocked. That opens no keychain: nobody showed us a passcode.
+        case unlock
+        /// The machine is about to sleep.
+        case sleep
+    }
+
+    package let kind: Kind
+    /// Whose session; nil when it is about every user.
+    package let user: UInt32?
+
+    package init(_ kind: Kind, of user: UInt32?) {
+        self.kind = kind
+        self.user = user
+    }
+}
+
+/// How well sessions are watched now.
+package enum SessionWatch: Sendable, Equatable {
+    /// Every event comes; `delaysSleep` says whether the machine waits for us before it sleeps.
+    case watching(delaysSleep: Bool)
+    /// There is a bus, and nobody on it who knows of sessions.
+    case noLogind
+    /// There is no bus, or no library to speak to one with.
+    case noBus
+}
+
+/// The work of the thread that watches sessions.
+struct SessionWatcher: Sendable {
+    let user: UInt32?
+    let address: String
+    let cancellation: PromptCancellation
+    let report: @Sendable (SessionWatch) -> Void
+    let handle: @Sendable (SessionEvent) -> Void
+
+    /// Watches until it is told to stop, or there can be no bus.
+    func run() {
+        var missesEvents = false
+        do throws(BrokenWait) {
+            let patience = try Patience(seconds: nil, cancellation)
+            while true {
+                // Looked for before the first try, so that no bus comes unnoticed between the last one and the wait.
+                let arrival = BusArrival(address)
+                var hadBus = false
+                for pause in SessionWatcher.pauses where !hadBus {
+                    try patience.pause(milliseconds: pause)
+                    hadBus = try watch(&missesEvents, patience)
+                }
+                report(.noBus)
+                if hadBus {
+                    // One that hangs up again and again is not to keep us busy.
+                    try patience.pause(milliseconds: 200)
+                    continue
+                }
+                guard let arrival else { return }
+                try arrival.wait(patience)
+            }
+        } catch {}
+    }
+
+    /// Watches as long as there is a bus; false when there was none.
+    private func watch(_ missesEvents: inout Bool, _ patience: borrowing Patience) throws(BrokenWait) -> Bool {
+        guard let bus = Bus(address) else { return false }
+        var hadBus = false
+        do throws(BusFailure) {
+            let logind = try LogindWatch(bus, user, cancellation, report: report, handle: handle)
+            hadBus = true
+            if missesEvents { handle(SessionEvent(.lock, of: user)) }
+            missesEvents = true
+            try logind.run(patience)
+        } catch {
+            if case .wait(.cancelled) = error { throw .cancelled }
+        }
+        return hadBus
+    }
+
+    /// Milliseconds before each try: who has just made the socket may not listen yet.
+    private static let pauses: [Int32] = [0, 20, 100, 500]
+}
+
+/// The place where a bus would put its socket, to wait there for one.
+struct BusArrival {
+    private let file: OwnedDescriptor
+
+    /// From now on nothing is missed; nil when the address names no path, or nothing can be waited for.
+    init?(_ address: String) {
+        guard let path = BusArrival.path(in: address) else { return nil }
+        let file = inotify_init1(O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        self.file = OwnedDescriptor(owning: file)
+        var folder = path[...]
+        // The nearest folder that is there: what is missing appears in it first.
+        while let slash = folder.lastIndex(of: "/") {
+            folder = folder[..<slash]
+            let name = folder.isEmpty ? "/" : String(folder)
+            if unsafe inotify_add_watch(file, name, BusArrival.events) >= 0 { return }
+        }
+        return nil
+    }
+
+    /// Waits until something has changed there.
+    func wait(_ patience: borrowing Patience) throws(BrokenWait) { try patience.wait(for: file.number) }
+
+    /// Of `unix:path=…` alone, without anything that would have to be unescaped.
+    private static func path(in address: String) -> String? {
+        let start = "unix:path=/"
+        guard address.hasPrefix(start), !address.contains(where: { "%,;".contains($0) }) else { return nil }
+        return String(address.dropFirst(start.count - 1))
+    }
+
+    private static let events =
+        UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
 }

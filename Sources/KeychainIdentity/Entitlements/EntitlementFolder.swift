@@ -26,3 +26,78 @@ package struct EntitlementFolder: Sendable {
         return EntitlementTable(rules: rules, reports: reports)
     }
 }
+
+/// The rules in force, and the files that gave none.
+package struct EntitlementTable: Sendable, Equatable {
+    /// In the order of their files' names.
+    package let rules: [EntitlementRule]
+    package let reports: [EntitlementReport]
+    /// What the files claim for programs of their own, contested or not: no other program has these, whoever signed it.
+    package let identifiers: Set<String>
+
+    /// Takes all rules but those that claim one identifier for several programs, of which none is believed.
+    package init(rules: [EntitlementRule], reports: [EntitlementReport]) {
+        var accepted: [EntitlementRule] = []
+        var reports = reports
+        for rule in rules {
+            let contester = rules.first { other in
+                other.applicationIdentifier != nil && other.applicationIdentifier == rule.applicationIdentifier
+                    && !other.match.namesSameProgram(as: rule.match)
+            }
+            if let contester {
+                reports.append(EntitlementReport(file: rule.file, fault: .contestedIdentifier(by: contester.file)))
+            } else {
+                accepted.append(rule)
+            }
+        }
+        self.rules = accepted
+        identifiers = Set(rules.compactMap(\.applicationIdentifier))
+        self.reports = reports
+    }
+
+    /// Of a system where nobody listed anything.
+    package static let empty = EntitlementTable(rules: [], reports: [])
+}
+
+/// Why an entitlement file grants nothing.
+package enum EntitlementFault: Error, Sendable, Equatable {
+    /// It, or the folder, cannot be relied on or read.
+    case file(FileFault)
+    /// It is no property list with a dictionary.
+    case notAPropertyList
+    /// It has a key that means nothing here, so its author meant something else.
+    case unknownKey(String)
+    /// The value of a key has another type or form.
+    case wrongValue(String)
+    /// `match` is missing, or names no group, unit or path.
+    case matchesAnything
+    /// A digest without the path of the file.
+    case digestWithoutPath
+    /// It grants no group.
+    case grantsNothing
+    case unknownGroup
+    /// The group has members, who could give its mark to a file of theirs.
+    case groupHasMembers
+    /// The path names an interpreter, which is whatever its script says.
+    case interpreter
+    /// Another file claims the same application identifier for another program.
+    case contestedIdentifier(by: String)
+    /// Another signer file has the same key, so that it is open what that may grant.
+    case contestedKey(by: String)
+    /// Another signer file has the prefix too, or one that is part of the other.
+    case contestedPrefix(by: String)
+    /// There are more files than anybody needs.
+    case tooManyFiles
+}
+
+/// A file that grants nothing although somebody wrote it.
+package struct EntitlementReport: Sendable, Equatable {
+    /// Its name; that of the folder when the folder is at fault.
+    package let file: String
+    package let fault: EntitlementFault
+
+    package init(file: String, fault: EntitlementFault) {
+        self.file = file
+        self.fault = fault
+    }
+}

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
+internal import KeychainModel
+
 /// The content of one entitlement file.
 package struct EntitlementRule: Sendable, Equatable {
     /// The file's name, for people.
@@ -31,4 +34,121 @@ package struct EntitlementRule: Sendable, Equatable {
             // As for the keys: of a unit it may have been believed that its user cannot steer it.
             answersQuestions: answersQuestions && !(isSteerable && match.level == .unit))
     }
+}
+
+extension EntitlementRule {
+    /// The rule in a file's bytes, if all of it is understood.
+    package init(
+        parsing bytes: [UInt8], file: String, groups: GroupDirectory
+    ) throws(EntitlementFault) {
+        guard let entries = PropertyListFile.dictionary(in: bytes) else { throw .notAPropertyList }
+        var fields = EntitlementFields(entries)
+        guard var matching = try fields.dictionary("match") else { throw .matchesAnything }
+        let identifier = try fields.name("application-identifier")
+        let associated = try fields.names("associated-application-identifier") ?? []
+        let accessGroups = try fields.names("keychain-access-groups")
+        let applicationGroups = try fields.names("application-groups") ?? []
+        let administersKeys = try fields.truth("administers-keys")
+        let answersQuestions = try fields.truth("answers-questions")
+        try fields.finish()
+        let match = try EntitlementMatch(&matching, groups)
+        try matching.finish()
+        guard
+            identifier != nil || !associated.isEmpty || accessGroups?.isEmpty == false || !applicationGroups.isEmpty
+                || administersKeys || answersQuestions
+        else {
+            throw .grantsNothing
+        }
+        self.init(
+            file: file, match: match, keychainAccessGroups: accessGroups, applicationIdentifier: identifier,
+            associatedApplicationIdentifiers: associated, applicationGroups: applicationGroups,
+            administersKeys: administersKeys, answersQuestions: answersQuestions)
+    }
+}
+
+/// Which programs a file is about: those that all it names holds for.
+///
+/// It names at least one of group, unit and path.
+package struct EntitlementMatch: Sendable, Equatable {
+    /// The group of a setgid program.
+    package let group: UInt32?
+    /// A systemd service of the system, with its suffix.
+    package let unit: String?
+    /// The program's file.
+    package let path: String?
+    /// Its SHA-256; only together with `path`.
+    package let digest: [UInt8]?
+    /// The users who may run it; nil for all.
+    package let users: Set<UInt32>?
+
+    /// The strongest of what it names.
+    package var level: IdentityLevel {
+        if group != nil { return .kernel }
+        if unit != nil { return .unit }
+        return digest != nil ? .imageByHash : .imageByPath
+    }
+
+    /// Whether both are about one program, perhaps in two versions or for different users.
+    package func namesSameProgram(as other: EntitlementMatch) -> Bool {
+        group == other.group && unit == other.unit && path == other.path
+    }
+}
+
+extension EntitlementMatch {
+    fileprivate init(_ fields: inout EntitlementFields, _ groups: GroupDirectory) throws(EntitlementFault) {
+        group = try fields.group("group", groups)
+        unit = try fields.name("unit")
+        path = try fields.name("path")
+        digest = try fields.digest("sha256")
+        users = try fields.users("uids")
+        guard group != nil || unit != nil || path != nil else {
+            throw digest == nil ? .matchesAnything : .digestWithoutPath
+        }
+        guard digest == nil || path != nil else { throw .digestWithoutPath }
+        // Said to whoever writes new digests after an upgrade; here it has to make sense, and says no more.
+        if try fields.truth("refreshes"), digest == nil { throw .wrongValue("refreshes") }
+        if let unit, !SystemUnit.isService(unit) { throw .wrongValue("unit") }
+        if let path {
+            guard TrustedPath.isWellFormed(path) else { throw .wrongValue("path") }
+            guard !Interpreters.contains(path) else { throw .interpreter }
+        }
+    }
+}
+
+/// What an entitlement file grants a program, as it stands there; the order of groups is made of it elsewhere.
+package struct GrantedEntitlements: Sendable, Equatable {
+    package let keychainAccessGroups: [String]?
+    package let applicationIdentifier: String?
+    package let associatedApplicationIdentifiers: [String]
+    package let applicationGroups: [String]
+    /// Whether "*" among the groups opens all of them.
+    package let honoursWildcard: Bool
+    /// Whether it may change the keys of its user's keychain without showing the passcode.
+    package let administersKeys: Bool
+    /// Whether it may ask its user for the system's daemon.
+    package let answersQuestions: Bool
+
+    package init(
+        keychainAccessGroups: [String]?, applicationIdentifier: String?,
+        associatedApplicationIdentifiers: [String] = [],
+        applicationGroups: [String], honoursWildcard: Bool, administersKeys: Bool = false,
+        answersQuestions: Bool = false
+    ) {
+        self.keychainAccessGroups = keychainAccessGroups
+        self.applicationIdentifier = applicationIdentifier
+        self.associatedApplicationIdentifiers = associatedApplicationIdentifiers
+        self.applicationGroups = applicationGroups
+        self.honoursWildcard = honoursWildcard
+        self.administersKeys = administersKeys
+        self.answersQuestions = answersQuestions
+    }
+
+    /// Of a program that nobody listed.
+    package static let open = GrantedEntitlements(
+        keychainAccessGroups: [AccessGroup.open.name], applicationIdentifier: nil, applicationGroups: [],
+        honoursWildcard: false)
+
+    /// No group at all: every operation fails.
+    package static let nothing = GrantedEntitlements(
+        keychainAccessGroups: [], applicationIdentifier: nil, applicationGroups: [], honoursWildcard: false)
 }

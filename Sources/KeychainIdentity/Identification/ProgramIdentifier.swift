@@ -101,3 +101,85 @@ package struct ProgramIdentifier: Sendable {
         rules.map(\.file).joined(separator: ", ")
     }
 }
+
+/// Who a peer is taken for, what that grants it, and why.
+package struct ProgramIdentity: Sendable, Equatable {
+    package let level: IdentityLevel
+    package let granted: GrantedEntitlements
+    /// The entitlement file it was found in; nil for an unlisted program.
+    package let file: String?
+    /// One sentence for diagnostics and the audit log; no right hangs on it.
+    package let explanation: String
+}
+
+/// How well it is known which program a peer is.
+package enum IdentityLevel: Int, Sendable, Comparable, CaseIterable, CustomStringConvertible {
+    /// Nobody listed it: anything its user runs could be it.
+    case none
+    /// It executes a file that only root can change, and that a signer who is believed has signed for these rights.
+    case imageBySignature
+    /// It executes a file that only root can change, at a listed path. Its user can still steer it (LD_PRELOAD, ptrace).
+    case imageByPath
+    /// Such a file with a listed SHA-256.
+    case imageByHash
+    /// It belongs to a service that systemd started for the system, and its user's other programs may steer it by ptrace:
+    /// worth no more than an image.
+    case traceableUnit
+    /// It belongs to such a service, and the kernel keeps its user's other programs from tracing it.
+    case unit
+    /// The kernel gave it a group for its file's sake, and keeps its user out of it.
+    case kernel
+
+    package static func < (left: IdentityLevel, right: IdentityLevel) -> Bool { left.rawValue < right.rawValue }
+
+    package var description: String {
+        switch self {
+        case .none: "none"
+        case .imageBySignature: "image by signature"
+        case .imageByPath: "image by path"
+        case .imageByHash: "image by hash"
+        case .traceableUnit: "unit that can be traced"
+        case .unit: "unit"
+        case .kernel: "kernel"
+        }
+    }
+}
+
+/// What an administrator decides about programs, and where the evidence comes from.
+package struct IdentityPolicy: Sendable {
+    /// Whether a program that nobody listed is in the one open group; else it has no group.
+    package let opensToUnlisted: Bool
+    /// Whether the rules only keep order among programs whose user has all that is here anyway, as with the user's own
+    /// daemon.
+    ///
+    /// Then an unlisted program may be in other namespaces than ours, as in a container, or in some that we cannot see, though
+    /// no file of theirs ever counts as an image; and a group is believed of a program whose file we cannot see.
+    package let guardsNothing: Bool
+    /// Whose files are relied on.
+    package let owners: TrustedOwners
+    /// The text of a process's /proc/PID/cgroup.
+    package let controlGroups: @Sendable (PeerProcess) -> String?
+    /// Why other programs of its user can steer a service's process; nil when they cannot.
+    package let tracing: @Sendable (PeerProcess) -> String?
+    /// Who is in which group of the system.
+    package let groups: GroupDirectory
+
+    package init(
+        opensToUnlisted: Bool = true, guardsNothing: Bool = false, owners: TrustedOwners = .root,
+        groups: GroupDirectory = .system,
+        controlGroups: @escaping @Sendable (PeerProcess) -> String? = { $0.text(of: "cgroup") },
+        tracing: @escaping @Sendable (PeerProcess) -> String? = { TracingProtection.gap(of: $0) }
+    ) {
+        self.opensToUnlisted = opensToUnlisted
+        self.guardsNothing = guardsNothing
+        self.owners = owners
+        self.groups = groups
+        self.controlGroups = controlGroups
+        self.tracing = tracing
+    }
+
+    /// Whether a peer that was known at this level still is: a service's process may be traced since.
+    package func stillHolds(_ level: IdentityLevel, for peer: Peer) -> Bool {
+        level != .unit || tracing(peer.process) == nil
+    }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CPeer
 internal import KeychainModel
 
 /// The service of the system that a process belongs to.
@@ -42,4 +43,48 @@ package enum SystemUnit {
     }
 
     private static let suffix = ".service"
+}
+
+/// Whether the kernel keeps a user's programs from steering each other by ptrace, and so out of a service's processes.
+///
+/// That a process forbids debuggers itself (PR_SET_DUMPABLE) is not enough for a service: it does so a moment after it was
+/// executed, and its user's programs may end it and be there when systemd starts it again; any program that the service starts
+/// does not do it; and whoever has steered one of its processes once can have that start others, which stay in the service
+/// and may forbid debuggers too. What counts is that nobody could: Yama lets only a process's ancestors trace it, and
+/// those of a service of the system are systemd and the service.
+package enum TracingProtection {
+    /// Why other programs of its user can steer the process; nil when they cannot.
+    package static func gap(of process: PeerProcess) -> String? {
+        // Other programs of root's have everything anyway.
+        if process.user == 0 { return nil }
+        guard let tracer = tracer(in: process.text(of: "status")) else { return "it cannot be seen who traces it" }
+        guard tracer == 0 else { return "another process traces it" }
+        return isRestricted() ? nil : "other programs of its user may trace it (kernel.yama.ptrace_scope is not set)"
+    }
+
+    /// Whether Yama is there, and lets nobody trace who is no ancestor.
+    package static func isRestricted() -> Bool { (scope() ?? 0) >= 1 }
+
+    /// What kernel.yama.ptrace_scope says; nil where the kernel has no Yama, or it cannot be read.
+    package static func scope() -> Int? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = unsafe llv_peer_read_file_at("/proc/sys/kernel/yama/ptrace_scope", &bytes, 16)
+        guard count > 0, count < 16 else { return nil }
+        return scope(in: String(decoding: bytes.prefix(Int(count)), as: UTF8.self))
+    }
+
+    /// The number in such a file's text.
+    package static func scope(in text: String) -> Int? {
+        let digits = text.hasSuffix("\n") ? text.dropLast() : text[...]
+        guard digits.utf8.count == 1, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(digits)
+    }
+
+    /// The process that traces, by the text of /proc/PID/status; 0 for none, nil when that does not say.
+    package static func tracer(in status: String?) -> Int? {
+        // The program's own name stands in the first line, with its line feeds written otherwise.
+        let name = "TracerPid:\t"
+        guard let line = status?.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return nil }
+        return Int(line.dropFirst(name.count))
+    }
 }

@@ -2,6 +2,7 @@
 
 internal import CPeer
 internal import Glibc
+internal import KeychainCrypto
 internal import KeychainModel
 
 /// The server's side of the question "is the process that connected the one that speaks, and what does it run?".
@@ -98,4 +99,79 @@ package final class Handshake {
 
     /// More than an honest client, which sends nothing, and little enough to read at once.
     private static let mostDropped = 64
+}
+
+/// The client's side of `Handshake`.
+package enum HandshakeAnswer {
+    /// Waits for the nonce, at most so many milliseconds, and sends it back.
+    ///
+    /// It comes before anything else: what was sent earlier is dropped unread. Whether the server may be spoken to is
+    /// to be asked first (`ServerIdentity`).
+    package static func give(over socket: OwnedDescriptor, milliseconds: Int32) throws(PeerError) {
+        let deadline = Deadline(milliseconds: milliseconds)
+        var nonce = [UInt8](repeating: 0, count: Nonce.size + 1)
+        var packet = llv_peer_packet()
+        while true {
+            let count = unsafe llv_peer_receive(socket.number, &nonce, Nonce.size + 1, false, &packet)
+            if count == -Int64(EAGAIN) {
+                try deadline.wait(for: socket)
+                continue
+            }
+            guard count >= 0 else { throw PeerError(connection: Int32(count)) }
+            guard count > 0 else { throw .hungUp }
+            guard !packet.carried_descriptors else { throw .descriptorsPassed }
+            guard count == Int64(Nonce.size) else { throw .malformed }
+            return try Nonce.send(Array(nonce.prefix(Nonce.size)), over: socket.number)
+        }
+    }
+}
+
+/// Who listens where a client connected, as of the moment that it began to listen.
+package struct ServerIdentity: Sendable, Equatable {
+    package let user: UInt32
+
+    package init(of socket: OwnedDescriptor) throws(PeerError) {
+        var credentials = llv_peer_credentials()
+        let failure = unsafe llv_peer_read_credentials(socket.number, &credentials)
+        guard failure == 0 else { throw .system(-failure) }
+        user = credentials.uid
+    }
+
+    /// Whether a client may give it anything: root, the client's own user, or the one that the daemon runs under.
+    package func isTrusted(by ownUser: UInt32, daemonUser: UInt32?) -> Bool {
+        user == 0 || user == ownUser || user == daemonUser
+    }
+}
+
+/// Sixteen random bytes that a peer sends back, so that what it sent before is known to be older.
+struct Nonce: Sendable {
+    let bytes: [UInt8]
+
+    init() throws(PeerError) {
+        do throws(CryptoError) {
+            bytes = try unsafe [UInt8](count: Nonce.size) { (buffer) throws(CryptoError) in
+                try unsafe fillRandom(buffer)
+            }
+        } catch { throw .system(EAGAIN) }
+    }
+
+    /// Whether these bytes are it, in a time that does not depend on them.
+    func matches(_ answer: UnsafeRawBufferPointer) -> Bool {
+        unsafe bytes.lendingBytes { unsafe isEqualInConstantTime($0, answer) }
+    }
+
+    func send(over socket: Int32) throws(PeerError) {
+        try Nonce.send(bytes, over: socket)
+    }
+
+    static func send(_ bytes: [UInt8], over socket: Int32) throws(PeerError) {
+        let failure = unsafe bytes.lendingBytes { bytes -> Int32 in
+            guard let start = bytes.baseAddress else { return -EINVAL }
+            // The first packet of a connection always finds room.
+            return unsafe llv_peer_send(socket, start, bytes.count, false)
+        }
+        guard failure == 0 else { throw PeerError(connection: failure) }
+    }
+
+    static let size = 16
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCoding
-internal import KeychainModel
+internal import KeychainCrypto
+package import KeychainModel
 
 /// What a signer says of a program, about these very bytes.
 package struct ProgramStatement: Sendable, Equatable {
@@ -99,4 +100,92 @@ extension ProgramStatement {
         static let length = "length"
         static let currentFormat: Int64 = 1
     }
+}
+
+/// A statement and whoever's signature, which says nothing before `requireSignature`.
+package struct SignedStatement: Sendable, Equatable {
+    package let statement: ProgramStatement
+    package let signature: [UInt8]
+
+    /// Signs; the statement has to name this very key.
+    package init(
+        signing statement: ProgramStatement, with privateKey: borrowing SecretBytes
+    ) throws(SignatureFault) {
+        do throws(CryptoError) {
+            let publicKey = try Ed25519.publicKey(of: privateKey)
+            guard try Digest.sha256(of: publicKey) == statement.signer else { throw .invalidParameters }
+            let message = try SignedStatement.message(statement)
+            signature = try Ed25519.signature(of: message, with: privateKey)
+        } catch { throw .library }
+        self.statement = statement
+    }
+
+    /// Throws unless the owner of `publicKey` signed exactly this.
+    package func requireSignature(by publicKey: [UInt8]) throws(SignatureFault) {
+        let message: [UInt8]
+        do throws(CryptoError) { message = try SignedStatement.message(statement) } catch { throw .library }
+        guard Ed25519.isValid(signature: signature, of: message, publicKey: publicKey) else { throw .wrongSignature }
+    }
+
+    // Words before it, so that no signature for another purpose under the same key can stand here.
+    private static func message(_ statement: ProgramStatement) throws(CryptoError) -> [UInt8] {
+        do throws(CodingError) {
+            return try Array("llavero signed program\0".utf8) + statement.propertyList.encoded()
+        } catch { throw .invalidParameters }
+    }
+
+    internal func encoded() throws(SignatureFault) -> [UInt8] {
+        do throws(CodingError) {
+            return try PropertyList.array([statement.propertyList, .data(signature)]).encoded()
+        } catch { throw .malformed(.statement) }
+    }
+
+    /// Reads what `encoded` writes, and nothing else.
+    internal init(decoding bytes: [UInt8]) throws(SignatureFault) {
+        let list: PropertyList
+        do throws(CodingError) { list = try PropertyList(decoding: bytes) } catch { throw .malformed(.statement) }
+        guard case .array(let parts) = list, parts.count == 2, let statement = ProgramStatement(parts[0]),
+            case .data(let signature) = parts[1], signature.count == Ed25519.signatureSize
+        else { throw .malformed(.statement) }
+        self.statement = statement
+        self.signature = signature
+        // Keys that Unicode holds equal to ours are not ours.
+        guard try encoded() == bytes else { throw .malformed(.statement) }
+    }
+}
+
+/// A signed statement as the content of the section `.note.llavero`: one note, in the form that all ELF notes have.
+internal enum StatementNote {
+    /// The bytes of a section with this statement.
+    static func bytes(_ statement: SignedStatement) throws(SignatureFault) -> [UInt8] {
+        let content = try statement.encoded()
+        var bytes = [UInt8](repeating: 0, count: headSize)
+        LittleEndian.write(UInt32(owner.count), to: &bytes, at: 0)
+        LittleEndian.write(UInt32(truncatingIfNeeded: content.count), to: &bytes, at: 4)
+        LittleEndian.write(kind, to: &bytes, at: 8)
+        bytes += owner + content
+        bytes += [UInt8](repeating: 0, count: (4 - content.count % 4) % 4)
+        guard bytes.count <= largest else { throw .tooLarge(.statement) }
+        return bytes
+    }
+
+    /// Reads what `bytes` writes, and nothing else.
+    static func statement(in bytes: [UInt8]) throws(SignatureFault) -> SignedStatement {
+        let start = headSize + owner.count
+        guard bytes.count > start, bytes.count <= largest, bytes[headSize..<start].elementsEqual(owner) else {
+            throw .malformed(.note)
+        }
+        let size: UInt32 = LittleEndian.number(bytes, at: 4)
+        guard size <= UInt32(bytes.count - start) else { throw .malformed(.note) }
+        let statement = try SignedStatement(decoding: Array(bytes[start..<start + Int(size)]))
+        guard try StatementNote.bytes(statement) == bytes else { throw .malformed(.note) }
+        return statement
+    }
+
+    static let section: StaticString = ".note.llavero"
+    static let largest = 16 << 10
+    // A multiple of four bytes, so that what follows it is where notes of every alignment have it.
+    private static let owner = Array("Llavero\0".utf8)
+    private static let kind: UInt32 = 1
+    private static let headSize = 12
 }

@@ -16,6 +16,12 @@ struct WireWriter {
 
     mutating func write(_ value: some WireElement) throws(WireError) { try value.write(to: &self) }
 
+    /// The number of a case, and the first thing that it holds.
+    mutating func write(_ number: Int64, _ value: some WireElement) throws(WireError) {
+        self.number(number)
+        try write(value)
+    }
+
     mutating func null() {
         head.append(WireTag.null)
         head.append(0)

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import Glibc
+internal import KeychainModel
+
+/// Lets one prompt at a time before the person, whoever asks.
+///
+/// Requests with equal keys that wait at the same time are one: they share the answer, be it a refusal. The prompt runs
+/// on a thread of its own, so that a request that is taken back leaves it to the others at once; it is taken back itself
+/// when nobody waits for it any more.
+package final class PromptQueue<Key: Hashable & Sendable, Answer: Sendable, Failure: BreakableWait>: Sendable {
+    /// Asks; the cancellation is tripped when nobody wants the answer any more.
+    package typealias Prompt = @Sendable (PromptCancellation) throws(Failure) -> Answer
+
+    private let line = ForkSafeMutex(PromptLine<Key, Answer, Failure>())
+
+    package init() {}
+
+    /// The answer to `prompt`, or to an equal one that was there before; waits on the caller's thread.
+    ///
+    /// Hold no lock, and be in no operation. How long it takes is for the prompts to limit.
+    package func answer(
+        to key: Key, _ cancellation: PromptCancellation, _ prompt: @escaping Prompt
+    ) throws(Failure) -> Answer {
+        if cancellation.isTripped { throw Failure(.cancelled) }
+        let bell: Bell
+        do throws(BrokenWait) { bell = try Bell() } catch { throw Failure(error) }
+        cancellation.attach(bell)
+        defer { cancellation.detach(bell) }
+        let (entry, isFirst) = line.withLock { $0.join(key, prompt, bell) }
+        if isFirst { startAsking() }
+        while true {
+            let failure = wait(for: bell)
+            let result = line.withLock { line -> Result<Answer, Failure>? in
+                let why = cancellation.isTripped ? BrokenWait.cancelled : failure
+                guard let why else { return entry.result }
+                line.leave(entry, bell)
+                return .failure(Failure(why))
+            }
+            if let result { return try result.get() }
+        }
+    }
+
+    /// How many requests wait for an answer now.
+    package var waiting: Int { line.withLock { $0.waiting } }
+
+    /// Whether nothing is asked, and nobody waits.
+    package var isIdle: Bool { line.withLock { $0.isIdle } }
+
+    /// Waits until the bell rings; what it returns is why it cannot.
+    private func wait(for bell: Bell) -> BrokenWait? {
+        do throws(BrokenWait) {
+            _ = try Patience.poll([pollfd(fd: bell.file, events: Int16(POLLIN), revents: 0)], -1)
+            bell.still()
+            return nil
+        } catch { return error }
+    }
+
+    private func startAsking() {
+        let failure = PromptThread.start { [self] in
+            while let entry = line.withLock({ $0.next() }) {
+                let result: Result<Answer, Failure>
+                do throws(Failure) { result = .success(try entry.prompt(entry.cancellation)) } catch {
+                    result = .failure(error)
+                }
+                line.withLock { $0.finish(entry, with: result) }
+            }
+        }
+        if failure != 0 { line.withLock { $0.giveUp(Failure(.failed(failure))) } }
+    }
+}
+
+/// The prompts that wait for their turn, and who waits for each.
+struct PromptLine<Key: Hashable & Sendable, Answer: Sendable, Failure: BreakableWait> {
+    typealias Prompt = PromptQueue<Key, Answer, Failure>.Prompt
+
+    /// One prompt.
+    // Sendable: what changes in it is read and written only with the queue's lock held.
+    final class Entry: @unchecked Sendable {
+        let key: Key
+        let prompt: Prompt
+        let cancellation = PromptCancellation()
+        fileprivate var waiting: [Bell] = []
+        fileprivate var isBeforeThePerson = false
+        fileprivate(set) var result: Result<Answer, Failure>?
+
+        init(key: Key, prompt: @escaping Prompt) {
+            self.key = key
+            self.prompt = prompt
+        }
+    }
+
+    private var entries: [Entry] = []
+    private var isAsking = false
+    /// In which process, counted in forks: a child has none of the parent's threads, and nobody who waits.
+    private var epoch = llv_fork_epoch()
+
+    var isIdle: Bool { entries.isEmpty && !isAsking }
+
+    var waiting: Int { entries.reduce(0) { $0 + $1.waiting.count } }
+
+    /// Who wants an answer waits for the entry; `isFirst` when nobody is there yet who asks.
+    mutating func join(_ key: Key, _ prompt: @escaping Prompt, _ bell: Bell) -> (entry: Entry, isFirst: Bool) {
+        if epoch != llv_fork_epoch() { self = PromptLine() }
+        // One that is being taken back has no answer for anybody.
+        if let entry = entries.first(where: { $0.key == key && !$0.waiting.isEmpty }) {
+            entry.waiting.append(bell)
+            return (entry, false)
+        }
+        let entry = Entry(key: key, prompt: prompt)
+        entry.waiting = [bell]
+        entries.append(entry)
+        defer { isAsking = true }
+        return (entry, !isAsking)
+    }
+
+    /// Who no longer wants an answer goes, and the prompt with the last one.
+    mutating func leave(_ entry: Entry, _ bell: Bell) {
+        entry.waiting.removeAll { $0 === bell }
+        guard entry.waiting.isEmpty, entry.result == nil else { return }
+        if entry.isBeforeThePerson { entry.cancellation.trip() } else { entries.removeAll { $0 === entry } }
+    }
+
+    /// What is to be asked now; nil when nobody waits, and then nobody asks any more.
+    mutating func next() -> Entry? {
+        let entry = entries.first
+        entry?.isBeforeThePerson = true
+        isAsking = entry != nil
+        return entry
+    }
+
+    mutating func finish(_ entry: Entry, with result: Result<Answer, Failure>) {
+        entries.removeAll { $0 === entry }
+        entry.result = result
+        for bell in entry.waiting { bell.ring() }
+        entry.waiting = []
+    }
+
+    /// Nobody can ask.
+    mutating func giveUp(_ failure: Failure) {
+        for entry in entries { finish(entry, with: .failure(failure)) }
+        isAsking = false
+    }
+}

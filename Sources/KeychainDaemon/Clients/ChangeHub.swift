@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainAuthentication
+internal import KeychainIdentity
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTransport
+internal import KeychainWire
+
+/// Brings what one program changed to those who asked to be told, as far as they may see it.
+final class ChangeHub: Sendable {
+    private struct State: Sendable {
+        var count: UInt64 = 0
+        var subscriptions: [UInt64: ChangeSubscription] = [:]
+    }
+
+    private let state = ForkSafeMutex(State())
+
+    /// Whether anybody listens: else nobody needs to say anything.
+    var isHeard: Bool { state.withLock { !$0.subscriptions.isEmpty } }
+
+    func subscribe(_ caller: Caller) throws(BrokenWait) -> ChangeSubscription {
+        let bell = try Bell()
+        return state.withLock { state in
+            state.count += 1
+            let subscription = ChangeSubscription(state.count, caller, bell)
+            state.subscriptions[state.count] = subscription
+            return subscription
+        }
+    }
+
+    func end(_ subscription: ChangeSubscription) {
+        state.withLock { _ = $0.subscriptions.removeValue(forKey: subscription.number) }
+    }
+
+    /// Never waits for anybody who listens.
+    func tell(_ deeds: [ItemDeed]) {
+        let changes = deeds.filter(\.isChange)
+        guard !changes.isEmpty else { return }
+        for subscription in state.withLock({ Array($0.subscriptions.values) }) { subscription.take(changes) }
+    }
+}
+
+/// What one program is still to be told.
+final class ChangeSubscription: Sendable {
+    let number: UInt64
+    /// Rings when there is something.
+    let bell: Bell
+    private let caller: Caller
+
+    private struct Waiting: Sendable {
+        var deeds: [ItemDeed] = []
+        var isIncomplete = false
+    }
+
+    private let waiting = ForkSafeMutex(Waiting())
+
+    init(_ number: UInt64, _ caller: Caller, _ bell: Bell) {
+        self.number = number
+        self.caller = caller
+        self.bell = bell
+    }
+
+    /// Keeps what the program may see; of one that does not listen no more than so much.
+    func take(_ deeds: [ItemDeed]) {
+        let visible = deeds.filter { deed in
+            caller.seesEveryGroup || caller.groups.contains { $0.name.hasSameBytes(as: deed.group) }
+        }
+        guard !visible.isEmpty else { return }
+        waiting.withLock { waiting in
+            guard waiting.deeds.count + visible.count <= ChangeSubscription.most else {
+                waiting = Waiting(deeds: [], isIncomplete: true)
+                return
+            }
+            waiting.deeds += visible
+        }
+        bell.ring()
+    }
+
+    /// What is to be told now; nil when there is nothing.
+    func next() -> KeychainChanges? {
+        bell.still()
+        return waiting.withLock { waiting in
+            guard !waiting.deeds.isEmpty || waiting.isIncomplete else { return nil }
+            defer { waiting = Waiting() }
+            return KeychainChanges(waiting.deeds, isIncomplete: waiting.isIncomplete)
+        }
+    }
+
+    private static let most = 10_000
+}
+
+extension Session {
+    /// Tells the client of changes until it hangs up, or says anything more.
+    func tellChanges(of keychain: UserKeychain, as number: UInt64) throws(TransportError) {
+        let (hub, edition) = (keychain.hub, program.edition)
+        let subscription: ChangeSubscription
+        do throws(BrokenWait) { subscription = try hub.subscribe(program.caller()) } catch { return }
+        defer { hub.end(subscription) }
+        // From here on nothing is missed.
+        try send(.nothing, to: number)
+        while waitForChanges(subscription.bell.file) {
+            // By other rules it may see other things: it has to come again.
+            guard isStillAdmitted(), program.edition == edition else { return }
+            while let changes = subscription.next() { try send(.changes(changes), to: number) }
+        }
+    }
+
+    /// False when the client is gone, or says something.
+    private func waitForChanges(_ bell: Int32) -> Bool {
+        var files = [
+            pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let count = unsafe poll(&files, 2, -1)
+            if count < 0, errno == EINTR { continue }
+            return count > 0 && files[0].revents == 0
+        }
+    }
+}

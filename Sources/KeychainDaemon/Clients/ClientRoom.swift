@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPeer
+internal import Glibc
+internal import KeychainIdentity
+internal import KeychainModel
+
+/// Who is connected: as many as there is room for, and of one user, and of one process, no more than a part.
+final class ClientRoom: Sendable {
+    /// One client's place.
+    struct Place: Sendable {
+        fileprivate let number: UInt64
+        /// The user whose share it is taken from.
+        let owner: UInt32
+        fileprivate let process: ProcessName
+    }
+
+    private struct State: Sendable {
+        /// The connections, which stay open at least as long as they are here.
+        var sockets: [UInt64: OwnedDescriptor] = [:]
+        var ofUser: [UInt32: Int] = [:]
+        var ofProcess: [ProcessName: Int] = [:]
+        var count: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let limits: DaemonLimits
+    private let state = ForkSafeMutex(State())
+
+    init(_ limits: DaemonLimits) { self.limits = limits }
+
+    /// A place for whoever connected; nil when there is none.
+    func place(for socket: OwnedDescriptor) -> Place? {
+        var peer = llv_peer_credentials()
+        guard unsafe llv_peer_read_credentials(socket.number, &peer) == 0 else { return nil }
+        // Who made a namespace of users is as many of them there as the system lets it be, and is one here.
+        var user = peer.uid
+        let failure = unsafe llv_peer_read_owner(peer.pid, &user)
+        // A process that ended wants no answer, and whose it was is not known any more.
+        if failure != 0, kill(peer.pid, 0) != 0, errno == ESRCH { return nil }
+        let process = ProcessName(connectedTo: socket, pid: peer.pid) ?? ProcessName(pid: peer.pid, start: 0)
+        return state.withLock { [user] state in
+            guard !state.isClosed, state.sockets.count < limits.clients,
+                state.ofUser[user, default: 0] < limits.clientsOfUser,
+                // Nobody has more than what is left for others, so somebody who has none yet finds a place.
+                state.ofUser[user, default: 0] < limits.clients - state.sockets.count,
+                state.ofProcess[process, default: 0] < limits.clientsOfProcess
+            else { return nil }
+            state.count += 1
+            state.sockets[state.count] = socket
+            state.ofUser[user, default: 0] += 1
+            state.ofProcess[process, default: 0] += 1
+            return Place(number: state.count, owner: user, process: process)
+        }
+    }
+
+    func leave(_ place: Place) {
+        state.withLock { state in
+            guard state.sockets.removeValue(forKey: place.number) != nil else { return }
+            ClientRoom.count(down: place.owner, in: &state.ofUser)
+            ClientRoom.count(down: place.process, in: &state.ofProcess)
+        }
+    }
+
+    private static func count<Key>(down key: Key, in counts: inout [Key: Int]) {
+        let left = counts[key, default: 1] - 1
+        counts[key] = left == 0 ? nil : left
+    }
+
+    /// Takes nobody any more; who is here reads the end of the connection after the call that is under way.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            for socket in state.sockets.values { shutdown(socket.number, Int32(SHUT_RD)) }
+        }
+    }
+
+    /// Whoever still waits for a person after five seconds is left alone.
+    func waitUntilEmpty() {
+        for _ in 0..<100 where state.withLock({ !$0.sockets.isEmpty }) { ClientRoom.pause() }
+    }
+
+    static func pause() {
+        var time = timespec(tv_sec: 0, tv_nsec: 50_000_000)
+        unsafe nanosleep(&time, nil)
+    }
+}
+
+/// How fast connections are taken: at once as long as they are few, else so slowly that who is connected does not notice.
+///
+/// Those who wait, wait in the kernel, whoever opens thousands first of all.
+struct ConnectionPace {
+    private var begin: Int64 = 0
+    private var count = 0
+
+    /// To be called for each connection before it is taken.
+    mutating func keep() {
+        let now = ConnectionPace.milliseconds()
+        if now - begin >= ConnectionPace.window {
+            begin = now
+            count = 0
+        }
+        count += 1
+        guard count > ConnectionPace.burst else { return }
+        var time = timespec(tv_sec: 0, tv_nsec: 2_000_000)
+        unsafe nanosleep(&time, nil)
+    }
+
+    private static func milliseconds() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    private static let window: Int64 = 200
+    /// More than the programs of a session that start at once.
+    private static let burst = 100
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainIdentity
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTransport
+internal import KeychainWire
+
+/// One client's connection, from the greeting to the end.
+final class Session {
+    let socket: OwnedDescriptor
+    let peer: Peer
+    private let pipe: MessagePipe
+    let rules: DaemonRules
+    private(set) var program: AdmittedProgram
+    /// The keychain of the program's user, or why there is none.
+    var keychain: Result<UserKeychain, KeychainError>?
+    var choice = KeychainChoice.usual
+    let keychains: UserKeychains
+    var audit: SessionAudit
+    private let contexts: ClientContexts
+    private let room: MessageRoom.Share
+    /// Where the program's person is, once it has said so; the system's daemon knows who it is, and is told nothing.
+    private var seat: Seat?
+    /// Bytes of the call that is being answered.
+    private var size = 0
+
+    /// Greets whoever connected; nil when it is not who it has to be, or is not served.
+    init?(
+        _ socket: OwnedDescriptor, _ keychains: UserKeychains, _ contexts: ClientContexts, _ rules: DaemonRules,
+        _ room: MessageRoom.Share
+    ) {
+        do throws(PeerError) {
+            peer = try Handshake.accept(
+                socket, largestPacket: WireFrame.largestPacket, mayHide: rules.mayHide,
+                milliseconds: rules.limits.greeting)
+        } catch {
+            SessionAudit.refuse(socket, keychains)
+            return nil
+        }
+        guard let program = rules.admit(peer) else {
+            SessionAudit.refuse(peer, keychains)
+            return nil
+        }
+        self.keychains = keychains
+        audit = SessionAudit(nil, peer, program)
+        self.program = program
+        if rules.agents != nil { seat = Seat(of: Session.asker(peer, program)) }
+        self.socket = socket
+        self.rules = rules
+        self.contexts = contexts
+        self.room = room
+        pipe = MessagePipe(
+            socket, receiving: .call,
+            largest: program.refusal == nil ? WireLimits.message : WireFrame.largestContent, in: room)
+    }
+
+    /// Answers calls until the client hangs up, or sends packets that no client of ours sends.
+    ///
+    /// `onCall` hears of each when it is done.
+    func run(_ onCall: () -> Void) {
+        contexts.enter(peer.process.name, of: peer.process.user)
+        defer { forgetContexts() }
+        do throws(TransportError) {
+            while let arrival = unsafe try pipe.receive(
+                rules.limits.message,
+                { (buffer, waits) throws(PeerError) in try unsafe self.peer.receive(into: buffer, waits: waits) })
+            {
+                guard isStillAdmitted() else { return }
+                defer { onCall() }
+                if let refusal = program.refusal {
+                    try send(.failure(refusal), to: arrival.number)
+                    continue
+                }
+                switch arrival.message {
+                case .success(let message):
+                    guard case .call(let call) = message.content else { return }
+                    size = arrival.size
+                    try answer(call, arrival.number)
+                    if call.isLast { return }
+                case .failure(let error): try send(.failure(KeychainError(error)), to: arrival.number)
+                }
+            }
+        } catch {}
+    }
+
+    /// Whether it is the program that was admitted, and by rules that hold; it may have executed another one since, and the
+    /// administrator may have written others.
+    func isStillAdmitted() -> Bool {
+        do throws(PeerError) { try peer.recheck() } catch { return false }
+        if rules.edition() == program.edition, rules.isStillKnown(peer, program) { return true }
+        guard let program = rules.admit(peer) else { return false }
+        self.program = program
+        audit = SessionAudit(opened?.audit, peer, program)
+        return true
+    }
+
+    private func answer(_ call: WireCall, _ number: UInt64) throws(TransportError) {
+        if case .attend = call { return try askPerson(as: number) }
+        if call.needsNoKeychain { return try send(settle(call), to: number) }
+        switch enter(for: call) {
+        case .success(let keychain):
+            if case .subscribe = call {
+                defer { leave(keychain) }
+                return try tellChanges(of: keychain, as: number)
+            }
+            let place = room.place()
+            let reply = audit.recording(call) { self.reply(to: call, of: keychain, in: place, $0) }
+            leave(keychain)
+            try send(reply, to: number, in: place)
+        case .failure(let error): try send(.failure(error), to: number)
+        }
+    }
+
+    /// Costly work is the user's, and done only while the program is there.
+    var work: WorkOrder { WorkOrder(user: peer.process.user) { [peer] in !peer.hasHungUp } }
+
+    /// An answer that was counted while it was made has a place already.
+    func send(
+        _ reply: WireReply, to number: UInt64, in place: MessageRoom.Place? = nil
+    ) throws(TransportError) {
+        do throws(TransportError) {
+            try pipe.send(WireMessage(number: number, .reply(reply)), rules.limits.reply, in: place)
+        } catch {
+            guard case .message(let cause) = error else { throw error }
+            let failure = WireReply.failure(KeychainError(cause))
+            try pipe.send(WireMessage(number: number, .reply(failure)), rules.limits.reply)
+        }
+    }
+
+    /// What a program's people showed ends with the last of its connections, whichever keychain it was shown to.
+    private func forgetContexts() {
+        let left = contexts.leave(peer.process.name)
+        if left.contexts.isEmpty, left.requests.isEmpty { return }
+        for (owner, keychain) in keychains.opened where owner == peer.process.user { keychain.forget(left) }
+        keychains.timer?.lookAgain()
+    }
+
+    /// What is about the connection, or about a keychain that is not there yet or no more.
+    private func settle(_ call: WireCall) -> WireReply {
+        do throws(KeychainError) {
+            switch call {
+            case .choose(let choice):
+                // Opened by the first call that is about it.
+                (self.choice, keychain) = (choice, nil)
+            // What a program says of its display and language reaches nothing in the system's daemon.
+            case .sit where rules.agents != nil: break
+            case .sit(var seat):
+                seat.asker = Session.asker(peer, program)
+                self.seat = seat
+            case .answer: throw KeychainError(.parameter, "nobody was asked over this connection")
+            case .make(let passcode): try make(passcode)
+            case .remove(let path): try remove(at: path)
+            default: break
+            }
+            return .nothing
+        } catch { return .failure(error) }
+    }
+
+    static func asker(_ peer: Peer, _ program: AdmittedProgram) -> Seat.Asker {
+        Seat.Asker(process: peer.process.pid, user: peer.process.user, program: program.image)
+    }
+
+    private func reply(
+        to call: WireCall, of keychain: UserKeychain, in place: MessageRoom.Place, _ watched: CallDeeds?
+    ) -> WireReply {
+        do throws(KeychainError) {
+            if call.usesKeychain { keychain.use.note() }
+            if call.growsKeychain { try keychains.makeRoom(for: size, of: peer.process.user, in: keychain) }
+            switch call {
+            case .introduce: return .texts([program.level.description, program.explanation])
+            case .begin(let context) where !contexts.begin(context, in: keychain.place, of: peer.process.name):
+                throw KeychainError(.notAvailable, "the user's programs have more contexts than the daemon keeps")
+            case .invalidate(let context): contexts.end(context, in: keychain.place, of: peer.process.name)
+            case .expect(let request) where !contexts.expect(request, in: keychain.place, of: peer.process.name):
+                throw KeychainError(.notAvailable, "the user's programs have more requests than the daemon keeps")
+            case .forget(let request): contexts.forget(request, in: keychain.place, of: peer.process.name)
+            default: break
+            }
+            var caller = program.caller(claimingPasswords: choice.claimsPasswords)
+            caller.seat = seat
+            let deeds = watched ?? (keychain.hub.isHeard ? CallDeeds() : nil)
+            caller.witness = deeds
+            caller.work = work
+            caller.room = { bytes in
+                if bytes > WireLimits.message { .tooLarge } else if place.grow(to: bytes) { .enough } else { .taken }
+            }
+            let reply = try KeychainConnection.operation { () throws(KeychainError) in
+                try keychain.host.answer(to: call, from: caller)
+            }
+            if let deeds { keychain.hub.tell(deeds.all) }
+            if case .keybag(let request) = call { look(at: request, of: keychain) }
+            return reply
+        } catch { return .failure(error) }
+    }
+}
+
+/// Which keychain a connection is about: said by its program before the first call, or the usual one.
+extension Session {
+    /// The keychain that a call is about, opened where it is not; it stays open until `leave`.
+    ///
+    /// One that was not there may be by now, and one that was may be gone, or closed meanwhile.
+    func enter(for call: WireCall) -> Result<UserKeychain, KeychainError> {
+        for _ in 0..<Session.mostTries {
+            if let keychain = opened, keychain.presence.enter() { return .success(keychain) }
+            choose(for: call)
+            if case .failure(let error)? = keychain { return .failure(error) }
+        }
+        return .failure(KeychainError(.notAvailable, "the keychain is being closed again and again"))
+    }
+
+    /// The call is over.
+    func leave(_ keychain: UserKeychain) {
+        if keychain.presence.leave() { keychains.timer?.lookAgain() }
+    }
+
+    /// The keychain as it was at the last call.
+    var opened: UserKeychain? { try? keychain?.get() }
+
+    private func choose(for call: WireCall) {
+        // Who has no group at all has nothing to put into one that is not there yet, and who only looks makes none.
+        let mayMake = choice.makesIt && (choice.keychain == .usual || call.putsSomething) && hasGroups
+        do throws(KeychainError) {
+            take(try keychains.keychain(choice.keychain, of: peer.process.user, makesIt: mayMake))
+        } catch {
+            keychain = .failure(error)
+            audit = SessionAudit(nil, peer, program)
+        }
+    }
+
+    private func take(_ opened: UserKeychain) {
+        keychain = .success(opened)
+        audit = SessionAudit(opened.audit, peer, program)
+    }
+
+    private var hasGroups: Bool {
+        let caller = program.caller()
+        return caller.seesEveryGroup || !caller.groups.isEmpty
+    }
+
+    /// Makes the keychain that was chosen.
+    ///
+    /// Its first passcode needs no right here: there is nothing in it that anybody could be kept from.
+    func make(_ passcode: Passcode?) throws(KeychainError) {
+        guard hasGroups || program.caller().administersKeys else {
+            throw KeychainError(.missingEntitlement, "the program has no access group, so it has nothing to keep")
+        }
+        take(try keychains.make(choice.keychain, of: peer.process.user, passcode, work))
+        if passcode != nil { audit.recordFirstPasscode() }
+    }
+
+    /// Removes the keychain that was chosen, which has a name: what programs use that name none is not to be had that way.
+    func remove(at path: String?) throws(KeychainError) {
+        guard program.caller().administersKeys else {
+            throw KeychainError(
+                .missingEntitlement,
+                "the program may not remove keychains; its entitlement file would have to say administers-keys")
+        }
+        try keychains.remove(choice.keychain, of: peer.process.user, at: path)
+    }
+
+    /// What may have changed when it locks by itself.
+    func look(at request: KeybagRequest, of keychain: UserKeychain) {
+        switch request {
+        case .change:
+            keychain.follow()
+            keychains.timer?.lookAgain()
+        case .unlock(_, let seconds):
+            keychain.use.end(after: seconds)
+            keychains.timer?.lookAgain()
+        case .lock: keychain.use.end(after: 0)
+        case .setPasscode, .changePasscode, .recover: keychains.timer?.lookAgain()
+        default: break
+        }
+    }
+
+    private static let mostTries = 10
+}
+
+@available(*, unavailable)
+extension Session: Sendable {}

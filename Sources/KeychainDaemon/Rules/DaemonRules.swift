@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainIdentity
+package import KeychainModel
+package import KeychainRequest
+package import KeychainTransport
+
+/// What a daemon allows, and to whom.
+package struct DaemonRules: Sendable {
+    package var limits: DaemonLimits
+    /// Who asks people for the system's daemon; nil in a user's own, which asks where its programs say they are.
+    package let agents: PromptAgents?
+    /// Whether programs may forbid our looking at them at any time.
+    package let mayHide: Bool
+    /// Which edition of the rules holds now: programs that were admitted by an earlier one are looked at again.
+    package let edition: @Sendable () -> UInt64
+    /// Says of a program that has answered the handshake what it may; nil when it is not served at all.
+    package let admit: @Sendable (Peer) -> AdmittedProgram?
+    /// Whether a program is still known as well as when it was admitted, as far as that can change while it runs.
+    package let isStillKnown: @Sendable (Peer, AdmittedProgram) -> Bool
+
+    package init(
+        limits: DaemonLimits = DaemonLimits(), agents: PromptAgents? = nil, mayHide: Bool = false,
+        edition: @escaping @Sendable () -> UInt64,
+        isStillKnown: @escaping @Sendable (Peer, AdmittedProgram) -> Bool = { _, _ in true },
+        admit: @escaping @Sendable (Peer) -> AdmittedProgram?
+    ) {
+        self.limits = limits
+        self.agents = agents
+        self.mayHide = mayHide
+        self.edition = edition
+        self.isStillKnown = isStillKnown
+        self.admit = admit
+    }
+}
+
+/// How much one client may take from the others.
+package struct DaemonLimits: Sendable {
+    package var clients = 512
+    package var clientsOfUser = 256
+    /// Of one process; a program that calls on more threads at once gets refusals.
+    package var clientsOfProcess = 128
+    /// Milliseconds for a greeting.
+    package var greeting: Int32 = 5_000
+    /// For a message that was begun, and for reading a reply.
+    package var message = MessagePace(packet: 10_000, message: 30_000)
+    package var reply = MessagePace(packet: 30_000, message: 60_000)
+    /// Bytes of large messages that are here at a time: of all clients together eight of the largest, of one user two, so
+    /// that the largest request may have the largest answer.
+    package var largeMessages = 512 << 20
+    package var largeMessagesOfUser = 128 << 20
+
+    package init() {}
+}
+
+/// A program that is served: what it may, call by call, and how well it is known.
+package struct AdmittedProgram: Sendable {
+    package let level: IdentityLevel
+    /// The path of the file it executes; nil when nobody could look.
+    package let image: String?
+    /// Why it is known so well, and no better; for people.
+    package let explanation: String
+    /// Of the rules by which it was admitted.
+    package let edition: UInt64
+    package let caller: @Sendable () -> Caller
+    /// Why no call of its is answered; nil for a program that is served.
+    package let refusal: KeychainError?
+    /// Whether it is a program that nobody listed, and nobody kept people's passwords for another.
+    package let mayClaimPasswords: Bool
+    /// Whether an entitlement file says that it may ask people for the system's daemon.
+    package let answersQuestions: Bool
+
+    package init(
+        level: IdentityLevel, image: String?, explanation: String, edition: UInt64,
+        mayClaimPasswords: Bool = false, answersQuestions: Bool = false, refusal: KeychainError? = nil,
+        caller: @escaping @Sendable () -> Caller
+    ) {
+        self.mayClaimPasswords = mayClaimPasswords
+        self.refusal = refusal
+        self.answersQuestions = answersQuestions
+        self.level = level
+        self.image = image
+        self.explanation = explanation
+        self.edition = edition
+        self.caller = caller
+    }
+
+    /// As a tool that people see to their own passwords with, if it says that it is one and nobody listed another: any
+    /// program of the user's could call the tool, so being it gives nobody anything.
+    func caller(claimingPasswords: Bool) -> Caller {
+        let own = caller()
+        guard claimingPasswords, mayClaimPasswords else { return own }
+        return Caller(
+            groups: [.passwords] + own.groups, seesEveryGroup: own.seesEveryGroup,
+            administersKeys: own.administersKeys, program: own.program)
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainIdentity
+internal import KeychainModel
+
+/// Which program may what, as the files of the administrator say now.
+package final class RuleBook: Sendable {
+    /// What they said at one time.
+    struct Edition: Sendable {
+        let number: UInt64
+        let entitlements: EntitlementTable
+        let signers: SignerTable
+    }
+
+    private let entitlements: EntitlementFolder
+    private let signers: SignerFolder
+    private let watch: FolderWatch
+    private let current: ForkSafeMutex<Edition>
+
+    /// What the files in these folders say.
+    package init(entitlements: String, signers: String) {
+        self.entitlements = EntitlementFolder(path: entitlements)
+        self.signers = SignerFolder(path: signers)
+        // Before the files are read: what changes meanwhile is read again.
+        watch = FolderWatch([entitlements, signers])
+        current = ForkSafeMutex(
+            Edition(number: 1, entitlements: self.entitlements.load(), signers: self.signers.load()))
+    }
+
+    var edition: Edition {
+        current.withLock { current in
+            if watch.hasChanged() {
+                current = Edition(
+                    number: current.number + 1, entitlements: entitlements.load(), signers: signers.load())
+            }
+            return current
+        }
+    }
+
+    /// Those of the groups that no file gives any program: what is in them nobody finds any more.
+    package func uncovered(among groups: Set<String>, isClosed: Bool) -> [String] {
+        let edition = edition
+        let rules = edition.entitlements.rules
+        let prefixes = edition.signers.signers.flatMap(\.prefixes)
+        // What a rule by unit opens, it opens where the unit cannot be traced.
+        let isRestricted = TracingProtection.isRestricted()
+        let opens = { (rule: EntitlementRule) in
+            (rule.match.level == .unit && !isRestricted ? rule.grantedToSteerable : rule.granted).opensEveryGroup
+        }
+        if rules.contains(where: opens) { return [] }
+        var covered = Set(rules.flatMap(\.granted.names))
+        if !isClosed { covered.formUnion([AccessGroup.open.name, AccessGroup.passwords.name]) }
+        return groups.filter { group in
+            !covered.contains { $0.hasSameBytes(as: group) }
+                && !prefixes.contains { group.utf8.starts(with: $0.utf8) }
+        }.sorted()
+    }
+}
+
+extension GrantedEntitlements {
+    var names: [String] {
+        (keychainAccessGroups ?? []) + associatedApplicationIdentifiers + [applicationIdentifier].compactMap(\.self)
+            + applicationGroups
+    }
+
+    fileprivate var opensEveryGroup: Bool { honoursWildcard && names.contains("*") }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPeer
+internal import Glibc
+internal import KeychainCrypto
+internal import KeychainModel
+
+/// The file that a process executes.
+///
+/// It stays open, so device and inode remain this file's, even when its path leads elsewhere by now.
+package struct ProgramImage: Sendable {
+    package let descriptor: OwnedDescriptor
+    /// Where the kernel last saw it; in another mount namespace this says nothing.
+    package let path: String
+    package let facts: FileFacts
+    /// Whether it was deleted, or replaced by another file as an upgrade does it.
+    package let isDeleted: Bool
+
+    /// The image of a process that was alive afterwards; nil when we may not look at it.
+    internal init?(of process: PeerProcess) throws(PeerError) {
+        guard let descriptor = try ProgramImage.open(process) else { return nil }
+        self.descriptor = descriptor
+        facts = try ProgramImage.facts(of: descriptor)
+        let named = try ProgramImage.path(of: descriptor.number)
+        let isMarked = named.hasSuffix(ProgramImage.deletionMark)
+        isDeleted = facts.links == 0 || isMarked
+        path = isMarked ? String(named.dropLast(ProgramImage.deletionMark.count)) : named
+    }
+
+    /// Only the facts of what `init` would give, which is enough to see whether it is still the same.
+    internal static func facts(of process: PeerProcess) throws(PeerError) -> FileFacts? {
+        var status = llv_peer_file()
+        let failure = unsafe llv_peer_read_image(process.folder.number, &status)
+        // Only who runs has such a file.
+        if failure == 0 { return FileFacts(status) }
+        try process.requireAlive()
+        guard failure == -EACCES || failure == -EPERM else { throw PeerError(process: failure) }
+        return nil
+    }
+
+    private static func open(_ process: PeerProcess) throws(PeerError) -> OwnedDescriptor? {
+        let file = llv_peer_open_image(process.pid)
+        let descriptor = file >= 0 ? OwnedDescriptor(owning: file) : nil
+        // Had it ended before, the number might have been another's.
+        try process.requireAlive()
+        if descriptor == nil, file != -EACCES, file != -EPERM { throw PeerError(process: file) }
+        return descriptor
+    }
+
+    private static func facts(of descriptor: OwnedDescriptor) throws(PeerError) -> FileFacts {
+        do throws(FileFault) { return try FileFacts(of: descriptor.number) } catch { throw .system(EIO) }
+    }
+
+    /// Whether it runs what a file says that anybody may have written: no right may hang on such an image.
+    package var isInterpreter: Bool { Interpreters.contains(path) }
+
+    private static func path(of file: Int32) throws(PeerError) -> String {
+        var bytes = [UInt8](repeating: 0, count: longestPath)
+        var count: Int64 = 0
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+            guard let start = buffer.baseAddress else { return }
+            count = unsafe llv_peer_read_path(file, start, buffer.count)
+        }
+        guard count >= 0 else { throw .system(Int32(-count)) }
+        return String(decoding: bytes.prefix(Int(count)), as: UTF8.self)
+    }
+
+    private static let deletionMark = " (deleted)"
+    private static let longestPath = 4096 + 16
+}
+
+/// Programs that do what their arguments or another file say, so that knowing them tells nothing about who asks.
+///
+/// A list can only name the usual ones. It keeps an administrator from the common mistake; one who copies an
+/// interpreter under another name and lists that has decided otherwise.
+package enum Interpreters {
+    /// Whether the last component of `path` is a known name, with or without a version: `python3.11`, `perl5.36.0`.
+    package static func contains(_ path: String) -> Bool {
+        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
+        if beginnings.contains(where: { name.hasPrefix($0) }) { return true }
+        return names.contains(String(withoutVersion(name)))
+    }
+
+    /// The part before a digit, or before a dash and a digit.
+    private static func withoutVersion(_ name: Substring) -> Substring {
+        let isDigit = { (letter: Character) in letter.isASCII && letter.isNumber }
+        guard let digit = name.firstIndex(where: isDigit) else { return name }
+        let stem = name[..<digit]
+        return stem.last == "-" || stem.last == "." ? stem.dropLast() : stem
+    }
+
+    // Emulators and loaders, whose names say what they load for.
+    private static let beginnings = ["ld-linux", "ld-musl", "ld.so", "ld-", "qemu-", "beam", "wine", "box64", "box86"]
+
+    private static let names: Set<String> = [
+        "ash", "awk", "bash", "bun", "bunx", "busybox", "cmake", "csh", "dash", "deno", "dotnet", "elvish", "emacs",
+        "env", "erl", "expect", "fish", "gawk", "gdb", "ghci", "gjs", "gjs-console", "groovy", "guile", "irb", "java",
+        "jjs", "jshell", "jsc", "julia", "ksh", "ld", "lldb", "lua", "luajit", "mawk", "mksh", "mono", "mono-sgen",
+        "nawk", "node", "nodejs", "nu", "nvim", "ocaml", "octave", "octave-cli", "original-awk", "osh", "perf", "perl",
+        "php", "php-cgi", "php-fpm", "pwsh", "pypy", "python", "qjs", "racket", "raku", "rksh", "ruby", "runghc",
+        "sbcl",
+        "scala", "sed", "sh", "sqlite", "strace", "swift", "swift-frontend", "swipl", "tcc", "tclsh", "tcsh", "toybox",
+        "valgrind", "vim", "vim.basic", "vim.tiny", "wish", "xonsh", "yash", "zsh", "zsh-static", "R", "Rscript",
+    ]
+}
+
+/// The SHA-256 of programs; 10 MB take about 15 ms, so those that cannot change unnoticed are remembered.
+package final class ImageDigests: Sendable {
+    private let owners: TrustedOwners
+    private let limit: Int
+    private let known = ForkSafeMutex<[Question: [UInt8]]>([:])
+
+    /// A digest of the whole file, or of what a signature covers.
+    private struct Question: Hashable, Sendable {
+        let facts: FileFacts
+        let isOfContent: Bool
+    }
+
+    /// Remembers digests of the files that `owners` guard, and reads none that is larger than `limit` bytes.
+    package init(owners: TrustedOwners = .root, limit: Int = 256 << 20) {
+        self.owners = owners
+        self.limit = limit
+    }
+
+    /// The 32 bytes.
+    package func sha256(of image: ProgramImage) throws(FileFault) -> [UInt8] {
+        // As it is now, not as it was when the peer was looked at: what was changed meanwhile is another content.
+        let facts = try FileFacts(of: image.descriptor.number)
+        return try remembered(Question(facts: facts, isOfContent: false)) { () throws(FileFault) in
+            let bytes = try FileReading.content(of: image.descriptor, facts, limit: limit)
+            do throws(CryptoError) {
+                return try unsafe bytes.lendingBytes { (bytes) throws(CryptoError) in try unsafe Digest.sha256(bytes) }
+            } catch { throw .system(0) }
+        }
+    }
+
+    /// The digest of what a program's signature covers; `facts` are those of its file before the signature was read.
+    internal func contentDigest(
+        of program: SignedProgram, in image: ProgramImage, _ facts: FileFacts
+    ) throws(SignatureFault) -> [UInt8] {
+        try remembered(Question(facts: facts, isOfContent: true)) { () throws(SignatureFault) in
+            let digest = try program.contentDigest()
+            let now: FileFacts
+            do throws(FileFault) { now = try FileFacts(of: image.descriptor.number) } catch { throw .file(error) }
+            // The time of change, which nobody can set back.
+            guard now == facts else { throw .file(.changed) }
+            return digest
+        }
+    }
+
+    private func remembered<Failure: Error>(
+        _ question: Question, _ compute: () throws(Failure) -> [UInt8]
+    ) throws(Failure) -> [UInt8] {
+        let isGuarded = owners.guards(question.facts)
+        if isGuarded, let digest = known.withLock({ $0[question] }) { return digest }
+        let digest = try compute()
+        guard isGuarded else { return digest }
+        known.withLock { known in
+            // Programs are few; whoever starts many different ones gains nothing by it.
+            if known.count >= ImageDigests.capacity { known.removeAll() }
+            known[question] = digest
+        }
+        return digest
+    }
+
+    /// How many are remembered now.
+    package var count: Int { known.withLock { $0.count } }
+
+    private static let capacity = 256
+}

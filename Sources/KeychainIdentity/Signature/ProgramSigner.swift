@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCoding
+internal import KeychainCrypto
+internal import KeychainModel
+
+/// Somebody whose signatures an administrator believes, and how far: the content of one signer file.
+package struct ProgramSigner: Sendable, Equatable {
+    /// The file's name, for people.
+    package let file: String
+    /// Ed25519, 32 bytes.
+    package let publicKey: [UInt8]
+    package let identifier: [UInt8]
+    /// What every name that they grant begins with; each ends in a dot.
+    package let prefixes: [String]
+    /// The lowest serial that is still believed, by application identifier.
+    package let minimumSerials: [String: Int64]
+    /// The users who may run their programs; nil for all.
+    package let users: Set<UInt32>?
+
+    /// How a statement names a key: its SHA-256.
+    package static func identifier(of publicKey: [UInt8]) throws(SignatureFault) -> [UInt8] {
+        do throws(CryptoError) { return try Digest.sha256(of: publicKey) } catch { throw .library }
+    }
+
+    /// Why they may not grant what `statement` claims to a program of `user`; nil when they may.
+    ///
+    /// One name too many refuses all of it: a signer who claims what is not theirs is not believed in the rest.
+    package func refusal(of statement: ProgramStatement, user: UInt32) -> SignerRefusal? {
+        if let users, !users.contains(user) { return .user(user) }
+        if let name = statement.names.first(where: { !mayGrant($0) }) { return .notTheirs(name) }
+        if let minimum = minimumSerials[statement.applicationIdentifier], statement.serial < minimum {
+            return .outdated(statement.serial, minimum: minimum)
+        }
+        return nil
+    }
+
+    /// Whether a name begins with one of the prefixes, byte for byte, and goes on after it.
+    package func mayGrant(_ name: String) -> Bool {
+        prefixes.contains { name.utf8.count > $0.utf8.count && name.utf8.starts(with: $0.utf8) }
+    }
+}
+
+extension ProgramSigner {
+    /// The signer in a file's bytes, if all of it is understood.
+    package init(parsing bytes: [UInt8], file: String) throws(EntitlementFault) {
+        guard let entries = PropertyListFile.dictionary(in: bytes) else { throw .notAPropertyList }
+        var fields = EntitlementFields(entries)
+        guard let key = try fields.publicKey("key") else { throw .wrongValue("key") }
+        let prefixes = try fields.names("prefixes") ?? []
+        let minimums = try fields.numbers("minimum-serial")
+        let users = try fields.users("uids")
+        try fields.finish()
+        guard !prefixes.isEmpty else { throw .grantsNothing }
+        guard prefixes.allSatisfy(ProgramSigner.isPrefix) else { throw .wrongValue("prefixes") }
+        let identifier: [UInt8]
+        do throws(SignatureFault) { identifier = try ProgramSigner.identifier(of: key) } catch {
+            throw .file(.system(0))
+        }
+        self.init(
+            file: file, publicKey: key, identifier: identifier, prefixes: prefixes, minimumSerials: minimums,
+            users: users)
+        // One of another's program would never be looked at, so it was meant for something else.
+        guard minimums.allSatisfy({ mayGrant($0.key) && $0.value >= 0 }) else { throw .wrongValue("minimum-serial") }
+    }
+
+    /// Whether it ends in a dot, with something before it.
+    package static func isPrefix(_ prefix: String) -> Bool {
+        ProgramStatement.isName(prefix) && prefix.utf8.count > 1 && prefix.utf8.last == UInt8(ascii: ".")
+    }
+}
+
+extension EntitlementFields {
+    /// The 32 bytes of a public key, as data or in base64.
+    fileprivate mutating func publicKey(_ key: String) throws(EntitlementFault) -> [UInt8]? {
+        switch take(key) {
+        case nil: return nil
+        case .data(let bytes) where bytes.count == Ed25519.keySize: return bytes
+        case .string(let text):
+            guard let bytes = KeyText.bytes(in: text) else { throw .wrongValue(key) }
+            return bytes
+        default: throw .wrongValue(key)
+        }
+    }
+
+    /// A number for each name; none when the key is missing.
+    fileprivate mutating func numbers(_ key: String) throws(EntitlementFault) -> [String: Int64] {
+        switch take(key) {
+        case nil: return [:]
+        case .dictionary(let entries):
+            var numbers: [String: Int64] = [:]
+            for (name, value) in entries {
+                guard case .number(let number) = value else { throw .wrongValue(key) }
+                numbers[name] = number
+            }
+            return numbers
+        default: throw .wrongValue(key)
+        }
+    }
+}
+
+/// Why a signer's statement grants nothing here.
+package enum SignerRefusal: Sendable, Equatable, CustomStringConvertible {
+    case user(UInt32)
+    /// The name has none of the signer's prefixes.
+    case notTheirs(String)
+    case outdated(Int64, minimum: Int64)
+
+    package var description: String {
+        switch self {
+        case .user(let user): "it does not list user \(user)"
+        case .notTheirs(let name): "it has no prefix for \(name)"
+        case .outdated(let serial, let minimum): "it wants serial \(minimum) at least, and the program has \(serial)"
+        }
+    }
+}
+
+/// A key of 32 bytes in base64: 43 digits and a sign of equality, one way to write each.
+package enum KeyText {
+    package static func bytes(in text: String) -> [UInt8]? {
+        let letters = Array(text.utf8)
+        guard letters.count == 44, letters[43] == UInt8(ascii: "=") else { return nil }
+        var bytes: [UInt8] = []
+        var bits: UInt32 = 0
+        for (place, letter) in letters.dropLast().enumerated() {
+            guard let digit = digits.firstIndex(of: letter) else { return nil }
+            bits = bits << 6 | UInt32(digit)
+            guard place % 4 == 3 else { continue }
+            bytes += [UInt8(bits >> 16 & 0xFF), UInt8(bits >> 8 & 0xFF), UInt8(bits & 0xFF)]
+            bits = 0
+        }
+        // Three digits are left for two bytes; the bits too many are zeros.
+        guard bits & 3 == 0 else { return nil }
+        return bytes + [UInt8(bits >> 10 & 0xFF), UInt8(bits >> 2 & 0xFF)]
+    }
+
+    /// What `bytes(in:)` reads; for 32 bytes alone.
+    package static func text(of bytes: [UInt8]) -> String {
+        var letters: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0...3 {
+                letters.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 0x3F] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: letters, as: UTF8.self)
+    }
+
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+}

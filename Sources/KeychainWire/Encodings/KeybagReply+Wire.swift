@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+
+extension KeybagReply: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        switch try fields.number() {
+        case 1: self = .done
+        case 2: self = .standing(try fields.next())
+        case 3: self = .removed(try fields.count())
+        case 4: self = .recoverySeed(try fields.next())
+        case 5: self = .resealed(try fields.next())
+        case 6: self = .references(try fields.array(atMost: WireLimits.results))
+        case 7: self = .settings(try fields.next())
+        default: throw .unknownNumber
+        }
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        switch self {
+        case .done: writer.number(1)
+        case .standing(let standing): try writer.write(2, standing)
+        case .removed(let count): try writer.write(3, Int64(count))
+        case .recoverySeed(let seed): try writer.write(4, seed)
+        case .resealed(let step): try writer.write(5, step)
+        case .references(let references):
+            writer.number(6)
+            try writer.array(references)
+        case .settings(let settings): try writer.write(7, settings)
+        }
+    }
+}
+
+extension ResealingProgress: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(examined: try fields.count(), total: try fields.count(), end: try fields.next())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        writer.number(Int64(examined))
+        writer.number(Int64(total))
+        try writer.write(end)
+    }
+}
+
+extension ResealingProgress.End: WireNumbered {
+    var wireNumber: Int64 {
+        switch self {
+        case .notYet: 1
+        case .ofRound: 2
+        case .ofAll: 3
+        }
+    }
+}
+
+extension KeychainStanding: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(
+            lockState: try fields.next(), enclave: try fields.next(), eraseAfter: try fields.next(),
+            attempts: try fields.next(), hasRecoveryKey: try fields.next(), generation: try fields.next(),
+            isResealing: try fields.next(), damagedClasses: try fields.array(atMost: Accessibility.allCases.count),
+            format: try fields.next())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.write(lockState)
+        try writer.write(enclave)
+        try writer.write(eraseAfter)
+        try writer.write(attempts)
+        try writer.write(hasRecoveryKey)
+        try writer.write(generation)
+        try writer.write(isResealing)
+        try writer.array(damagedClasses)
+        try writer.write(format)
+    }
+}
+
+extension KeychainStanding.Attempts: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(failures: try fields.next(), wait: try fields.next(), isErased: try fields.next())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.write(failures)
+        try writer.write(wait)
+        try writer.write(isErased)
+    }
+}
+
+extension EnclaveDescription: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(kind: try fields.next(), summary: try fields.next(), warnings: try fields.array(atMost: 1000))
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.write(kind)
+        try writer.write(summary)
+        try writer.array(warnings)
+    }
+}
+
+extension LockState: WireNumbered {
+    var wireNumber: Int64 {
+        switch self {
+        case .noPasscode: 1
+        case .beforeFirstUnlock: 2
+        case .unlocked: 3
+        case .locked: 4
+        }
+    }
+}
+
+extension KeychainSettings: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(locksWithSession: try fields.next(), timeout: try fields.next())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.write(locksWithSession)
+        try writer.write(timeout)
+    }
+}
+
+extension CheckPosition: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(itemClass: try fields.next(), row: try fields.number())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.write(itemClass)
+        writer.number(row)
+    }
+}
+
+/// Checked here: no more rows are locked than were come to.
+extension CheckedPart: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        let findings: [String] = try fields.array(atMost: WireLimits.results)
+        self.init(
+            findings: findings, rows: try fields.rows(), locked: try fields.rows(), total: try fields.rows(),
+            next: try fields.next())
+        guard locked <= rows else { throw .contradiction }
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.array(findings)
+        for number in [rows, locked, total] { writer.number(Int64(number)) }
+        try writer.write(next)
+    }
+}
+
+extension WireFields {
+    /// A number of things there are.
+    fileprivate mutating func count() throws(WireError) -> Int { Int(try number(in: 0...Int64(Int32.max))) }
+
+    fileprivate mutating func rows() throws(WireError) -> Int { Int(try number(in: 0...Int64.max)) }
+}
