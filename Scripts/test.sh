@@ -19,6 +19,8 @@ fi
 
 add_step packages - setup "system packages" Scripts/install-packages.sh build tpm test unpacked
 add_gates
+add_step target-picture packages quiet "the picture of the targets in Docs/Architecture.md is that of Package.swift" \
+    Scripts/target-picture.py --check
 # Nobody who has no TPM should need its headers, and nobody's build should print warnings of ours.
 add_step workspace packages quiet "a dependent package without TPM support: builds, prints no warning, runs its tests" \
     Scripts/workspace.sh
