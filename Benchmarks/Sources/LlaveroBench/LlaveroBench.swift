@@ -8,7 +8,9 @@ import Glibc
 struct LlaveroBench {
     static func main() {
         do {
-            switch Array(CommandLine.arguments.dropFirst()) {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            if arguments.count == 5, arguments[0] == "--count" { return try count(arguments) }
+            switch arguments {
             case []: try run(.full)
             case ["--smoke"]: try run(.smoke)
             case ["--daemon"]: print(Table(rows: try DaemonBenchmark(plan: .full).rows()).text)
@@ -16,7 +18,7 @@ struct LlaveroBench {
             case [GnomeKeyring.insideFlag]: try GnomeKeyring.runInside()
             case [ToolComparison.insideFlag]: try ToolComparison.runInside()
             default:
-                say("usage: llavero-bench [--smoke | --daemon | --tool]")
+                say("usage: llavero-bench [--smoke | --daemon | --tool | --count FOLDER ITEMS OPERATION TIMES]")
                 exit(2)
             }
         } catch {
@@ -62,6 +64,19 @@ struct LlaveroBench {
         let name = plan.isSmoke ? ".build/results-smoke.json" : "results.json"
         try ResultsFile.write(rows, to: URL(fileURLWithPath: name))
         print("written: \(name)")
+    }
+
+    /// `--count FOLDER ITEMS fill 0` first; then the operations.
+    private static func count(_ arguments: [String]) throws {
+        guard let items = Int(arguments[2]), let times = Int(arguments[4]) else {
+            throw WrongResult("--count takes numbers of items and times")
+        }
+        let counting = try Counting(folder: arguments[1], items: items)
+        if arguments[3] == "fill" { return try counting.fill() }
+        guard let operation = Counting.Operation(rawValue: arguments[3]) else {
+            throw WrongResult("there is no operation \(arguments[3])")
+        }
+        try counting.run(operation, times: times)
     }
 
     /// What the tool's rows are alone, through a daemon and without one.

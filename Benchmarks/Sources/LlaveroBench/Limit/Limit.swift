@@ -21,9 +21,14 @@ final class Limit {
     private let plain = LimitCipher.Bytes.allocate(capacity: 1024)
     private let values = LimitCipher.Bytes.allocate(capacity: attributes)
 
-    init(folder: TemporaryFolder) throws(WrongResult) {
-        cipher = try LimitCipher()
-        database = try LimitDatabase(path: folder.path + "/limit.db")
+    convenience init(folder: TemporaryFolder) throws(WrongResult) {
+        try self.init(path: folder.path + "/limit.db", hasFixedKeys: false)
+    }
+
+    /// With fixed keys, what one process stored another one finds.
+    init(path: String, hasFixedKeys: Bool) throws(WrongResult) {
+        cipher = try LimitCipher(hasFixedKeys: hasFixedKeys)
+        database = try LimitDatabase(path: path)
         values.initialize(repeating: 7, count: Self.attributes)
         cipher.hash(service, into: hashedService)
     }

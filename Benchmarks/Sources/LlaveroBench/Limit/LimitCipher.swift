@@ -18,14 +18,19 @@ final class LimitCipher {
     private let context: OpaquePointer
     private let gcm: OpaquePointer
 
-    init() throws(WrongResult) {
+    init(hasFixedKeys: Bool) throws(WrongResult) {
         guard let context = EVP_CIPHER_CTX_new(), let gcm = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil) else {
             throw WrongResult("OpenSSL has no AES-256-GCM")
         }
         self.context = context
         self.gcm = gcm
-        RAND_bytes(classKey, Int32(Self.key))
-        RAND_bytes(indexKey, Int32(Self.key))
+        if hasFixedKeys {
+            classKey.initialize(repeating: 1, count: Self.key)
+            indexKey.initialize(repeating: 2, count: Self.key)
+        } else {
+            RAND_bytes(classKey, Int32(Self.key))
+            RAND_bytes(indexKey, Int32(Self.key))
+        }
     }
 
     deinit {

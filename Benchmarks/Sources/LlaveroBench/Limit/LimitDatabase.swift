@@ -12,9 +12,9 @@ final class LimitDatabase {
     let delete: OpaquePointer
 
     private static let schema = """
-        create table genp(rowid integer primary key, cdat real, mdat real, acct blob, svce blob, agrp text, pdmn text,
+        create table if not exists genp(rowid integer primary key, cdat real, mdat real, acct blob, svce blob, agrp text, pdmn text,
           sync int, data blob, unique(acct, svce, agrp, sync));
-        create index svce on genp(svce)
+        create index if not exists svce on genp(svce)
         """
 
     init(path: String) throws(WrongResult) {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Security
+
+/// One operation, so many times: Scripts/instructions.sh counts the instructions of two lengths and takes the difference.
+///
+/// A process fills a folder once; those that are counted open it, so that nothing but the operation differs between them.
+struct Counting {
+    enum Operation: String, CaseIterable {
+        /// What SQLite and OpenSSL allow.
+        case limitFind = "limit-find"
+        case limitAdd = "limit-add"
+        /// The call alone: its dictionaries are made before.
+        case find
+        /// From the literal to the `Data`, as programs write it.
+        case findAsWritten = "find-as-written"
+        case add
+        case update
+        case delete
+        /// A thousand items of all, for each time.
+        case list
+    }
+
+    private let folder: URL
+    private let items: Int
+
+    /// The folder holds the limit's database and the keychain that LLAVERO_HOME names.
+    init(folder: String, items: Int) throws {
+        self.folder = URL(fileURLWithPath: folder)
+        self.items = items
+        try WrongResult.unless(items > 0, "there are no items to count with")
+        setenv("LLAVERO_HOME", self.folder.appendingPathComponent("home").path, 1)
+    }
+
+    func fill() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let limit = try Limit(path: folder.path + "/limit.db", hasFixedKeys: true)
+        for number in 0..<items {
+            let item = BenchItem(number: number)
+            try limit.add(Array(item.account.utf8), date: number)
+            try expectSuccess(SecItemAdd(item.addition, nil))
+        }
+    }
+
+    func run(_ operation: Operation, times: Int) throws {
+        var random = SplitMix(seed: 1)
+        let chosen = (0..<times).map { _ in BenchItem(number: Int.random(in: 0..<items, using: &random)) }
+        let added = (items..<items + times).map { BenchItem(number: $0) }
+        switch operation {
+        case .limitFind:
+            let limit = try Limit(path: folder.path + "/limit.db", hasFixedKeys: true)
+            for account in chosen.map({ Array($0.account.utf8) }) { try limit.find(account) }
+        case .limitAdd:
+            let limit = try Limit(path: folder.path + "/limit.db", hasFixedKeys: true)
+            for item in added { try limit.add(Array(item.account.utf8), date: item.number) }
+        case .find:
+            for query in chosen.map(\.query) {
+                var result: CFTypeRef?
+                try expectSuccess(SecItemCopyMatching(query, &result))
+            }
+        case .findAsWritten:
+            for item in chosen {
+                var result: CFTypeRef?
+                try expectSuccess(SecItemCopyMatching(item.query, &result))
+                try WrongResult.unless(item.isSecret(result as? Data), "\(item.account) has the wrong secret")
+            }
+        case .add:
+            for addition in added.map(\.addition) { try expectSuccess(SecItemAdd(addition, nil)) }
+        case .update:
+            for (query, change) in chosen.map({ ($0.identity, $0.change) }) {
+                try expectSuccess(SecItemUpdate(query, change))
+            }
+        case .delete:
+            for query in (0..<times).map({ BenchItem(number: $0).identity }) { try expectSuccess(SecItemDelete(query)) }
+        case .list:
+            var query = BenchItem.listQuery as? [String: Any] ?? [:]
+            query[kSecMatchLimit as String] = 1000
+            for _ in 0..<times {
+                var result: CFTypeRef?
+                try expectSuccess(SecItemCopyMatching(query as CFDictionary, &result))
+                try WrongResult.unless((result as? NSArray)?.count == 1000, "the list has another length")
+            }
+        }
+    }
+
+    private func expectSuccess(_ status: OSStatus) throws {
+        try WrongResult.unless(status == errSecSuccess, "a call answered \(status)")
+    }
+}
