@@ -17,11 +17,18 @@ struct RowRunner {
 
     static func run(_ row: VectorRow, through kind: WayInKind) throws {
         var runner = RowRunner(row: row, way: try kind.begin(row))
+        tell("\(kind.rawValue): \(row.id), \(row.scenario)")
         for (index, step) in row.steps.enumerated() {
             let place = "\(row.id) step \(index + 1) (\(step.name))"
             guard try runner.run(step, at: place) else { break }
         }
         #expect(try runner.way.end().isEmpty, "\(row.id): the keychain is not clean afterwards")
+    }
+
+    /// What happens, line by line, where one row is looked at alone.
+    private static func tell(_ line: String) {
+        guard VectorFolder.chosenRow != nil else { return }
+        FileHandle.standardError.write(Data("\(line)\n".utf8))
     }
 
     private init(row: VectorRow, way: any WayIn) {
@@ -33,6 +40,7 @@ struct RowRunner {
     private mutating func run(_ step: VectorStep, at place: String) throws -> Bool {
         guard let reply = try reply(to: step) else { return true }
         let explanation = reply.explanation ?? "no explanation"
+        RowRunner.tell("    \(place): \(reply.status)" + (reply.explanation.map { ", \($0)" } ?? ""))
         #expect(!explanation.contains(RowRunner.marker), "\(place): the explanation shows a value")
         #expect(reply.status == step.status, "\(place): \(explanation)")
         guard reply.status == step.status else { return false }

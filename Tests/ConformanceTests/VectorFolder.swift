@@ -13,10 +13,18 @@ struct VectorFolder: Sendable {
     static let shared = Result { try VectorFolder() }
 
     /// The rows for parameterized tests; when the folder cannot be read, the catalogue's own test says why.
-    static let sharedRows = (try? shared.get().rows) ?? []
+    static let sharedRows = chosen((try? shared.get().rows) ?? [])
 
     /// The rows that are run on every enclave.
-    static let sharedAccessControlRows = (try? shared.get().accessControlRows) ?? []
+    static let sharedAccessControlRows = chosen((try? shared.get().accessControlRows) ?? [])
+
+    /// The one row that Scripts/row asks for; all of them without it.
+    static let chosenRow = ProcessInfo.processInfo.environment["KEYCHAIN_ROW"]
+
+    private static func chosen(_ rows: [VectorRow]) -> [VectorRow] {
+        guard let chosenRow else { return rows }
+        return rows.filter { $0.id == chosenRow }
+    }
 
     private init() throws {
         let folder = URL(fileURLWithPath: #filePath)
