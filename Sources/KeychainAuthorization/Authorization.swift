@@ -79,3 +79,95 @@ package enum Authorization {
         .only([try AccessGroupRule.destination(request.group, of: caller)])
     }
 }
+
+/// Which groups a caller reaches, and which one it meant (semantics §4.2).
+enum AccessGroupRule {
+    /// Whether a request changes the keychain; the token group is only for reading.
+    enum Purpose { case reading, writing }
+
+    /// The caller's groups for the purpose; a caller with none may do nothing at all.
+    static func groups(of caller: Caller, for purpose: Purpose) throws(KeychainError) -> [AccessGroup] {
+        var groups = caller.groups
+        if purpose == .writing { groups.removeAll { $0 == .token } }
+        guard !groups.isEmpty || caller.seesEveryGroup else {
+            if let lack = caller.lack {
+                throw KeychainError(
+                    relaying: .missingEntitlement, "the daemon gives this program no access group: \(lack)",
+                    subject: "agrp", code: nil, retryAfter: nil)
+            }
+            throw KeychainError(
+                .missingEntitlement,
+                "the program has no access group; declare keychain-access-groups in its entitlements file, or, where a daemon has the keychain, in one of the daemon's",
+                subject: "agrp")
+        }
+        return groups
+    }
+
+    /// The groups a query searches.
+    static func scope(
+        _ scope: ItemPredicate.GroupScope, of caller: Caller, for purpose: Purpose
+    ) throws(KeychainError) -> GroupFilter {
+        let groups = try groups(of: caller, for: purpose)
+        switch scope {
+        case .everyGroupOfCaller: return caller.seesEveryGroup ? .every : .only(groups)
+        case .named, .unnameable: return .only([try named(scope, of: caller, among: groups)])
+        }
+    }
+
+    /// The group an item goes to.
+    static func destination(
+        _ scope: ItemPredicate.GroupScope, of caller: Caller
+    ) throws(KeychainError) -> AccessGroup {
+        let groups = try groups(of: caller, for: .writing)
+        switch scope {
+        case .everyGroupOfCaller:
+            guard let first = groups.first else {
+                throw KeychainError(.missingEntitlement, "the program has no access group of its own", subject: "agrp")
+            }
+            return first
+        case .named, .unnameable: return try named(scope, of: caller, among: groups)
+        }
+    }
+
+    private static func named(
+        _ scope: ItemPredicate.GroupScope, of caller: Caller, among groups: [AccessGroup]
+    ) throws(KeychainError) -> AccessGroup {
+        guard case .named(let name) = scope, let group = AccessGroup(name),
+            groups.contains(group) || (caller.seesEveryGroup && group != .token)
+        else {
+            throw KeychainError(
+                .missingEntitlement, "the access group is not one of the program's", subject: "agrp")
+        }
+        return group
+    }
+}
+
+/// Who may change what the keys of a keychain hang on.
+///
+/// Whoever shows the passcode, or the recovery key, may: it is checked where it is used. What goes without either could
+/// hand out the keys (a recovery key) or lock everybody out (a first passcode), and needs a right of its own.
+enum AdministrationRule {
+    static func check(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) {
+        if caller.administersKeys { return }
+        // Whoever may touch no item has nothing to unlock, and must not make others wait by wrong passcodes.
+        guard caller.seesEveryGroup || !caller.groups.isEmpty else {
+            throw KeychainError(
+                .missingEntitlement, "the program has no access group, so the keys are none of its business")
+        }
+        guard needsRight(request) else { return }
+        throw KeychainError(
+            .missingEntitlement,
+            "the program may not change the keys of this keychain without its passcode; its entitlement file would have to say administers-keys"
+        )
+    }
+
+    private static func needsRight(_ request: KeybagRequest) -> Bool {
+        switch request {
+        case .standing, .lock, .unlock, .verify, .reseal, .settings: false
+        case .changePasscode, .removePasscode, .recover: false
+        case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change: true
+        case .makeRecoveryKey(let shown), .removeRecoveryKey(let shown), .rotateKeys(let shown), .move(_, let shown):
+            if case .passcode = shown { false } else { true }
+        }
+    }
+}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if TPM
+    internal import CTSS2
     internal import Glibc
+    internal import KeychainCrypto
     package import KeychainEnclave
     package import KeychainModel
 
@@ -64,5 +66,167 @@
 
         /// Whether both copies of what is in the file are whole.
         package func isWhole() throws(EnclaveError) -> Bool { try !file.read().isHalfDamaged }
+    }
+
+    extension TPMEnclave {
+        package func description() -> EnclaveDescription {
+            var summary = "TPM 2.0: the device key and private keys need this chip, which counts wrong passcodes."
+            var warnings: [String] = []
+            do throws(EnclaveError) {
+                let content = try file.read()
+                if content.isHalfDamaged { warnings.append("One of the two copies in the enclave's file is damaged.") }
+                let chip = try visit { visit throws(EnclaveError) in
+                    try EnclaveError.translating { () throws(Refusal) in try ChipProperties(of: visit.chip) }
+                }
+                summary += " \(chip.name)."
+                if content.record.storageKeyPlace == 0 {
+                    warnings.append("The TPM could not keep its storage key, and makes it again for each use.")
+                }
+                warnings += chip.warnings
+            } catch { warnings.append("The TPM gives nothing now: \(error).") }
+            return EnclaveDescription(kind: kind, summary: summary, warnings: warnings)
+        }
+
+        /// Runs `body` when it is the right TPM; nobody else of this process visits it meanwhile.
+        func visit<Result: ~Copyable>(
+            _ body: (EnclaveVisit) throws(EnclaveError) -> sending Result
+        ) throws(EnclaveError) -> sending Result {
+            try place.turn.withLock { _ throws(EnclaveError) in
+                let record = try file.read().record
+                return try Chip.visit(place) { chip throws(EnclaveError) in
+                    let storageKey = try chip.storageKey(of: record)
+                    return try body(EnclaveVisit(chip: chip, storageKey: storageKey, record: record))
+                }
+            }
+        }
+    }
+
+    /// A visit to the TPM that a keychain was made with, and what the keychain's file says.
+    struct EnclaveVisit {
+        let chip: Chip
+        let storageKey: StorageKey
+        let record: DeviceRecord
+    }
+
+    extension Chip {
+        /// The storage key that the record names; else says what became of it.
+        fileprivate func storageKey(of record: DeviceRecord) throws(EnclaveError) -> StorageKey {
+            let failure: EnclaveError
+            do throws(Refusal) {
+                if let key = try storageKey(named: record.storageKeyName, at: record.storageKeyPlace) { return key }
+                failure = .wasReset
+            } catch {
+                guard error.isFromChip else { throw EnclaveError(error) }
+                failure = EnclaveError(error)
+            }
+            // Slow on a real chip, and asked only when something is amiss.
+            let name = try EnclaveError.translating { () throws(Refusal) in try endorsementKeyName() }
+            // Without a name to compare, that it was cleared would be a guess, and one that makes people give up.
+            guard let name, name == record.endorsementKeyName else { throw .otherDevice }
+            throw failure
+        }
+
+        /// Seals a new root, under the storage key for everybody if that can be used.
+        func sealRoot(
+            _ root: borrowing SecretBytes, for authorization: borrowing Authorization
+        ) throws(Refusal) -> (StorageKey, KeptObject) {
+            let shared = try sharedStorageKey()
+            do throws(Refusal) {
+                let session = try startSession(.authorization, under: shared)
+                return (shared, try seal(root, .sealedForValue, for: authorization, under: shared, in: session))
+            } catch {
+                // It has a password of somebody's, which its public area does not tell.
+                guard error.isWrongAuthorization else { throw error }
+            }
+            let own = try ownStorageKey()
+            let session = try startSession(.authorization, under: own)
+            return (own, try seal(root, .sealedForValue, for: authorization, under: own, in: session))
+        }
+
+        func seal(
+            _ secret: borrowing SecretBytes, _ template: TPM2B_PUBLIC, for authorization: borrowing Authorization,
+            under key: StorageKey, in session: ChipSession
+        ) throws(Refusal) -> KeptObject {
+            try unsafe secret.withUnsafeBytes { (secret) throws(Refusal) in
+                try unsafe make(template, sealing: secret, for: authorization, under: key, in: session)
+            }
+        }
+    }
+
+    extension DeviceRoot {
+        /// A root that a TPM keeps; its binding is derived from the key, so that another is noticed before it is used.
+        init(ofTPM key: consuming SecretBytes) throws(EnclaveError) {
+            let binding: [UInt8]
+            do throws(CryptoError) {
+                binding = try unsafe key.withUnsafeBytes { (root) throws(CryptoError) in
+                    try unsafe [UInt8](count: 16) { (buffer) throws(CryptoError) in
+                        try unsafe KeyDerivation.hkdf(
+                            secret: root, salt: [], info: Array("llavero tpm enclave".utf8), into: buffer)
+                    }
+                }
+            } catch { throw .damaged }
+            self.init(key: key, binding: binding)
+        }
+    }
+
+    extension SecretBytes {
+        static func random32() throws(EnclaveError) -> SecretBytes {
+            do throws(CryptoError) {
+                return try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in
+                    try unsafe fillRandom(buffer)
+                }
+            } catch { throw .failed(Int64(EIO)) }
+        }
+    }
+
+    extension GateID {
+        static func random() throws(EnclaveError) -> GateID {
+            guard let id = GateID(try randomBytes(16)) else { throw .failed(Int64(EIO)) }
+            return id
+        }
+    }
+
+    extension GateIndex {
+        /// One of the four million numbers that are for owners of TPMs.
+        static func randomNumber() throws(EnclaveError) -> UInt32 {
+            let random = try randomBytes(4).reduce(0) { $0 << 8 | UInt32($1) }
+            return 0x0180_0000 + random & 0x3f_ffff
+        }
+    }
+
+    /// What a TPM tells of itself to everybody.
+    private struct ChipProperties {
+        let name: String
+        let warnings: [String]
+
+        init(of chip: Chip) throws(Refusal) {
+            let fixed = try chip.properties(from: llv_property_manufacturer)
+            let maker = String(
+                decoding: (0..<4).map { byte in
+                    UInt8(truncatingIfNeeded: (fixed[llv_property_manufacturer] ?? 0) >> UInt32(24 - 8 * byte))
+                }.filter { (0x21...0x7e).contains($0) }, as: UTF8.self)
+            let firmware = fixed[llv_property_firmware_1] ?? 0
+            name = "Made by \(maker), firmware \(firmware >> 16).\(firmware & 0xffff)"
+            let flags = try chip.properties(from: llv_property_permanent)[llv_property_permanent] ?? 0
+            var warnings: [String] = []
+            if flags & llv_permanent_owner_auth_set == 0 {
+                warnings.append(
+                    "The TPM's owner has no password: who may use the TPM can begin its count of wrong passcodes anew.")
+            }
+            if flags & llv_permanent_lockout_auth_set == 0 {
+                warnings.append(
+                    "The TPM's lockout has no password: who may use the TPM can clear it, and so destroy every key.")
+            }
+            if flags & llv_permanent_in_lockout != 0 {
+                warnings.append("The TPM is locked out by failures of others; this enclave does not depend on it.")
+            }
+            self.warnings = warnings
+        }
+    }
+
+    private func randomBytes(_ count: Int) throws(EnclaveError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try unsafe [UInt8](count: count) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) }
+        } catch { throw .failed(Int64(EIO)) }
     }
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
+internal import CSQLite
 internal import Glibc
 
 /// The queue in which connections wait that want to write, of all processes together: each gets its turn, in the order in
@@ -64,4 +65,76 @@ internal final class WriterQueue {
         default: throw SQLiteError(code: .cannotOpen, operation: .begin, systemError: failure)
         }
     }
+}
+
+/// Decides how long a connection waits while another one holds the lock it needs.
+///
+/// SQLite's locks have no queue: the connection that asks while the lock is free gets it. So the pauses are random, which
+/// spreads those who ask. Writers that have a `WriterQueue` wait there; what is left to wait for here are a recovery of the
+/// log, the last connection that closes, and writers on file systems without a queue.
+internal final class BusyHandler {
+    /// Seconds until a waiting call fails with `busy`.
+    var timeout: Double
+
+    private var started: UInt64 = 0
+    private var random: UInt64
+
+    init(timeout: Double) {
+        self.timeout = timeout
+        random = Self.now() | 1
+    }
+
+    func install(on database: OpaquePointer) {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        random ^= UInt64(UInt(bitPattern: context)) << 20
+        unsafe sqlite3_busy_handler(
+            database,
+            { context, attempt in
+                guard let context = unsafe context else { return 0 }
+                let handler = unsafe Unmanaged<BusyHandler>.fromOpaque(context).takeUnretainedValue()
+                return handler.wait(attempt: attempt) ? 1 : 0
+            }, context)
+    }
+
+    /// Sleeps and answers whether to ask for the lock again.
+    ///
+    /// `attempt` counts from 0 for each lock.
+    func wait(attempt: Int32) -> Bool {
+        let now = Self.now()
+        if attempt == 0 { started = now }
+        let waited = now - started
+        guard Double(waited) < timeout * 1e9 else { return false }
+        var pause = timespec(tv_sec: 0, tv_nsec: Int(self.pause(attempt: attempt)))
+        // Where no operation encloses this call a fork need not wait for it: SQLite holds none of its process-wide
+        // mutexes here. Inside an operation the gate stays held, because its owner may hold locks of our own.
+        llv_operation_leave()
+        unsafe nanosleep(&pause, nil)
+        llv_operation_enter()
+        return true
+    }
+
+    /// Nanoseconds between 0.2 and 25 ms: a commit takes less than 0.1 ms, so the first pauses are short; then they
+    /// double, and stay long.
+    ///
+    /// Many connections that ask a thousand times a second leave no time to the one that has the lock.
+    private func pause(attempt: Int32) -> UInt64 {
+        let longest = UInt64(400_000) << UInt64(min(attempt, 6))
+        return Self.shortest + draw() % (longest - Self.shortest)
+    }
+
+    /// Marsaglia's xorshift: the pauses only have to differ between connections.
+    private func draw() -> UInt64 {
+        random ^= random << 13
+        random ^= random >> 7
+        random ^= random << 17
+        return random
+    }
+
+    private static func now() -> UInt64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    private static let shortest: UInt64 = 200_000
 }

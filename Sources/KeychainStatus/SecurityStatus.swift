@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainModel
+
 /// A number that the functions of `Security` end with.
 package struct SecurityStatus: Hashable, Sendable {
     package let number: Int32
@@ -40,4 +42,30 @@ extension SecurityStatus {
     package static let internalError = SecurityStatus(-26276)
     package static let missingEntitlement = SecurityStatus(-34018)
     package static let unsupportedKeySize = SecurityStatus(-67735)
+}
+
+/// The one table from reasons to Apple's numbers.
+extension SecurityStatus {
+    package init(_ reason: KeychainError.Reason) {
+        switch reason {
+        case .parameter: self = .parameter
+        case .noSuchAttribute: self = .noSuchAttribute
+        case .noSuchClass: self = .noSuchClass
+        case .duplicateItem: self = .duplicateItem
+        case .itemNotFound: self = .itemNotFound
+        case .interactionNotAllowed: self = .interactionNotAllowed
+        case .authenticationFailed: self = .authenticationFailed
+        case .cancelled: self = .cancelled
+        case .missingEntitlement: self = .missingEntitlement
+        case .notAvailable, .handedOver, .noDaemon: self = .notAvailable
+        case .readOnly: self = .readOnly
+        case .noSuchKeychain: self = .noSuchKeychain
+        case .duplicateKeychain: self = .duplicateKeychain
+        case .unimplemented: self = .unimplemented
+        case .undecodable: self = .undecodable
+        case .inputOutput: self = .inputOutput
+        case .outOfMemory: self = .outOfMemory
+        case .internalError: self = .internalError
+        }
+    }
 }

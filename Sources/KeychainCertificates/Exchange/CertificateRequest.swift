@@ -64,16 +64,6 @@ package struct CertificateRequest: Hashable, Sendable {
     }
 }
 
-/// Why a request was not made.
-package enum CertificateRequestError<Failure: Error>: Error {
-    /// A name has characters that its kind does not, or is no address.
-    case invalidName
-    /// The public key is no SubjectPublicKeyInfo, or the signature is not by it.
-    case invalidSignature
-    /// What the closure threw.
-    case signing(Failure)
-}
-
 extension CertificateRequest {
     /// The request (DER) for the key whose SubjectPublicKeyInfo that is; `sign` gets the bytes to sign, not their digest.
     ///
@@ -97,4 +87,125 @@ extension CertificateRequest {
         }
         return request
     }
+
+    /// The subject; nil when one of its texts cannot be written.
+    internal var encodedSubject: [UInt8]? {
+        var sets: [UInt8] = []
+        for attribute in subject {
+            guard let value = Self.encoded(attribute) else { return nil }
+            let pair = DERBuilder.sequence(DERBuilder.objectIdentifier(attribute.type), value)
+            sets += DERBuilder.element(DERTag.set, pair)
+        }
+        return DERBuilder.element(DERTag.sequence, sets)
+    }
+
+    private static func encoded(_ attribute: NameAttribute) -> [UInt8]? {
+        let bytes = Array(attribute.text.utf8)
+        // A zero ends a text for the C code that will read this.
+        guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
+        switch attribute.type {
+        case .country:
+            guard bytes.count == 2, bytes.allSatisfy(isLetter) else { return nil }
+            return DERBuilder.element(DERTag.printableString, bytes)
+        case .emailAddress, .domainComponent:
+            guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+            return DERBuilder.element(DERTag.ia5String, bytes)
+        default: return DERBuilder.utf8String(attribute.text)
+        }
+    }
+
+    /// The attributes: none, or the extensions asked for; nil when a name cannot be written.
+    internal var encodedAttributes: [UInt8]? {
+        var extensions: [UInt8] = []
+        if let authority {
+            let isAuthority: [UInt8] = [DERTag.boolean, 1, 0xFF]
+            let length = authority.pathLength.map { DERBuilder.element(DERTag.integer, $0 < 0x80 ? [$0] : [0, $0]) }
+            let value = DERBuilder.sequence(isAuthority, length ?? [])
+            extensions += Self.extension(.basicConstraints, isCritical: true, value)
+        }
+        if !keyUsage.isEmpty {
+            let value = DERBuilder.element(DERTag.bitString, keyUsage.bits)
+            extensions += Self.extension(.keyUsage, isCritical: true, value)
+        }
+        if !extendedKeyUsage.isEmpty {
+            let purposes = extendedKeyUsage.flatMap { DERBuilder.objectIdentifier($0) }
+            let value = DERBuilder.element(DERTag.sequence, purposes)
+            extensions += Self.extension(.extendedKeyUsage, isCritical: false, value)
+        }
+        if !alternativeNames.isEmpty {
+            var names: [UInt8] = []
+            for name in alternativeNames {
+                guard let encoded = Self.encoded(name) else { return nil }
+                names += encoded
+            }
+            let value = DERBuilder.element(DERTag.sequence, names)
+            // Without a subject this is all there is to tell whose it is (RFC 5280 §4.2.1.6).
+            extensions += Self.extension(.subjectAlternativeName, isCritical: subject.isEmpty, value)
+        }
+        let tag = DERTag.context(0, isConstructed: true)
+        guard !extensions.isEmpty else { return DERBuilder.element(tag, []) }
+        let values = DERBuilder.element(DERTag.set, DERBuilder.element(DERTag.sequence, extensions))
+        return DERBuilder.element(
+            tag, DERBuilder.sequence(DERBuilder.objectIdentifier(.extensionRequest), values))
+    }
+
+    private static func `extension`(_ type: ObjectIdentifier, isCritical: Bool, _ value: [UInt8]) -> [UInt8] {
+        DERBuilder.sequence(
+            DERBuilder.objectIdentifier(type), isCritical ? [DERTag.boolean, 1, 0xFF] : [],
+            DERBuilder.element(DERTag.octetString, value))
+    }
+
+    private static func encoded(_ name: AlternativeName) -> [UInt8]? {
+        let number: UInt8
+        let bytes: [UInt8]
+        switch name {
+        case .email(let text): (number, bytes) = (1, Array(text.utf8))
+        case .dns(let text): (number, bytes) = (2, Array(text.utf8))
+        case .uri(let text): (number, bytes) = (6, Array(text.utf8))
+        case .address(let address):
+            guard address.count == 4 || address.count == 16 else { return nil }
+            return DERBuilder.element(DERTag.context(7, isConstructed: false), address)
+        }
+        guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        return DERBuilder.element(DERTag.context(number, isConstructed: false), bytes)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+}
+
+extension CertificateRequest.SignatureAlgorithm {
+    /// The AlgorithmIdentifier.
+    internal var identifier: [UInt8] {
+        switch self {
+        case .rsaSHA256: Self.rsa(0x0B)
+        case .rsaSHA384: Self.rsa(0x0C)
+        case .rsaSHA512: Self.rsa(0x0D)
+        case .ecdsaSHA256: Self.ecdsa(0x02)
+        case .ecdsaSHA384: Self.ecdsa(0x03)
+        case .ecdsaSHA512: Self.ecdsa(0x04)
+        case .ed25519: DERBuilder.sequence(DERBuilder.objectIdentifier(.ed25519))
+        }
+    }
+
+    private static func rsa(_ last: UInt8) -> [UInt8] {
+        let identifier = ObjectIdentifier(content: ObjectIdentifier.pkcs1 + [last])
+        return DERBuilder.sequence(DERBuilder.objectIdentifier(identifier), DERBuilder.null)
+    }
+
+    private static func ecdsa(_ last: UInt8) -> [UInt8] {
+        let identifier = ObjectIdentifier(content: ObjectIdentifier.ecdsaSHA2 + [last])
+        return DERBuilder.sequence(DERBuilder.objectIdentifier(identifier))
+    }
+}
+
+/// Why a request was not made.
+package enum CertificateRequestError<Failure: Error>: Error {
+    /// A name has characters that its kind does not, or is no address.
+    case invalidName
+    /// The public key is no SubjectPublicKeyInfo, or the signature is not by it.
+    case invalidSignature
+    /// What the closure threw.
+    case signing(Failure)
 }

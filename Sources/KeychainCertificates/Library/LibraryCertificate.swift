@@ -61,3 +61,88 @@ extension Certificate {
         self.init(der: der)
     }
 }
+
+/// Certificates as OpenSSL takes a list of them.
+// Safe: the pointer is private, made here, and freed in deinit with what was put in.
+@safe
+internal struct CertificateStack: ~Copyable {
+    private let pointer: OpaquePointer
+
+    internal init(_ certificates: some Sequence<Certificate>) throws(TrustError) {
+        guard let stack = unsafe llv_x509_stack_new() else { throw .takeFromLibrary() }
+        for certificate in certificates {
+            let der = certificate.libraryDER
+            let parsed = unsafe llv_x509_parse(CertificateLibrary.context, der, der.count)
+            // Takes it, also when there is no room.
+            guard unsafe llv_x509_stack_push(stack, parsed) == 1 else {
+                unsafe llv_x509_stack_free(stack)
+                throw .takeFromLibrary()
+            }
+        }
+        unsafe pointer = stack
+    }
+
+    deinit {
+        unsafe llv_x509_stack_free(pointer)
+    }
+
+    internal var unsafePointer: OpaquePointer { unsafe pointer }
+}
+
+/// Revocation lists as OpenSSL takes a list of them.
+// Safe: the pointer is private, made here, and freed in deinit with what was put in.
+@safe
+internal final class RevocationListStack {
+    private let pointer: OpaquePointer
+
+    /// The lists that can be read; one that cannot says nothing, as if it were not there.
+    internal init(_ lists: [[UInt8]]) throws(TrustError) {
+        guard let stack = unsafe llv_x509_crl_stack_new() else { throw .takeFromLibrary() }
+        for list in lists where list.count <= Self.largest {
+            guard let parsed = unsafe llv_x509_crl_parse(CertificateLibrary.context, list, list.count) else {
+                ERR_clear_error()
+                continue
+            }
+            guard unsafe llv_x509_crl_stack_push(stack, parsed) == 1 else {
+                unsafe llv_x509_crl_stack_free(stack)
+                throw .takeFromLibrary()
+            }
+        }
+        unsafe pointer = stack
+    }
+
+    deinit {
+        unsafe llv_x509_crl_stack_free(pointer)
+    }
+
+    internal var unsafePointer: OpaquePointer { unsafe pointer }
+
+    private static let largest = 64 << 20
+}
+
+/// OpenSSL's library contexts that everything of this module is done in.
+///
+/// Contexts of our own: the one of the process reads its configuration file, which lets whoever can write that file
+/// decide which algorithms check a certificate.
+// Unsafe for the compiler only: OpenSSL guards a context by locks of its own. They are never freed.
+internal enum CertificateLibrary {
+    nonisolated(unsafe) internal static let context = unsafe OSSL_LIB_CTX_new()
+
+    /// The context for files that were written long ago: with RC2, RC4 and single DES, which the legacy provider brings
+    /// when it is installed.
+    ///
+    /// Only for reading what somebody gives us; nothing is written or checked with these algorithms.
+    nonisolated(unsafe) internal static let reading = unsafe makeReading()
+
+    private static func makeReading() -> OpaquePointer? {
+        guard let context = unsafe OSSL_LIB_CTX_new() else { return nil }
+        // The folder the library was built with, so that OPENSSL_MODULES in the environment chooses no other code.
+        let folder = unsafe OPENSSL_info(OPENSSL_INFO_MODULES_DIR)
+        if unsafe folder != nil && OSSL_PROVIDER_set_default_search_path(context, folder) == 1 {
+            unsafe OSSL_PROVIDER_load(context, "legacy")
+        }
+        let hasDefault = unsafe OSSL_PROVIDER_load(context, "default") != nil
+        ERR_clear_error()
+        return unsafe hasDefault ? context : nil
+    }
+}

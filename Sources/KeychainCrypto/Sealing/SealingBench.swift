@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
+internal import KeychainCoding
 package import KeychainModel
 
 /// The tools one lane of work seals and opens items with: OpenSSL contexts that keep their key schedules.
@@ -91,5 +93,222 @@ package final class SealingBench {
             throw .crypto(error)
         }
         if isRemembered { unsafe last = (domain, Array(bytes), Array(hash)) }
+    }
+}
+
+extension SealingBench {
+    /// Seals an item into its row.
+    ///
+    /// The attributes include everything that is bound; the digest is taken here.
+    package func seal(
+        _ attributes: AttributeList, secret: SecretValue?, accessibility: Accessibility, binding: RowBinding
+    ) throws(SealingError) -> [UInt8] {
+        let generation = keybag.header.generation
+        let wraps = try wrapsForSealing(accessibility)
+        let metadata: [UInt8]
+        do throws(CodingError) { metadata = try AttributeCoding.encode(attributes) } catch { throw .unencodable }
+        guard unsafe UInt32(exactly: metadata.count + SealedItem.tagCount) != nil else { throw .unencodable }
+        let secretCount = SecretPadding.paddedSize(SecretCoding.encodedSize(dataCount: secret?.count))
+        let metadataAt = unsafe SealedItem.headerCount + SealedItem.wrappedKeyCount + 4
+        let secretKeyAt = unsafe metadataAt + metadata.count + SealedItem.tagCount
+        let secretAt = unsafe secretKeyAt + SealedItem.wrappedKeyCount
+        var binding = binding
+        return try unsafe [UInt8](count: secretAt + secretCount + SealedItem.tagCount) { (blob) throws(SealingError) in
+            unsafe blob[0] = SealedItem.magic.0
+            unsafe blob[1] = SealedItem.magic.1
+            unsafe blob[2] = SealedItem.version
+            unsafe blob[3] = accessibility.rawValue
+            unsafe blob.storeBytes(of: generation.littleEndian, toByteOffset: 4, as: UInt32.self)
+            unsafe blob.storeBytes(
+                of: UInt32(metadata.count + SealedItem.tagCount).littleEndian, toByteOffset: metadataAt - 4,
+                as: UInt32.self)
+            unsafe binding.bind(header: UnsafeRawBufferPointer(rebasing: blob[0..<SealedItem.headerCount]))
+            try unsafe withWipedMemory(64) { (keys) throws(SealingError) in
+                do throws(CryptoError) { try unsafe fillRandom(keys) } catch { throw .crypto(error) }
+                let metadataKey = unsafe UnsafeRawBufferPointer(rebasing: keys[0..<32])
+                let secretKey = unsafe UnsafeRawBufferPointer(rebasing: keys[32..<64])
+                try unsafe wrapKey(
+                    metadataKey, with: wraps.metadata, into: blob, at: SealedItem.headerCount)
+                try unsafe metadata.lendingBytes { (plain) throws(SealingError) in
+                    try unsafe seal(
+                        plain, key: metadataKey, binding,
+                        into: UnsafeMutableRawBufferPointer(rebasing: blob[metadataAt..<secretKeyAt]))
+                }
+                unsafe binding.bindSecret(
+                    toMetadataTag: UnsafeRawBufferPointer(
+                        rebasing: blob[(secretKeyAt - SealedItem.tagCount)..<secretKeyAt]))
+                try unsafe wrapKey(secretKey, with: wraps.secret, into: blob, at: secretKeyAt)
+                try unsafe withWipedMemory(secretCount) { (plain) throws(SealingError) in
+                    try unsafe writeSecret(secret, of: attributes, into: plain)
+                    try unsafe seal(
+                        UnsafeRawBufferPointer(plain), key: secretKey, binding,
+                        into: UnsafeMutableRawBufferPointer(rebasing: blob[secretAt...]))
+                }
+            }
+        }
+    }
+
+    private func wrapKey(
+        _ key: UnsafeRawBufferPointer, with wrap: KeyWrap, into blob: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(SealingError) {
+        let place = unsafe UnsafeMutableRawBufferPointer(
+            rebasing: blob[offset..<(offset + SealedItem.wrappedKeyCount)])
+        do throws(CryptoError) { try unsafe wrap.wrap(key, into: place) } catch { throw .crypto(error) }
+    }
+
+    private func seal(
+        _ plain: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, _ binding: RowBinding,
+        into sealed: UnsafeMutableRawBufferPointer
+    ) throws(SealingError) {
+        do throws(CryptoError) {
+            try unsafe binding.bytes.lendingBytes { (additional) throws(CryptoError) in
+                try unsafe oneTime.seal(key: key, additional: additional, plain: plain, into: sealed)
+            }
+        } catch { throw .crypto(error) }
+    }
+
+    /// The padded plaintext of the secret envelope: digest and secret.
+    ///
+    /// `plain` comes zeroed in no way.
+    private func writeSecret(
+        _ secret: SecretValue?, of attributes: AttributeList, into plain: UnsafeMutableRawBufferPointer
+    ) throws(SealingError) {
+        let data = unsafe secret.map { unsafe UnsafeRawBufferPointer(start: $0.bytes, count: $0.count) }
+        defer { withExtendedLifetime(secret) {} }
+        let digest = try unsafe digest(of: attributes, data: data)
+        let count = SecretCoding.encodedSize(dataCount: secret?.count)
+        unsafe digest.withUnsafeBytes { digest in
+            unsafe SecretCoding.encode(
+                data: data, digest: digest, into: UnsafeMutableRawBufferPointer(rebasing: plain[0..<count]))
+        }
+        unsafe plain[count] = 0x80
+        for index in count + 1..<plain.count { unsafe plain[index] = 0 }
+    }
+
+    private func digest(
+        of attributes: AttributeList, data: UnsafeRawBufferPointer?
+    ) throws(SealingError) -> [UInt8] {
+        let outcome: Result<[UInt8], CryptoError>
+        do throws(CodingError) {
+            outcome = try unsafe AttributeCoding.withDigestEncoding(attributes, data: data) { bytes in
+                do throws(CryptoError) { return .success(try unsafe Digest.sha1(bytes)) } catch {
+                    return .failure(error)
+                }
+            }
+        } catch { throw .unencodable }
+        do throws(CryptoError) { return try outcome.get() } catch { throw .crypto(error) }
+    }
+
+    /// Opens the attributes alone; the secret stays sealed.
+    ///
+    /// The binding must be a row's own, untouched so far.
+    package func openMetadata(
+        _ item: SealedItem, binding: inout RowBinding
+    ) throws(SealingError) -> AttributeList {
+        unsafe binding.bind(header: item.header)
+        let wraps = try unsafe wraps(of: item.accessibility, generation: item.generation)
+        let count = unsafe item.metadata.count - SealedItem.tagCount
+        return try unsafe withWipedMemory(count) { (plain) throws(SealingError) in
+            try unsafe open(item.wrappedMetadataKey, with: wraps.metadata, item.metadata, binding, into: plain)
+            do throws(CodingError) { return try unsafe AttributeCoding.decode(UnsafeRawBufferPointer(plain)) } catch {
+                throw .undecodable
+            }
+        }
+    }
+
+    /// Opens the secret, after the attributes: the binding goes on from them.
+    package func openSecret(
+        _ item: SealedItem, binding: inout RowBinding, wantsDigest: Bool
+    ) throws(SealingError) -> OpenedSecret {
+        unsafe binding.bindSecret(toMetadataTag: item.metadataTag)
+        let wraps = try unsafe wraps(of: item.accessibility, generation: item.generation)
+        let count = unsafe item.secret.count - SealedItem.tagCount
+        return try unsafe withWipedMemory(count) { (plain) throws(SealingError) in
+            try unsafe open(item.wrappedSecretKey, with: wraps.secret, item.secret, binding, into: plain)
+            let whole = UnsafeRawBufferPointer(plain)
+            guard let content = unsafe SecretPadding.content(of: whole) else { throw .undecodable }
+            let ranges: (dataRange: Range<Int>?, digestRange: Range<Int>)
+            do throws(CodingError) { ranges = try unsafe SecretCoding.decode(content) } catch { throw .undecodable }
+            let data = ranges.dataRange.map {
+                unsafe SecretValue(copying: UnsafeRawBufferPointer(rebasing: content[$0]))
+            }
+            return unsafe OpenedSecret(data: data, digest: wantsDigest ? Array(content[ranges.digestRange]) : nil)
+        }
+    }
+
+    private func open(
+        _ wrappedKey: UnsafeRawBufferPointer, with wrap: KeyWrap, _ sealed: UnsafeRawBufferPointer,
+        _ binding: RowBinding, into plain: UnsafeMutableRawBufferPointer
+    ) throws(SealingError) {
+        try unsafe withWipedMemory(32) { (key) throws(SealingError) in
+            do throws(CryptoError) {
+                try unsafe wrap.unwrap(wrappedKey, into: key)
+                try unsafe binding.bytes.lendingBytes { (additional) throws(CryptoError) in
+                    try unsafe oneTime.open(
+                        key: UnsafeRawBufferPointer(key), additional: additional, sealed: sealed, into: plain)
+                }
+            } catch { throw error == .authenticationFailed ? .undecodable : .crypto(error) }
+        }
+    }
+
+    /// Lends memory that is wiped afterwards, whichever way it is left.
+    func withWipedMemory<Result>(
+        _ count: Int, _ body: (UnsafeMutableRawBufferPointer) throws(SealingError) -> Result
+    ) throws(SealingError) -> Result {
+        let outcome = unsafe withUnsafeTemporaryAllocation(byteCount: max(count, 1), alignment: 8) {
+            memory -> Swift.Result<Result, SealingError> in
+            defer { if let start = memory.baseAddress { unsafe llv_wipe(start, memory.count) } }
+            do throws(SealingError) {
+                return .success(try unsafe body(UnsafeMutableRawBufferPointer(rebasing: memory[0..<count])))
+            } catch { return .failure(error) }
+        }
+        return try outcome.get()
+    }
+}
+
+/// What a secret envelope holds.
+package struct OpenedSecret: Sendable {
+    /// The item's secret, or nil for an item stored without one.
+    package let data: SecretValue?
+    /// The SHA-1 of the item's attributes and secret as they were when it was written; nil when it was not wanted.
+    package let digest: [UInt8]?
+}
+
+/// Why an item could not be sealed or opened.
+package enum SealingError: Error, Sendable, Equatable {
+    /// The class is locked.
+    case classUnavailable(Accessibility)
+    /// The class needs a passcode and none is set.
+    case noPasscode
+    /// The keybag has lost the key that new items of the class are sealed with.
+    case classKeyMissing(Accessibility)
+    /// Sealed by later software, or under a generation this keybag does not have yet.
+    case unknownVersion
+    /// Bytes that are no sealed item, or that do not belong to this row.
+    case undecodable
+    /// The attributes cannot be written: a date or number nobody can store.
+    case unencodable
+    case crypto(CryptoError)
+}
+
+/// Padding of a secret's plaintext to a multiple of 32 bytes: one byte 0x80, then zeros.
+///
+/// It hides exact lengths.
+enum SecretPadding {
+    static let block = 32
+
+    /// The padded size; there is always at least one byte of padding.
+    static func paddedSize(_ count: Int) -> Int { (count / block + 1) * block }
+
+    /// The bytes before the padding, or nil when there is no proper padding.
+    static func content(of padded: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard padded.count > 0, padded.count % block == 0 else { return nil }
+        var end = padded.count - 1
+        while unsafe padded[end] == 0 {
+            guard end > padded.count - block else { return nil }
+            end -= 1
+        }
+        guard unsafe padded[end] == 0x80 else { return nil }
+        return unsafe UnsafeRawBufferPointer(rebasing: padded[0..<end])
     }
 }

@@ -2,7 +2,8 @@
 
 #if TPM
     internal import CTSS2
-    internal import KeychainEnclave
+    package import KeychainEnclave
+    internal import KeychainModel
 
     /// One visit to a TPM; what it loaded meanwhile is flushed when the visit ends.
     // Safe: the pointers are made in init, freed in `leave`, and nobody keeps a chip longer than its visit.
@@ -113,4 +114,118 @@
 
     @available(*, unavailable)
     extension Chip: Sendable {}
+
+    extension Chip {
+        /// The handles in use from `first` on, of the same kind.
+        func handles(from first: UInt32) throws(Refusal) -> [UInt32] {
+            try capability(llv_capability_handles, from: first) { (data) throws(Refusal) in
+                try unsafe values(of: data.handles.handle, count: data.handles.count) as [UInt32]
+            }
+        }
+
+        /// Numbers a TPM tells of itself, by property, from `first` on.
+        func properties(from first: UInt32) throws(Refusal) -> [UInt32: UInt32] {
+            let pairs = try capability(llv_capability_properties, from: first) { (data) throws(Refusal) in
+                try unsafe values(of: data.tpmProperties.tpmProperty, count: data.tpmProperties.count)
+                    as [TPMS_TAGGED_PROPERTY]
+            }
+            return Dictionary(pairs.map { ($0.property, $0.value) }) { first, _ in first }
+        }
+
+        private func capability<Result>(
+            _ capability: TPM2_CAP, from first: UInt32, _ body: (TPMU_CAPABILITIES) throws(Refusal) -> Result
+        ) throws(Refusal) -> Result {
+            var answer: UnsafeMutablePointer<TPMS_CAPABILITY_DATA>?
+            defer { unsafe free(answer) }
+            var hasMore: TPMI_YES_NO = 0
+            try unsafe check(
+                functions.pointee.Esys_GetCapability(
+                    context, llv_tr_none, llv_tr_none, llv_tr_none, capability, first, 64, &hasMore, &answer))
+            guard let answer = unsafe answer, unsafe answer.pointee.capability == capability else { throw .malformed }
+            return try unsafe body(answer.pointee.data)
+        }
+
+        private func values<Array, Value>(of array: Array, count: UInt32) throws(Refusal) -> [Value] {
+            guard Int(count) <= MemoryLayout<Array>.size / MemoryLayout<Value>.stride else { throw .malformed }
+            return unsafe withUnsafeBytes(of: array) { bytes in
+                (0..<Int(count)).map {
+                    unsafe bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Value>.stride, as: Value.self)
+                }
+            }
+        }
+    }
+
+    /// Where a TPM is, and how long each of its answers may take.
+    struct ChipPlace: Sendable {
+        /// "device:/dev/tpmrm0", or "swtpm:path=" and the path of a socket.
+        let connection: String
+        /// In milliseconds.
+        let patience: Int32
+
+        var isEmulator: Bool { connection.hasPrefix("swtpm:") }
+
+        /// What keeps two threads of this process from visiting it at once.
+        var turn: ForkSafeMutex<Void> {
+            ChipPlace.turns.withLock { turns in
+                if let turn = turns[connection] { return turn }
+                let turn = ForkSafeMutex<Void>(())
+                turns[connection] = turn
+                return turn
+            }
+        }
+
+        // One for each place, not for each enclave: an emulator lets a second client wait until the first has gone.
+        private static let turns = ForkSafeMutex<[String: ForkSafeMutex<Void>]>([:])
+    }
+
+    /// What came instead of success: a response code of the TPM's or of tpm2-tss's.
+    package struct Refusal: Error, Sendable, Equatable {
+        package let code: UInt32
+
+        package init(code: UInt32) { self.code = code }
+
+        /// Bytes we keep, or the TPM's answer, are not what they should be.
+        static let malformed = Refusal(code: llv_rc_malformed)
+
+        /// An authorisation value was wrong.
+        var isWrongAuthorization: Bool { number == llv_rc_auth_fail || number == llv_rc_bad_auth }
+
+        /// A counter of failures has reached its limit.
+        var isExhausted: Bool { code == llv_rc_auth_unavailable }
+
+        /// There is nothing at a handle.
+        var isMissing: Bool { number == llv_rc_handle }
+
+        /// The TPM, or tpm2-tss, cannot take what it was given: a blob of another's, or a damaged one.
+        var isAboutContent: Bool {
+            self == .malformed
+                || (isFormatOne && code & llv_rc_parameter != 0 && !isWrongAuthorization)
+        }
+
+        /// The TPM itself refused, so the way to it is intact.
+        var isFromChip: Bool { code & llv_rc_layer == 0 }
+
+        // Codes of this form say which handle, session or parameter they are about; without that they are a number.
+        private var number: UInt32? { isFormatOne ? code & (llv_rc_format_one | 0x3f) : nil }
+
+        private var isFormatOne: Bool { isFromChip && code & llv_rc_format_one != 0 }
+    }
+
+    extension EnclaveError {
+        package init(_ refusal: Refusal) {
+            switch refusal.code {
+            case llv_rc_lockout: self = .lockedOut
+            case llv_rc_not_installed, llv_rc_initialize, llv_rc_failure: self = .unavailable(refusal.code)
+            case let code where code & llv_rc_layer == llv_rc_layer_tcti: self = .unavailable(code)
+            default: self = .failed(Int64(refusal.code))
+            }
+        }
+
+        /// Runs `body`; what the TPM refuses becomes the error it stands for.
+        static func translating<Result: ~Copyable>(
+            _ body: () throws(Refusal) -> Result
+        ) throws(EnclaveError) -> Result {
+            do throws(Refusal) { return try body() } catch { throw EnclaveError(error) }
+        }
+    }
 #endif

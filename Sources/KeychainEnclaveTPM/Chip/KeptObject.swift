@@ -3,6 +3,7 @@
 #if TPM
     internal import CTSS2
     internal import KeychainCrypto
+    internal import KeychainModel
 
     /// An object of a TPM's as it is kept outside: its public area, and a private one that only the TPM can read.
     struct KeptObject: Sendable, Equatable {
@@ -68,6 +69,170 @@
                 try unsafe check(functions.pointee.Tss2_MU_TPM2B_PUBLIC_Marshal(publicArea, start, count, &end))
             }
             return Array(bytes.prefix(end))
+        }
+
+        /// What the TPM has at one of its own handles, if anything.
+        ///
+        /// It is not flushed: it was there before us.
+        func object(at number: UInt32) throws(Refusal) -> ESYS_TR? {
+            var handle = llv_tr_none
+            let refusal = unsafe Refusal(
+                code: functions.pointee.Esys_TR_FromTPMPublic(
+                    context, number, llv_tr_none, llv_tr_none, llv_tr_none, &handle))
+            if refusal.isMissing { return nil }
+            guard refusal.code == 0 else { throw refusal }
+            return handle
+        }
+
+        /// The digest of all that is public of an object: computed from it here, not taken from the TPM's answer.
+        func name(of handle: ESYS_TR) throws(Refusal) -> [UInt8] {
+            var name: UnsafeMutablePointer<TPM2B_NAME>?
+            defer { unsafe free(name) }
+            try unsafe check(functions.pointee.Esys_TR_GetName(context, handle, &name))
+            guard let name = unsafe name else { throw .malformed }
+            return try unsafe bytes(of: name.pointee.name, name.pointee.size)
+        }
+
+        /// Makes an object; `secret` is what is sealed in it, and empty for a key.
+        func make(
+            _ template: TPM2B_PUBLIC, sealing secret: UnsafeRawBufferPointer,
+            for authorization: borrowing Authorization, under key: StorageKey, in session: ChipSession
+        ) throws(Refusal) -> KeptObject {
+            let hidden = try unsafe SecretStructure<TPM2B_SENSITIVE_CREATE> { (structure) throws(Refusal) in
+                unsafe authorization.lend { value in
+                    guard let value = unsafe value else { return }
+                    // From one to the other, and nowhere between.
+                    unsafe withUnsafeMutablePointer(to: &structure.pointee.sensitive.userAuth) { place in
+                        unsafe place.update(from: value, count: 1)
+                    }
+                }
+                try unsafe copy(
+                    secret, to: &structure.pointee.sensitive.data.buffer, &structure.pointee.sensitive.data.size)
+            }
+            var (template, data, registers) = (template, TPM2B_DATA(), TPML_PCR_SELECTION())
+            var privateArea: UnsafeMutablePointer<TPM2B_PRIVATE>?
+            var publicArea: UnsafeMutablePointer<TPM2B_PUBLIC>?
+            defer { unsafe free(privateArea) }
+            defer { unsafe free(publicArea) }
+            try set(session, hiding: .command)
+            try unsafe check(
+                hidden.lend { hidden in
+                    unsafe functions.pointee.Esys_Create(
+                        context, key.handle, session.handle, llv_tr_none, llv_tr_none, hidden, &template, &data,
+                        &registers, &privateArea, &publicArea, nil, nil, nil)
+                })
+            guard let publicArea = unsafe publicArea, let privateArea = unsafe privateArea else { throw .malformed }
+            return try unsafe kept(publicArea, privateArea)
+        }
+
+        /// Loads an object that must be as `template` says.
+        func load(
+            _ object: KeptObject, like template: TPM2B_PUBLIC, under key: StorageKey
+        ) throws(Refusal) -> (handle: ESYS_TR, publicArea: TPM2B_PUBLIC) {
+            var (publicArea, privateArea) = try areas(of: object, like: template)
+            var handle = llv_tr_none
+            // The private area is encrypted as it is, and the storage key has no password: nothing to hide.
+            try unsafe check(
+                functions.pointee.Esys_Load(
+                    context, key.handle, llv_tr_password, llv_tr_none, llv_tr_none, &privateArea, &publicArea,
+                    &handle))
+            return (keep(handle), publicArea)
+        }
+
+        /// The 32 bytes that are sealed in an object.
+        func unseal(_ handle: ESYS_TR, in session: ChipSession) throws(Refusal) -> SecretBytes {
+            var answer: UnsafeMutablePointer<TPM2B_SENSITIVE_DATA>?
+            defer { unsafe wipeAndFree(answer) }
+            try set(session, hiding: .answer)
+            try unsafe check(
+                functions.pointee.Esys_Unseal(
+                    context, handle, session.handle, llv_tr_none, llv_tr_none, &answer))
+            guard let answer = unsafe answer, unsafe answer.pointee.size == 32 else { throw .malformed }
+            return unsafe withUnsafeBytes(of: &answer.pointee.buffer) { buffer in
+                unsafe SecretBytes(copying: UnsafeRawBufferPointer(rebasing: buffer[..<32]))
+            }
+        }
+    }
+
+    extension TPM2B_PUBLIC {
+        /// The storage key as the TCG's provisioning guidance has it, on P-256.
+        ///
+        /// Exempt from the protection against dictionary attacks: it has no password, and must work while the TPM
+        /// refuses everybody else.
+        static var storageKey: TPM2B_PUBLIC {
+            var template = primary
+            template.publicArea.objectAttributes =
+                llv_object_fixed | llv_object_user_with_auth | llv_object_no_da | llv_object_restricted
+                | llv_object_decrypt
+            return template
+        }
+
+        /// The endorsement key as the TCG's profile has it ("L-2"), which survives that a TPM is cleared.
+        static func endorsementKey() throws(Refusal) -> TPM2B_PUBLIC {
+            var template = primary
+            template.publicArea.objectAttributes =
+                llv_object_fixed | llv_object_admin_with_policy | llv_object_restricted | llv_object_decrypt
+            // PolicySecret(TPM_RH_ENDORSEMENT), as the profile prints it.
+            try copy(
+                [
+                    0x83, 0x71, 0x97, 0x67, 0x44, 0x84, 0xb3, 0xf8, 0x1a, 0x90, 0xcc, 0x8d, 0x46, 0xa5, 0xd7, 0x24,
+                    0xfd, 0x52, 0xd7, 0x6e, 0x06, 0x52, 0x0b, 0x64, 0xf2, 0xa1, 0xda, 0x1b, 0x33, 0x14, 0x69, 0xaa,
+                ], to: &template.publicArea.authPolicy.buffer, &template.publicArea.authPolicy.size)
+            return template
+        }
+
+        /// A key that signs and agrees, as one of Apple's Secure Enclave does.
+        static var userKey: TPM2B_PUBLIC {
+            var template = elliptic
+            template.publicArea.objectAttributes =
+                llv_object_fixed | llv_object_user_with_auth | llv_object_no_da | llv_object_decrypt | llv_object_sign
+            unsafe template.publicArea.parameters.eccDetail.symmetric.algorithm = llv_alg_null
+            return template
+        }
+
+        /// Sealed bytes that their authorisation value opens.
+        static var sealedForValue: TPM2B_PUBLIC {
+            var template = keyedHash
+            template.publicArea.objectAttributes |= llv_object_user_with_auth
+            return template
+        }
+
+        /// Sealed bytes that only a policy opens.
+        static func sealed(for policy: [UInt8]) throws(Refusal) -> TPM2B_PUBLIC {
+            var template = keyedHash
+            template.publicArea.objectAttributes |= llv_object_admin_with_policy
+            try copy(policy, to: &template.publicArea.authPolicy.buffer, &template.publicArea.authPolicy.size)
+            return template
+        }
+
+        private static var primary: TPM2B_PUBLIC {
+            var template = elliptic
+            unsafe template.publicArea.parameters.eccDetail.symmetric.algorithm = llv_alg_aes
+            unsafe template.publicArea.parameters.eccDetail.symmetric.keyBits.aes = 128
+            unsafe template.publicArea.parameters.eccDetail.symmetric.mode.aes = llv_alg_cfb
+            // Zeros, but there: the key depends on their number.
+            unsafe template.publicArea.unique.ecc.x.size = 32
+            unsafe template.publicArea.unique.ecc.y.size = 32
+            return template
+        }
+
+        private static var elliptic: TPM2B_PUBLIC {
+            var template = TPM2B_PUBLIC()
+            template.publicArea.type = llv_alg_ecc
+            template.publicArea.nameAlg = llv_alg_sha256
+            unsafe template.publicArea.parameters.eccDetail.scheme.scheme = llv_alg_null
+            unsafe template.publicArea.parameters.eccDetail.curveID = llv_curve_p256
+            unsafe template.publicArea.parameters.eccDetail.kdf.scheme = llv_alg_null
+            return template
+        }
+
+        private static var keyedHash: TPM2B_PUBLIC {
+            var template = TPM2B_PUBLIC()
+            template.publicArea.type = llv_alg_keyed_hash
+            template.publicArea.nameAlg = llv_alg_sha256
+            template.publicArea.objectAttributes = llv_object_fixed_data | llv_object_no_da
+            unsafe template.publicArea.parameters.keyedHashDetail.scheme.scheme = llv_alg_null
+            return template
         }
     }
 #endif

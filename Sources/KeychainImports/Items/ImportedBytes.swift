@@ -87,3 +87,214 @@ extension ImportedBytes: CustomStringConvertible, CustomDebugStringConvertible, 
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
+
+extension ImportedBytes {
+    /// The bytes that pairs of hexadecimal digits stand for; nil when a part is anything else.
+    internal func decodingHexadecimal(_ range: Range<Int>) -> ImportedBytes? {
+        guard range.count % 2 == 0 else { return nil }
+        return ImportedBytes(capacity: range.count / 2) { output in
+            for index in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
+                guard let high = ASCII.hexDigit(self[index]), let low = ASCII.hexDigit(self[index + 1]) else {
+                    return false
+                }
+                output.append(high << 4 | low)
+            }
+            return true
+        }
+    }
+
+    /// The bytes of a part of a URL; nil when a per cent sign begins no pair of digits.
+    internal func decodingPercent(_ range: Range<Int>) -> ImportedBytes? {
+        ImportedBytes(capacity: range.count) { output in
+            var index = range.lowerBound
+            while index < range.upperBound, let byte = self[index] {
+                guard byte == ASCII.percent else {
+                    output.append(byte)
+                    index += 1
+                    continue
+                }
+                guard index + 2 < range.upperBound, let high = ASCII.hexDigit(self[index + 1]),
+                    let low = ASCII.hexDigit(self[index + 2])
+                else { return false }
+                output.append(high << 4 | low)
+                index += 3
+            }
+            return true
+        }
+    }
+
+    /// The bytes of base64 without white space, padded as it has to be, with no bit set that means nothing.
+    internal func decodingBase64(_ range: Range<Int>) -> ImportedBytes? {
+        guard range.count % 4 == 0 else { return nil }
+        let padding = range.suffix(2).reversed().prefix { self[$0] == ASCII.equals }.count
+        let digits = range.lowerBound..<range.upperBound - padding
+        return ImportedBytes(capacity: range.count / 4 * 3) { output in
+            var (bits, held): (UInt32, UInt32) = (0, 0)
+            for index in digits {
+                guard let value = ASCII.base64Digit(self[index]) else { return false }
+                bits = bits << 6 | UInt32(value)
+                held += 6
+                guard held >= 8 else { continue }
+                held -= 8
+                output.append(UInt8(truncatingIfNeeded: bits >> held))
+                bits &= (1 << held) - 1
+            }
+            return bits == 0
+        }
+    }
+
+    /// A decimal number without sign; nil when there is none or something else stands with it.
+    internal func number(_ range: Range<Int>) -> Int? {
+        guard (1...15).contains(range.count) else { return nil }
+        var value = 0
+        for index in range {
+            guard let digit = ASCII.digit(self[index]) else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    /// A part without the blanks at its ends.
+    internal func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var range = range
+        while !range.isEmpty, ASCII.isSpace(self[range.lowerBound]) { range = range.lowerBound + 1..<range.upperBound }
+        while !range.isEmpty, ASCII.isSpace(self[range.upperBound - 1]) {
+            range = range.lowerBound..<range.upperBound - 1
+        }
+        return range
+    }
+}
+
+/// Where a secret is written byte by byte, into memory that is wiped.
+// Safe: never written past its end, and lent only for the time of the call that has the memory.
+@safe
+internal struct SecretOutput {
+    private let memory: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+    /// Whether more was to be written than fits.
+    private(set) var isFull = false
+
+    internal init(_ memory: UnsafeMutableRawBufferPointer) { unsafe self.memory = memory }
+
+    internal mutating func append(_ byte: UInt8) {
+        guard unsafe count < memory.count else {
+            isFull = true
+            return
+        }
+        unsafe memory[count] = byte
+        count += 1
+    }
+
+    internal mutating func append(_ source: ImportedBytes, _ range: Range<Int>) {
+        for index in range { if let byte = source[index] { append(byte) } }
+    }
+
+    /// Writes once more what was written so many bytes ago; false when that is before the beginning.
+    internal mutating func `repeat`(_ length: Int, from distance: Int) -> Bool {
+        guard distance > 0, distance <= count else { return false }
+        for _ in 0..<length {
+            guard !isFull else { return false }
+            append(unsafe memory[count - distance])
+        }
+        return true
+    }
+}
+
+@available(*, unavailable)
+extension SecretOutput: Sendable {}
+
+/// Where the lines of a file are, without the newlines.
+internal struct SourceLines {
+    internal let bytes: ImportedBytes
+    private let ends: [Int]
+
+    internal init(_ bytes: ImportedBytes) throws(ImportError) {
+        self.bytes = bytes
+        var ends: [Int] = []
+        var start = 0
+        while let end = bytes.index(of: ASCII.newline, in: start..<bytes.count) {
+            guard ends.count < ImportLimits.mostLines else { throw .tooLarge }
+            ends.append(end)
+            start = end + 1
+        }
+        if start < bytes.count { ends.append(bytes.count) }
+        self.ends = ends
+    }
+
+    internal var count: Int { ends.count }
+
+    /// The line without its newline; empty past the last.
+    internal subscript(index: Int) -> Range<Int> {
+        guard index >= 0, index < ends.count else { return bytes.count..<bytes.count }
+        return (index == 0 ? 0 : ends[index - 1] + 1)..<ends[index]
+    }
+
+    /// The line without a carriage return at its end either.
+    internal func withoutReturn(_ index: Int) -> Range<Int> {
+        let line = self[index]
+        guard !line.isEmpty, bytes[line.upperBound - 1] == ASCII.carriageReturn else { return line }
+        return line.lowerBound..<line.upperBound - 1
+    }
+
+    internal func isBlank(_ index: Int) -> Bool { bytes.trimmed(self[index]).isEmpty }
+
+    internal func has(_ text: String, at index: Int) -> Bool {
+        let line = self[index]
+        return text.utf8.count <= line.count && bytes.has(text, at: line.lowerBound)
+    }
+}
+
+/// Bytes that formats are made of.
+internal enum ASCII {
+    internal static let tab = UInt8(ascii: "\t")
+    internal static let newline = UInt8(ascii: "\n")
+    internal static let carriageReturn = UInt8(ascii: "\r")
+    internal static let space = UInt8(ascii: " ")
+    internal static let quote = UInt8(ascii: "\"")
+    internal static let number = UInt8(ascii: "#")
+    internal static let percent = UInt8(ascii: "%")
+    internal static let ampersand = UInt8(ascii: "&")
+    internal static let comma = UInt8(ascii: ",")
+    internal static let slash = UInt8(ascii: "/")
+    internal static let colon = UInt8(ascii: ":")
+    internal static let semicolon = UInt8(ascii: ";")
+    internal static let less = UInt8(ascii: "<")
+    internal static let equals = UInt8(ascii: "=")
+    internal static let greater = UInt8(ascii: ">")
+    internal static let question = UInt8(ascii: "?")
+    internal static let at = UInt8(ascii: "@")
+    internal static let openBracket = UInt8(ascii: "[")
+    internal static let backslash = UInt8(ascii: "\\")
+    internal static let closeBracket = UInt8(ascii: "]")
+
+    internal static func isBlank(_ byte: UInt8?) -> Bool { byte == space || byte == tab }
+
+    internal static func isSpace(_ byte: UInt8?) -> Bool {
+        isBlank(byte) || byte == newline || byte == carriageReturn
+    }
+
+    internal static func digit(_ byte: UInt8?) -> Int? {
+        guard let byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        return Int(byte - UInt8(ascii: "0"))
+    }
+
+    internal static func hexDigit(_ byte: UInt8?) -> UInt8? {
+        switch byte {
+        case .some(let byte) where digit(byte) != nil: byte - UInt8(ascii: "0")
+        case .some(let byte) where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte): byte - 87
+        case .some(let byte) where (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte): byte - 55
+        default: nil
+        }
+    }
+
+    internal static func base64Digit(_ byte: UInt8?) -> UInt8? {
+        switch byte {
+        case .some(let byte) where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte): byte - 65
+        case .some(let byte) where (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte): byte - 71
+        case .some(let byte) where digit(byte) != nil: byte + 4
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

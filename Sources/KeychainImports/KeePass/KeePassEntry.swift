@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+
 /// An entry of KeePass, out of either export.
 internal struct KeePassEntry {
     internal var title = ""
@@ -95,5 +97,215 @@ internal struct KeePassEntry {
             place.map { .internet($0) } ?? .generic(service: service), account: user,
             label: title.isEmpty ? place?.server ?? address : title, comment: notes, secret: password,
             attributes: attributes, furtherSecrets: further, source: source, repairs: repairs)
+    }
+}
+
+/// References of KeePass from one entry to another, such as `{REF:P@I:46C9B1FFBD4ABC4BBB260C6190BAD20C}`: the first letter says
+/// which text is wanted, the second in which text the other entry is looked for.
+///
+/// One that leads to no entry, in a circle, or to entries that say different things is not resolved.
+internal struct KeePassReferences {
+    private let entries: [KeePassEntry]
+    private var resolved: [Place: ImportedBytes] = [:]
+    private var inProgress: Set<Place> = []
+    /// Where entries are, by what each text of theirs says, in small letters; made when it is first wanted.
+    private var indexes: [Field: [String: [Int]]] = [:]
+    /// How many more bytes are looked through one by one, and how many more are written.
+    private var visits = 256 << 20
+    private var room = ImportLimits.largestSum / 2
+
+    private enum Field: UInt8 {
+        case title = 0x54
+        case user = 0x55
+        case password = 0x50
+        case address = 0x41
+        case notes = 0x4E
+        case identifier = 0x49
+        case other = 0x4F
+    }
+
+    private struct Place: Hashable {
+        let entry: Int
+        let field: Field
+    }
+
+    internal init(_ entries: [KeePassEntry]) { self.entries = entries }
+
+    /// An entry with what its references stand for; nil when one in a secret of it leads nowhere.
+    internal mutating func resolving(_ index: Int) -> KeePassEntry? {
+        var entry = entries[index]
+        var isKept = false
+        func isOne(_ bytes: ImportedBytes) -> Bool { KeePassReferences.next(in: bytes, from: 0) != nil }
+        if let password = entry.password, isOne(password) {
+            guard let value = text(of: Place(entry: index, field: .password)) else { return nil }
+            entry.password = value
+        }
+        for (number, further) in entry.furtherSecrets.enumerated()
+        where further.part != .attachment && isOne(further.value) {
+            guard let value = resolve(further.value, for: index) else { return nil }
+            entry.furtherSecrets[number] = FurtherSecret(further.name, value, further.part)
+        }
+        if let url = entry.url, isOne(url) {
+            if let value = resolve(url, for: index) { entry.url = value } else { isKept = true }
+        }
+        func plain(_ text: String, _ references: inout KeePassReferences) -> String {
+            guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+            let bytes = ImportedBytes(text)
+            guard isOne(bytes) else { return text }
+            if let value = references.resolve(bytes, for: index)?.text { return value }
+            isKept = true
+            return text
+        }
+        entry.title = plain(entry.title, &self)
+        entry.user = plain(entry.user, &self)
+        entry.notes = plain(entry.notes, &self)
+        entry.attributes = entry.attributes.map { ImportedAttribute($0.name, plain($0.value, &self)) }
+        if isKept { entry.repairs.append(.referenceKept) }
+        return entry
+    }
+
+    /// A text of an entry, with its references resolved.
+    private mutating func text(of place: Place) -> ImportedBytes? {
+        if let known = resolved[place] { return known }
+        guard inProgress.count < 16, inProgress.insert(place).inserted else { return nil }
+        defer { inProgress.remove(place) }
+        guard let raw = raw(place), let value = resolve(raw, for: place.entry) else { return nil }
+        resolved[place] = value
+        return value
+    }
+
+    private func raw(_ place: Place) -> ImportedBytes? {
+        let entry = entries[place.entry]
+        switch place.field {
+        case .title: return ImportedBytes(entry.title)
+        case .user: return ImportedBytes(entry.user)
+        case .password: return entry.isEncrypted ? nil : entry.password ?? ImportedBytes("")
+        case .address: return entry.url ?? ImportedBytes("")
+        case .notes: return ImportedBytes(entry.notes)
+        case .identifier: return entry.identifier.isEmpty ? nil : ImportedBytes(entry.identifier)
+        case .other: return nil
+        }
+    }
+
+    /// The bytes with every reference in them resolved; nil when one is not.
+    private mutating func resolve(_ bytes: ImportedBytes, for entry: Int) -> ImportedBytes? {
+        var parts: [ImportedBytes] = []
+        var start = 0
+        while let begin = KeePassReferences.next(in: bytes, from: start) {
+            guard let end = bytes.index(of: UInt8(ascii: "}"), in: begin..<bytes.count),
+                let value = target(bytes, begin + 5..<end, for: entry)
+            else { return nil }
+            parts += [bytes.part(start..<begin), value]
+            start = end + 1
+        }
+        if parts.isEmpty { return bytes }
+        parts.append(bytes.part(start..<bytes.count))
+        let count = parts.reduce(0) { $0 + $1.count }
+        room -= count
+        guard count <= ImportLimits.longestText, room >= 0 else { return nil }
+        return ImportedBytes(capacity: count) { output in
+            for part in parts { output.append(part, part.all) }
+            return true
+        }
+    }
+
+    /// Where the next reference begins.
+    private static func next(in bytes: ImportedBytes, from start: Int) -> Int? {
+        var start = start
+        while let brace = bytes.index(of: UInt8(ascii: "{"), in: start..<bytes.count) {
+            if bytes.text(brace..<min(brace + 5, bytes.count))?.uppercased() == "{REF:" { return brace }
+            start = brace + 1
+        }
+        return nil
+    }
+
+    /// What a reference stands for: `P@I:…`.
+    private mutating func target(_ bytes: ImportedBytes, _ range: Range<Int>, for entry: Int) -> ImportedBytes? {
+        guard range.count > 4, bytes[range.lowerBound + 1] == ASCII.at, bytes[range.lowerBound + 3] == ASCII.colon,
+            let wanted = KeePassReferences.field(bytes[range.lowerBound]), wanted != .other,
+            let key = KeePassReferences.field(bytes[range.lowerBound + 2]),
+            let text = bytes.text(range.lowerBound + 4..<range.upperBound)
+        else { return nil }
+        var value: ImportedBytes?
+        for other in candidates(key, text, but: entry) {
+            guard let found = self.text(of: Place(entry: other, field: wanted)) else { return nil }
+            if let value, !value.bytes.isEqualInConstantTime(to: found.bytes) { return nil }
+            value = found
+        }
+        return value
+    }
+
+    private static func field(_ letter: UInt8?) -> Field? {
+        letter.flatMap { Field(rawValue: $0 & ~0x20) }
+    }
+
+    /// The entries whose text is that one, or, where none is, has it in it.
+    private mutating func candidates(_ field: Field, _ text: String, but entry: Int) -> [Int] {
+        if field == .identifier {
+            let digits = text.lowercased().filter { $0 != "-" }
+            return index(of: .identifier)[digits] ?? []
+        }
+        if field == .password { return passwords(ImportedBytes(text), but: entry) }
+        let wanted = text.lowercased()
+        let exact = (index(of: field)[wanted] ?? []).filter { $0 != entry }
+        if !exact.isEmpty || wanted.isEmpty { return Array(exact.prefix(64)) }
+        let part = Array(wanted.utf8)
+        return scan(but: entry) { other in
+            let texts = KeePassReferences.texts(field, other)
+            let isFound = texts.contains { KeePassReferences.contains(Array($0.lowercased().utf8), part) }
+            return (isFound, texts.reduce(0) { $0 + $1.utf8.count })
+        }
+    }
+
+    private mutating func passwords(_ wanted: ImportedBytes, but entry: Int) -> [Int] {
+        scan(but: entry) { other in
+            (other.password?.bytes.isEqualInConstantTime(to: wanted.bytes) ?? false, other.password?.count ?? 0)
+        }
+    }
+
+    // Every entry is looked at, so all looks together have an allowance.
+    /// The entries that a look at each finds; none when too much was looked at by now.
+    ///
+    /// The second number is what a look costs.
+    private mutating func scan(but entry: Int, _ look: (KeePassEntry) -> (Bool, Int)) -> [Int] {
+        var found: [Int] = []
+        for other in entries.indices where other != entry && found.count < 64 {
+            let (isFound, cost) = look(entries[other])
+            visits -= cost + 64
+            guard visits > 0 else { return [] }
+            if isFound { found.append(other) }
+        }
+        return found
+    }
+
+    private mutating func index(of field: Field) -> [String: [Int]] {
+        if let known = indexes[field] { return known }
+        var index: [String: [Int]] = [:]
+        for entry in entries.indices {
+            for text in KeePassReferences.texts(field, entries[entry]) {
+                index[text.lowercased(), default: []].append(entry)
+            }
+        }
+        indexes[field] = index
+        return index
+    }
+
+    private static func texts(_ field: Field, _ entry: KeePassEntry) -> [String] {
+        switch field {
+        case .title: return [entry.title]
+        case .user: return [entry.user]
+        case .address: return [entry.url?.text ?? ""]
+        case .notes: return [entry.notes]
+        case .identifier: return entry.identifier.isEmpty ? [] : [entry.identifier]
+        case .other: return entry.attributes.map(\.value)
+        case .password: return []
+        }
+    }
+
+    private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+        guard text.count >= part.count else { return false }
+        return (0...text.count - part.count).contains { start in
+            text[start] == part[0] && text[start..<start + part.count].elementsEqual(part)
+        }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
 package import KeychainModel
 
 /// What things are called in an export of `llavero`, and wherever else the tools print them.
@@ -80,5 +81,32 @@ package enum ExportNames {
         .startDate: "begins", .endDate: "ends", .tokenID: "token", .alias: "alias", .viewHint: "view",
         .subjectKeyID: "subject-key-id", .certificateType: "certificate-type",
         .certificateEncoding: "certificate-encoding",
+    ]
+}
+
+/// Dates as an export has them: ISO 8601 in UTC, with as many digits as the date has.
+package enum ExportDate {
+    /// nil of what no calendar has.
+    package static func text(_ date: Double) -> String? {
+        guard let digits = try? GeneralizedTime.encode(date) else { return nil }
+        var text: [UInt8] = []
+        for (place, byte) in digits.enumerated() {
+            if let mark = marks[place] { text.append(mark) }
+            text.append(byte)
+        }
+        return String(validating: text, as: UTF8.self)
+    }
+
+    /// nil of every text but the one that `text` gives.
+    package static func date(_ text: String) -> Double? {
+        let digits = text.utf8.filter { !marks.values.contains($0) }
+        guard let date = try? GeneralizedTime.decode(digits), self.text(date) == text else { return nil }
+        return date
+    }
+
+    /// What stands before which digit.
+    private static let marks: [Int: UInt8] = [
+        4: UInt8(ascii: "-"), 6: UInt8(ascii: "-"), 8: UInt8(ascii: "T"), 10: UInt8(ascii: ":"),
+        12: UInt8(ascii: ":"),
     ]
 }

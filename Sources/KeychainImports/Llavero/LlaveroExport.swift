@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCoding
-internal import KeychainModel
+package import KeychainModel
 
 /// What `llavero export` writes: an object with a version and a list of items, each in a line of its own.
 ///
@@ -107,4 +107,206 @@ internal enum LlaveroExport {
         guard let item = draft.item(place) else { return try report.skip(place, draft.name, .notUnderstood) }
         try report.add(item)
     }
+}
+
+/// An item of any class as an export of `llavero` has it, with all that can be put back.
+package struct ExportedItem: Sendable {
+    package let itemClass: ItemClass
+    /// What people call it, for reports.
+    package let name: String
+    /// Those that an Add takes; each is known to the class, with a value that it may have.
+    package let attributes: AttributeList
+    package let group: AccessGroup
+    package let accessControl: AccessControl
+    package let isSynchronizable: Bool
+    /// When it was first stored, if that is told.
+    package let created: Double?
+    /// nil where it has none, which is not the same as an empty one.
+    package let secret: ImportedBytes?
+    package let source: SourceLocation
+}
+
+/// An item of an export while its members are read: each comes once, and none that nobody knows.
+internal struct ExportDraft {
+    /// What the file calls it.
+    internal private(set) var name = ""
+    private var itemClass: ItemClass?
+    private var attributes = AttributeList()
+    private var protection: Accessibility?
+    private var rules: PropertyList?
+    private var secret: ImportedBytes?
+    private var seen: Set<[UInt8]> = []
+
+    internal mutating func take(
+        _ member: String, _ cursor: inout JSONCursor<ImportedBytes>
+    ) throws(JSONFault) {
+        guard seen.insert(Array(member.utf8)).inserted else { throw .twice }
+        switch member {
+        case "name": name = try ExportMember.text(&cursor)
+        // For people: it follows from the rest, or says where the item was.
+        case "url", "keychain", "id": _ = try ExportMember.text(&cursor)
+        case "kind":
+            guard let named = ExportNames.itemClass(named: try ExportMember.text(&cursor)) else { throw .malformed }
+            itemClass = named
+        case "protection":
+            guard let named = ExportNames.protection(named: try ExportMember.text(&cursor)) else { throw .malformed }
+            protection = named
+        case "rules": rules = try ExportMember.list(&cursor)
+        case "secret", "secret-base64":
+            guard secret == nil else { throw .twice }
+            let place = try cursor.string()
+            secret =
+                member == "secret"
+                ? ExportMember.bytes(cursor.source, place) : cursor.source.decodingBase64(place)
+            guard secret != nil else { throw .malformed }
+        default:
+            guard let attribute = ExportNames.attribute(named: member), !ExportNames.isLeftOut(attribute) else {
+                throw .malformed
+            }
+            attributes[attribute] = try ExportMember.value(&cursor, of: attribute)
+        }
+    }
+
+    /// nil where something is missing that every item has, or the parts contradict each other.
+    internal func item(_ source: SourceLocation) -> ExportedItem? {
+        guard let itemClass, let accessControl, case .string(let groupName)? = attributes[.accessGroup],
+            let group = AccessGroup(groupName)
+        else { return nil }
+        var own = AttributeList()
+        for entry in attributes.entries {
+            guard entry.attribute.isKnown(to: itemClass), entry.attribute.kind.takes(entry.value) else { return nil }
+            switch entry.attribute {
+            case .accessGroup, .synchronizable, .creationDate, .modificationDate: continue
+            default: own[entry.attribute] = entry.value
+            }
+        }
+        let created: Double? = if case .date(let date)? = attributes[.creationDate] { date } else { nil }
+        return ExportedItem(
+            itemClass: itemClass, name: name, attributes: own, group: group, accessControl: accessControl,
+            isSynchronizable: attributes[.synchronizable] == .number(1), created: created, secret: secret,
+            source: source)
+    }
+
+    private var accessControl: AccessControl? {
+        guard let protection else { return nil }
+        guard let rules else { return AccessControl(protection: protection) }
+        guard case .dictionary(var fields) = rules,
+            fields.updateValue(.string(protection.name), forKey: "prot") == nil
+        else { return nil }
+        return try? AccessControlCoding.control(.dictionary(fields))
+    }
+}
+
+/// The values of members in an export.
+internal enum ExportMember {
+    /// A text that is no secret; it may have a NUL, as attributes may.
+    internal static func text(_ cursor: inout JSONCursor<ImportedBytes>) throws(JSONFault) -> String {
+        let place = try cursor.string()
+        return try name(cursor.source, place)
+    }
+
+    internal static func name(_ source: ImportedBytes, _ place: Range<Int>) throws(JSONFault) -> String {
+        guard place.count <= ImportLimits.longestText, let bytes = bytes(source, place),
+            let text = unsafe bytes.bytes.withUnsafeBytes({ unsafe String(validating: $0, as: UTF8.self) })
+        else { throw .malformed }
+        return text
+    }
+
+    /// The bytes that a text stands for, in memory that is wiped; nil where it is no text.
+    internal static func bytes(_ source: ImportedBytes, _ place: Range<Int>) -> ImportedBytes? {
+        let bytes = ImportedBytes(capacity: place.count) { output in
+            do throws(JSONFault) {
+                try JSONEscapes.decode(source, place) { output.append($0) }
+                return true
+            } catch { return false }
+        }
+        guard let bytes, bytes.isUTF8 else { return nil }
+        return bytes
+    }
+
+    /// A value of an attribute: text, a number, a switch, or bytes as `{"base64": …}`.
+    internal static func value(
+        _ cursor: inout JSONCursor<ImportedBytes>, of attribute: Attribute
+    ) throws(JSONFault) -> AttributeValue {
+        switch cursor.peek {
+        case ASCII.quote:
+            let text = try text(&cursor)
+            guard attribute.kind.isDate else { return .string(text) }
+            guard let date = ExportDate.date(text) else { throw .malformed }
+            return .date(date)
+        case UInt8(ascii: "t"):
+            try cursor.word("true")
+            return .number(1)
+        case UInt8(ascii: "f"):
+            try cursor.word("false")
+            return .number(0)
+        case UInt8(ascii: "{"): return .data(try base64(&cursor))
+        default: return .number(try number(&cursor))
+        }
+    }
+
+    /// Whole, and in the one way that such a number is written.
+    private static func number(_ cursor: inout JSONCursor<ImportedBytes>) throws(JSONFault) -> Int64 {
+        let place = try cursor.number()
+        guard let text = cursor.source.text(place), let number = Int64(text), String(number) == text else {
+            throw .malformed
+        }
+        return number
+    }
+
+    private static func base64(_ cursor: inout JSONCursor<ImportedBytes>) throws(JSONFault) -> [UInt8] {
+        var bytes: [UInt8]?
+        try cursor.members { (cursor, name) throws(JSONFault) in
+            guard try self.name(cursor.source, name) == "base64", bytes == nil,
+                let decoded = cursor.source.decodingBase64(try cursor.string())
+            else { throw .malformed }
+            bytes = unsafe decoded.bytes.withUnsafeBytes { unsafe Array($0) }
+        }
+        guard let bytes else { throw .malformed }
+        return bytes
+    }
+
+    /// Rules of an access control, as `AccessControlCoding` has them.
+    internal static func list(
+        _ cursor: inout JSONCursor<ImportedBytes>, depth: Int = 0
+    ) throws(JSONFault) -> PropertyList {
+        guard depth < deepest else { throw .tooDeep }
+        switch cursor.peek {
+        case ASCII.quote: return .string(try text(&cursor))
+        case UInt8(ascii: "t"):
+            try cursor.word("true")
+            return .boolean(true)
+        case UInt8(ascii: "f"):
+            try cursor.word("false")
+            return .boolean(false)
+        case UInt8(ascii: "["):
+            var values: [PropertyList] = []
+            try cursor.elements { (cursor) throws(JSONFault) in
+                values.append(try list(&cursor, depth: depth + 1))
+            }
+            return .array(values)
+        case UInt8(ascii: "{"):
+            var start = cursor
+            // Bytes look like an object with this one member, and no rule has such a name.
+            if let bytes = try? base64(&start) {
+                cursor = start
+                return .data(bytes)
+            }
+            var fields: [String: PropertyList] = [:]
+            try cursor.members { (cursor, name) throws(JSONFault) in
+                let value = try list(&cursor, depth: depth + 1)
+                guard fields.updateValue(value, forKey: try self.name(cursor.source, name)) == nil else {
+                    throw .twice
+                }
+            }
+            return .dictionary(fields)
+        default: return .number(try number(&cursor))
+        }
+    }
+
+    private static let deepest = 8
+}
+
+extension Attribute.Kind {
+    fileprivate var isDate: Bool { if case .date = self { true } else { false } }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COpenSSL
 internal import KeychainCrypto
-internal import KeychainModel
+package import KeychainModel
 
 /// A key of any kind: public, private or symmetric, in this process or held elsewhere.
 ///
@@ -132,4 +133,135 @@ extension CryptoKey: CustomStringConvertible, CustomDebugStringConvertible, Cust
     package var description: String { "CryptoKey(\(type), \(part), \(bits) bits)" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
+/// Which keys take part in which algorithm (semantics §11.3).
+extension CryptoKey {
+    /// What `SecKeyIsAlgorithmSupported` answers.
+    ///
+    /// As upstream: verifying with a private RSA key is said to be supported, though it fails; a public one decrypts,
+    /// but only without padding. An algorithm that a modulus has no room for is not supported.
+    package func isSupported(_ algorithm: KeyAlgorithm, for operation: KeyOperation) -> Bool {
+        if type == .rsa, part == .private, operation == .verify, case .signature(let scheme) = algorithm.scheme {
+            return canUse(scheme)
+        }
+        return canDo(operation, with: algorithm)
+    }
+
+    /// Whether the operation succeeds for some input.
+    internal func canDo(_ operation: KeyOperation, with algorithm: KeyAlgorithm) -> Bool {
+        guard algorithm.isFor(operation) else { return false }
+        switch algorithm.scheme {
+        case .signature(let scheme): return canUse(scheme) && part == (operation == .sign ? .private : .public)
+        case .encryption(let scheme): return canUse(scheme, for: operation)
+        case .keyExchange(let scheme): return part == .private && canUse(scheme)
+        case .unavailable: return false
+        }
+    }
+
+    private func canUse(_ scheme: SignatureScheme) -> Bool {
+        switch scheme {
+        case .rsa(let padding, let input): type == .rsa && padding.hasRoom(in: bits, for: input)
+        case .ecdsa: type == .ec
+        case .edwards(let curve): type == curve
+        }
+    }
+
+    private func canUse(_ scheme: EncryptionScheme, for operation: KeyOperation) -> Bool {
+        let isUsualPart = part == (operation == .encrypt ? .public : .private)
+        switch scheme {
+        case .rsa(.none), .rsa(.noneReversed): return type == .rsa && (isUsualPart || part == .public)
+        case .rsa(let padding): return type == .rsa && isUsualPart && padding.largestInput(bits: bits) >= 0
+        case .rsaSession(let hash): return type == .rsa && isUsualPart && RSASession(hash: hash).hasRoom(in: bits)
+        case .ecies: return type == .ec && isUsualPart
+        case .aesGCM: return type == .aes
+        }
+    }
+
+    private func canUse(_ scheme: KeyExchangeScheme) -> Bool {
+        switch type {
+        case .ec: true
+        // Their function multiplies by the cofactor always: there is no variant of it.
+        case .x25519, .x448: !scheme.usesCofactor
+        case .rsa, .ed25519, .ed448, .aes: false
+        }
+    }
+}
+
+extension CryptoKey {
+    /// Makes a private key, or a symmetric one.
+    ///
+    /// A large RSA key takes seconds to minutes, during which `goesOn` is asked again and again; when it says no, this
+    /// throws. Throws `unsupportedKey` for a size that `KeyType.allows` does not.
+    package static func generate(
+        _ type: KeyType, bits: Int, goesOn: () -> Bool = { true }
+    ) throws(KeyError) -> CryptoKey {
+        guard type.allows(bits: bits) else { throw .unsupportedKey }
+        switch type {
+        case .rsa: return try generateRSA(bits: bits, goesOn)
+        case .ec: return try generateEC(bits: bits)
+        case .ed25519, .x25519, .ed448, .x448: return try generateRaw(type, bits: bits)
+        case .aes:
+            do throws(CryptoError) {
+                let secret = try unsafe SecretValue(count: bits / 8) { (output) throws(CryptoError) in
+                    try unsafe fillRandom(output)
+                }
+                return CryptoKey(
+                    .aes, .symmetric, bits: bits, publicRepresentation: nil, material: .symmetric(secret))
+            } catch { throw KeyError(error) }
+        }
+    }
+
+    private static func generateRSA(bits: Int, _ goesOn: () -> Bool) throws(KeyError) -> CryptoKey {
+        // The library hands a pointer to what it asks; it is used until the function returns, and no longer.
+        let made = withoutActuallyEscaping(goesOn) { goesOn in
+            var question = ProgressQuestion(goesOn: goesOn)
+            return unsafe withUnsafeMutablePointer(to: &question) { question in
+                unsafe llv_keys_generate_rsa(KeyLibrary.context, bits, question) { question in
+                    let goesOn = unsafe question?.assumingMemoryBound(to: ProgressQuestion.self).pointee.goesOn()
+                    return goesOn == false ? 0 : 1
+                }
+            }
+        }
+        let handle = try unsafe LibraryHandle(made)
+        let publicBytes = try handle.rsaPublicKey()
+        return CryptoKey(
+            .rsa, .private, bits: bits, publicRepresentation: publicBytes, material: .library(handle))
+    }
+
+    private static func generateEC(bits: Int) throws(KeyError) -> CryptoKey {
+        guard let curve = Curve(bits: bits) else { throw .unsupportedKey }
+        let handle = try unsafe LibraryHandle(llv_keys_generate_ec(KeyLibrary.context, Int32(bits)))
+        let point = try unsafe handle.withUnsafePointer { (key) throws(KeyError) in
+            try unsafe [UInt8](count: curve.pointSize) { (output) throws(KeyError) in
+                guard unsafe llv_keys_ec_point(key, output.baseAddress, output.count) == 1 else {
+                    throw .takeFromLibrary()
+                }
+            }
+        }
+        return CryptoKey(.ec, .private, bits: bits, publicRepresentation: point, material: .library(handle))
+    }
+
+    private static func generateRaw(_ type: KeyType, bits: Int) throws(KeyError) -> CryptoKey {
+        guard let size = type.rawSize else { throw .unsupportedKey }
+        let handle = try unsafe LibraryHandle(llv_keys_generate_raw(KeyLibrary.context, Int32(type.rawValue)))
+        let publicBytes = try handle.rawPublicKey(size: size)
+        return CryptoKey(type, .private, bits: bits, publicRepresentation: publicBytes, material: .library(handle))
+    }
+}
+
+private struct ProgressQuestion {
+    let goesOn: () -> Bool
+}
+
+/// Who keeps the private half of an EC key and does the two things only it can do: an enclave, or an engine.
+///
+/// Everything around them, digests, encodings, derivations and AES, is done as for any other key.
+/// Calls may come from any thread. Throws `KeyError.holder` with a number of its own.
+package protocol KeyHolder: Sendable {
+    /// An ECDSA signature (DER, X9.62) of a digest of any size, of which the leftmost bits count.
+    func signature(ofDigest digest: [UInt8]) throws(KeyError) -> [UInt8]
+
+    /// The x coordinate of the point shared with another's public key (04, x, y), which is on the curve.
+    func sharedSecret(with publicKey: [UInt8]) throws(KeyError) -> SecretBytes
 }

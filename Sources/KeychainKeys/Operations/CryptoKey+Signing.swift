@@ -88,6 +88,76 @@ extension CryptoKey {
         if count < size { bytes.removeLast(size - count) }
         return bytes
     }
+
+    /// Whether `signature` is one of a message or digest, whichever the algorithm takes; false also when it is none.
+    ///
+    /// Throws `unsupportedAlgorithm`, for every private key too, and `invalidLength` for a digest of another size.
+    package func verify(
+        _ signature: UnsafeRawBufferPointer, of data: UnsafeRawBufferPointer, with algorithm: KeyAlgorithm
+    ) throws(KeyError) -> Bool {
+        guard canDo(.verify, with: algorithm), case .signature(let scheme) = algorithm.scheme else {
+            throw .unsupportedAlgorithm
+        }
+        switch scheme {
+        case .rsa(let padding, let input):
+            return try unsafe input.withSignedBytes(data) { (bytes) throws(KeyError) in
+                try unsafe verifyRSA(signature, bytes, padding, input.hash)
+            }
+        case .ecdsa(let encoding, let input):
+            return try unsafe input.withSignedBytes(data) { (bytes) throws(KeyError) in
+                let plan = ContextPlan(operation: Int32(LLV_KEYS_VERIFY))
+                if encoding == .x962 { return try unsafe verify(signature, bytes, plan) }
+                guard let sequence = unsafe ECDSASignature.sequence(signature, size: blockSize) else { return false }
+                return try unsafe sequence.lendingBytes { (sequence) throws(KeyError) in
+                    try unsafe verify(sequence, bytes, plan)
+                }
+            }
+        case .edwards:
+            return try unsafe handle().withUnsafePointer { (key) throws(KeyError) in
+                try unsafe Self.answer(
+                    llv_keys_edwards_verify(
+                        KeyLibrary.context, key, signature.baseAddress, signature.count, data.baseAddress, data.count))
+            }
+        }
+    }
+
+    private func verifyRSA(
+        _ signature: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ padding: RSASignaturePadding,
+        _ hash: HashFunction?
+    ) throws(KeyError) -> Bool {
+        guard padding.takes(bytes.count, bits: bits, hash) else { throw .invalidLength }
+        let plan = ContextPlan(operation: Int32(LLV_KEYS_VERIFY), padding: padding.number, hash: hash)
+        switch padding {
+        case .pkcs1, .pss: return try unsafe verify(signature, bytes, plan)
+        case .none, .noneReversed:
+            let isReversed = padding == .noneReversed
+            guard signature.count == (isReversed ? RawNumber.unitSize(blockSize) : blockSize) else { return false }
+            let data = try unsafe RawNumber.padded(bytes, size: blockSize, isReversed: isReversed)
+            // What is too large for the modulus is no signature.
+            guard let number = try? unsafe RawNumber.padded(signature, size: blockSize, isReversed: isReversed) else {
+                return false
+            }
+            return try unsafe data.withUnsafeBytes { (data) throws(KeyError) in
+                try unsafe number.withUnsafeBytes { (number) throws(KeyError) in try unsafe verify(number, data, plan) }
+            }
+        }
+    }
+
+    private func verify(
+        _ signature: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ plan: ContextPlan
+    ) throws(KeyError) -> Bool {
+        try unsafe handle().withContext(plan) { (context) throws(KeyError) in
+            try unsafe Self.answer(
+                llv_keys_verify(context, signature.baseAddress, signature.count, bytes.baseAddress, bytes.count))
+        }
+    }
+
+    /// Every refusal is a no; only the lack of memory is none.
+    private static func answer(_ result: Int32) throws(KeyError) -> Bool {
+        if result == 1 { return true }
+        guard KeyError.takeFromLibrary() != .outOfMemory else { throw .outOfMemory }
+        return false
+    }
 }
 
 extension SignedInput {
@@ -110,5 +180,41 @@ extension SignedInput {
             return try unsafe body(data)
         case .any: return try unsafe body(data)
         }
+    }
+}
+
+/// The two ways to write an ECDSA signature: DER (X9.62), and both numbers at full size (RFC 4754).
+internal enum ECDSASignature {
+    /// Both numbers, each `size` bytes; throws `malformed` when a number is larger, or the DER is none.
+    internal static func fixed(_ signature: [UInt8], size: Int) throws(KeyError) -> [UInt8] {
+        try unsafe signature.lendingBytes { (bytes) throws(KeyError) in
+            var reader = unsafe DERNumberReader(unsafeBytes: bytes)
+            try reader.enterSequence()
+            let r = try reader.number()
+            let s = try reader.number()
+            guard reader.isAtEnd, r.count <= size, s.count <= size else { throw .malformed }
+            return unsafe [UInt8](repeating: 0, count: size - r.count) + bytes[r]
+                + [UInt8](repeating: 0, count: size - s.count) + bytes[s]
+        }
+    }
+
+    /// The DER of both numbers, each `size` bytes; nil when they take another number of bytes.
+    internal static func sequence(_ signature: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
+        guard signature.count == 2 * size else { return nil }
+        let content = unsafe number(signature.prefix(size)) + number(signature.suffix(size))
+        return [0x30] + length(content.count) + content
+    }
+
+    private static func number(_ bytes: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+        // A number of zero keeps one of its digits.
+        let digits = unsafe Array(bytes.dropLast().drop { $0 == 0 }) + bytes.suffix(1)
+        // One that began with a set bit would be negative.
+        let sign: [UInt8] = digits[0] < 0x80 ? [] : [0]
+        return [0x02] + length(sign.count + digits.count) + sign + digits
+    }
+
+    // Two numbers of P-521 are 138 bytes; nothing here is longer than 255.
+    private static func length(_ count: Int) -> [UInt8] {
+        count < 0x80 ? [UInt8(count)] : [0x81, UInt8(truncatingIfNeeded: count)]
     }
 }

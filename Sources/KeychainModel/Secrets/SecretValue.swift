@@ -75,10 +75,28 @@ package final class SecretValue: @unchecked Sendable {
         guard count == other.count else { return false }
         return unsafe llv_is_equal_in_constant_time(bytes, other.bytes, count)
     }
+
+    /// Whether it is UTF-8.
+    package var isText: Bool { unsafe withUnsafeBytes { unsafe $0.isUTF8 } }
 }
 
 extension SecretValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "SecretValue(redacted)" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether all of it is UTF-8; of a secret no text is made to find that out.
+    package var isUTF8: Bool {
+        var decoder = UTF8()
+        var iterator = unsafe makeIterator()
+        while true {
+            switch unsafe decoder.decode(&iterator) {
+            case .scalarValue: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
+    }
 }

@@ -46,3 +46,46 @@ package struct KeychainStanding: Sendable, Equatable {
         self.format = format
     }
 }
+
+/// When a keychain locks by itself: a daemon that has it does so.
+package struct KeychainSettings: Sendable, Equatable {
+    /// Whether it locks together with its user's session, and when the machine sleeps.
+    package var locksWithSession: Bool
+    /// Seconds without a call after which it locks; nil for never.
+    package var timeout: UInt32?
+
+    package init(locksWithSession: Bool, timeout: UInt32?) {
+        self.locksWithSession = locksWithSession
+        self.timeout = timeout
+    }
+
+    /// Of a keychain for which nobody said otherwise.
+    package static let usual = KeychainSettings(locksWithSession: true, timeout: nil)
+}
+
+/// The row behind which an examination goes on.
+package struct CheckPosition: Sendable, Equatable {
+    package let itemClass: ItemClass
+    package let row: Int64
+
+    package init(itemClass: ItemClass, row: Int64) { (self.itemClass, self.row) = (itemClass, row) }
+}
+
+/// What one part of an examination of a keychain came to.
+package struct CheckedPart: Sendable, Equatable {
+    /// What is wrong; places, never values.
+    package var findings: [String]
+    /// The rows that were come to, those that are locked among them.
+    package var rows: Int
+    /// Of these the ones that nobody could look into, because their class is locked.
+    package var locked: Int
+    /// How many rows there are in all.
+    package var total: Int
+    /// nil when this was the last part.
+    package var next: CheckPosition?
+
+    package init(findings: [String], rows: Int, locked: Int, total: Int, next: CheckPosition?) {
+        (self.findings, self.rows, self.locked) = (findings, rows, locked)
+        (self.total, self.next) = (total, next)
+    }
+}

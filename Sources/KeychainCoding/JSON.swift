@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A walk through JSON that keeps nothing of it: it says where texts and numbers stand, and goes past the rest.
+///
+/// Strict about the form; what is in a text is looked at by whoever decodes it (`JSONEscapes`).
+package struct JSONCursor<Source: ByteSource> {
+    package let source: Source
+    package private(set) var position: Int
+
+    package init(_ source: Source, at position: Int = 0) { (self.source, self.position) = (source, position) }
+
+    package var peek: UInt8? { source[position] }
+
+    /// Whether nothing but white space is left.
+    package var isAtEnd: Bool {
+        var rest = self
+        rest.skipSpace()
+        return rest.peek == nil
+    }
+
+    /// Lends the names of an object's members, where they stand, each with the cursor before its value; `take` goes past
+    /// that.
+    package mutating func members(
+        _ take: (inout JSONCursor, Range<Int>) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        try expect("{")
+        skipSpace()
+        if skip("}") { return }
+        while true {
+            skipSpace()
+            let name = try string()
+            skipSpace()
+            try expect(":")
+            skipSpace()
+            try take(&self, name)
+            skipSpace()
+            if skip("}") { return }
+            try expect(",")
+        }
+    }
+
+    /// Lends the cursor before each element of an array; `take` goes past it.
+    package mutating func elements(
+        _ take: (inout JSONCursor) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        try expect("[")
+        skipSpace()
+        if skip("]") { return }
+        while true {
+            skipSpace()
+            try take(&self)
+            skipSpace()
+            if skip("]") { return }
+            try expect(",")
+        }
+    }
+
+    /// Goes past a value; `depth` is how deep it lies already.
+    package mutating func passOver(depth: Int) throws(JSONFault) {
+        guard depth < mostDepth else { throw .tooDeep }
+        switch peek {
+        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "{"):
+            try members { (cursor, _) throws(JSONFault) in try cursor.passOver(depth: depth + 1) }
+        case UInt8(ascii: "["): try elements { (cursor) throws(JSONFault) in try cursor.passOver(depth: depth + 1) }
+        case UInt8(ascii: "t"): try word("true")
+        case UInt8(ascii: "f"): try word("false")
+        case UInt8(ascii: "n"): try word("null")
+        default: _ = try number()
+        }
+    }
+
+    /// Where a text stands, without its quotes.
+    package mutating func string() throws(JSONFault) -> Range<Int> {
+        try expect("\"")
+        let start = position
+        while let byte = peek, byte != UInt8(ascii: "\"") {
+            // What ends a line ends no text, and is in none.
+            guard byte >= 0x20 else { throw .malformed }
+            // The next one counts for nothing by itself.
+            position += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard peek != nil else { throw .malformed }
+        position += 1
+        return start..<position - 1
+    }
+
+    /// Where a number stands.
+    package mutating func number() throws(JSONFault) -> Range<Int> {
+        let start = position
+        _ = skip("-")
+        if !skip("0") { try digits() }
+        if skip(".") { try digits() }
+        if skip("e") || skip("E") {
+            if !skip("+") { _ = skip("-") }
+            try digits()
+        }
+        return start..<position
+    }
+
+    package mutating func word(_ word: StaticString) throws(JSONFault) {
+        for byte in word.description.utf8 {
+            guard peek == byte else { throw .malformed }
+            position += 1
+        }
+    }
+
+    /// Goes past a letter, if it is there.
+    package mutating func skip(_ letter: Unicode.Scalar) -> Bool {
+        guard peek == UInt8(ascii: letter) else { return false }
+        position += 1
+        return true
+    }
+
+    package mutating func expect(_ letter: Unicode.Scalar) throws(JSONFault) {
+        guard skip(letter) else { throw .malformed }
+    }
+
+    package mutating func skipSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private mutating func digits() throws(JSONFault) {
+        let start = position
+        while let byte = peek, (0x30...0x39).contains(byte) { position += 1 }
+        guard position > start else { throw .malformed }
+    }
+}
+
+/// What stands between the quotes of a JSON text.
+package enum JSONEscapes {
+    /// Emits the bytes that the text stands for; whether all of them together are UTF-8 is for the caller to see.
+    package static func decode(
+        _ source: some ByteSource, _ text: Range<Int>, _ emit: (UInt8) -> Void
+    ) throws(JSONFault) {
+        var index = text.lowerBound
+        while index < text.upperBound {
+            guard let byte = source[index], byte >= 0x20 else { throw .malformed }
+            guard byte == UInt8(ascii: "\\") else {
+                emit(byte)
+                index += 1
+                continue
+            }
+            guard index + 1 < text.upperBound, let letter = source[index + 1] else { throw .malformed }
+            index += 2
+            guard letter == UInt8(ascii: "u") else {
+                emit(try plain(letter))
+                continue
+            }
+            var unit = try hexadecimal(source, text, &index)
+            if (0xD800..<0xDC00).contains(unit) {
+                guard index + 1 < text.upperBound, source[index] == UInt8(ascii: "\\"),
+                    source[index + 1] == UInt8(ascii: "u")
+                else { throw .malformed }
+                index += 2
+                let low = try hexadecimal(source, text, &index)
+                guard (0xDC00..<0xE000).contains(low) else { throw .malformed }
+                unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+            }
+            guard let scalar = Unicode.Scalar(unit) else { throw .malformed }
+            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { emit(byte) }
+        }
+    }
+
+    private static func plain(_ letter: UInt8) throws(JSONFault) -> UInt8 {
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: throw .malformed
+        }
+    }
+
+    private static func hexadecimal(
+        _ source: some ByteSource, _ text: Range<Int>, _ index: inout Int
+    ) throws(JSONFault) -> UInt32 {
+        guard index + 4 <= text.upperBound else { throw .malformed }
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            let digit: UInt8
+            switch source[index] {
+            case .some(let byte) where (0x30...0x39).contains(byte): digit = byte - 0x30
+            case .some(let byte) where (0x41...0x46).contains(byte): digit = byte - 0x41 + 10
+            case .some(let byte) where (0x61...0x66).contains(byte): digit = byte - 0x61 + 10
+            default: throw .malformed
+            }
+            value = value << 4 | UInt32(digit)
+            index += 1
+        }
+        return value
+    }
+}
+
+/// Why something is no JSON, or none that is taken.
+package enum JSONFault: Error, Equatable {
+    case malformed
+    /// A name that an object has already.
+    case twice
+    case tooDeep
+}
+
+/// Bytes that are looked at one by one, wherever they are; they may be secret.
+package protocol ByteSource {
+    /// nil where nothing is.
+    subscript(index: Int) -> UInt8? { get }
+}
+
+private let mostDepth = 32

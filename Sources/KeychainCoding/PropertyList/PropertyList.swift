@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value made of the kinds Apple's property lists have, with one encoding each (semantics §2.6).
+///
+/// For what is written rarely: keybags, access controls, quarantine rows, messages. Items have `AttributeCoding` and
+/// `SecretCoding`, which give the same bytes.
+package indirect enum PropertyList: Sendable, Hashable {
+    case null
+    case boolean(Bool)
+    case number(Int64)
+    case string(String)
+    case data([UInt8])
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    case date(Double)
+    case array([PropertyList])
+    /// Keys that Unicode holds equal are one key here, so bytes with both are refused as a duplicate.
+    case dictionary([String: PropertyList])
+
+    /// How many arrays and dictionaries may stand inside each other, in writing as in reading.
+    package static let greatestDepth = 32
+}
+
+/// Values hold people's names for things; a description shows the kind alone.
+extension PropertyList: CustomStringConvertible, CustomReflectable {
+    package var description: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "boolean(redacted)"
+        case .number: "number(redacted)"
+        case .string: "string(redacted)"
+        case .data: "data(redacted)"
+        case .date: "date(redacted)"
+        case .array: "array(redacted)"
+        case .dictionary: "dictionary(redacted)"
+        }
+    }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PropertyList {
+    /// The one encoding of the value: `.depthExceeded` or `.dateOutOfRange` when it has none.
+    package func encoded() throws(CodingError) -> [UInt8] {
+        try encoded(depthLeft: PropertyList.greatestDepth)
+    }
+
+    private func encoded(depthLeft: Int) throws(CodingError) -> [UInt8] {
+        switch self {
+        case .null: return [DERTag.null.rawValue, 0]
+        case .boolean(let value): return [DERTag.boolean.rawValue, 1, value ? 1 : 0]
+        case .number(let value):
+            return DERWriter.bytes(count: DERSize.ofElement(DERSize.ofInteger(value))) { $0.integer(value) }
+        case .string(let value):
+            return DERWriter.bytes(count: DERSize.ofElement(value.utf8.count)) { $0.string(value) }
+        case .data(let value): return DERWriter.bytes(count: DERSize.ofElement(value.count)) { $0.data(value) }
+        case .date(let value):
+            let seconds = try DecimalSeconds(value)
+            return DERWriter.bytes(count: DERSize.ofElement(GeneralizedTime.size(seconds))) { $0.date(seconds) }
+        case .array(let values):
+            guard depthLeft > 0 else { throw .depthExceeded }
+            var elements: [[UInt8]] = []
+            for value in values { elements.append(try value.encoded(depthLeft: depthLeft - 1)) }
+            return PropertyList.container(.sequence, elements)
+        case .dictionary(let values):
+            guard depthLeft > 0 else { throw .depthExceeded }
+            var entries: [[UInt8]] = []
+            for (key, value) in values {
+                let name = try PropertyList.string(key).encoded(depthLeft: 0)
+                entries.append(PropertyList.container(.sequence, [name, try value.encoded(depthLeft: depthLeft - 1)]))
+            }
+            // As bytes. No entry is the beginning of another, because each says how long it is.
+            entries.sort { $0.lexicographicallyPrecedes($1) }
+            return PropertyList.container(.set, entries)
+        }
+    }
+
+    private static func container(_ tag: DERTag, _ elements: [[UInt8]]) -> [UInt8] {
+        let contentSize = elements.reduce(0) { $0 + $1.count }
+        return DERWriter.bytes(count: DERSize.ofElement(contentSize)) { writer in
+            writer.header(tag, contentSize: contentSize)
+            for element in elements { writer.bytes(element) }
+        }
+    }
+
+    /// The value of `bytes`, which must be exactly what `encoded()` gives for it.
+    package init(decoding bytes: [UInt8]) throws(CodingError) {
+        try self.init(decoding: bytes.span)
+    }
+
+    package init(decoding bytes: UnsafeRawBufferPointer) throws(CodingError) {
+        try self.init(decoding: unsafe Span(_unsafeBytes: bytes))
+    }
+
+    package init(decoding bytes: Span<UInt8>) throws(CodingError) {
+        var offset = 0
+        self = try PropertyList.read(bytes, at: &offset, end: bytes.count, depthLeft: PropertyList.greatestDepth)
+        guard offset == bytes.count else { throw .trailingBytes }
+    }
+
+    private static func read(
+        _ bytes: Span<UInt8>, at offset: inout Int, end: Int, depthLeft: Int
+    ) throws(CodingError) -> PropertyList {
+        let (tag, contentEnd) = try DERReader.header(bytes, at: &offset, end: end)
+        let start = offset
+        offset = contentEnd
+        switch tag {
+        case .null:
+            guard start == contentEnd else { throw .notCanonical }
+            return .null
+        case .boolean: return .boolean(try DERReader.boolean(bytes, from: start, to: contentEnd))
+        case .integer: return .number(try DERReader.integer(bytes, from: start, to: contentEnd))
+        case .octetString: return .data(DERReader.data(bytes, from: start, to: contentEnd))
+        case .utf8String: return .string(try DERReader.string(bytes, from: start, to: contentEnd))
+        case .generalizedTime: return .date(try GeneralizedTime.read(bytes, from: start, to: contentEnd))
+        case .sequence:
+            guard depthLeft > 0 else { throw .depthExceeded }
+            return .array(try array(bytes, from: start, to: contentEnd, depthLeft: depthLeft - 1))
+        case .set:
+            guard depthLeft > 0 else { throw .depthExceeded }
+            return .dictionary(try dictionary(bytes, from: start, to: contentEnd, depthLeft: depthLeft - 1))
+        }
+    }
+
+    private static func array(
+        _ bytes: Span<UInt8>, from start: Int, to end: Int, depthLeft: Int
+    ) throws(CodingError) -> [PropertyList] {
+        var values: [PropertyList] = []
+        var offset = start
+        while offset < end { values.append(try read(bytes, at: &offset, end: end, depthLeft: depthLeft)) }
+        return values
+    }
+
+    private static func dictionary(
+        _ bytes: Span<UInt8>, from start: Int, to end: Int, depthLeft: Int
+    ) throws(CodingError) -> [String: PropertyList] {
+        var values: [String: PropertyList] = [:]
+        var previous = start..<start
+        var offset = start
+        while offset < end {
+            let entryStart = offset
+            let entryEnd = try DERReader.expect(.sequence, bytes, at: &offset, end: end)
+            let keyEnd = try DERReader.expect(.utf8String, bytes, at: &offset, end: entryEnd)
+            let key = try DERReader.string(bytes, from: offset, to: keyEnd)
+            offset = keyEnd
+            let value = try read(bytes, at: &offset, end: entryEnd, depthLeft: depthLeft)
+            guard offset == entryEnd else { throw .trailingBytes }
+            guard values.updateValue(value, forKey: key) == nil else { throw .duplicateKey }
+            guard precedes(bytes, previous, entryStart..<entryEnd) else { throw .notCanonical }
+            previous = entryStart..<entryEnd
+        }
+        return values
+    }
+
+    /// Whether the bytes of one range sort before those of another; nothing sorts before everything.
+    private static func precedes(_ bytes: Span<UInt8>, _ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        for index in 0..<min(left.count, right.count) {
+            let (mine, theirs) = (bytes[left.lowerBound + index], bytes[right.lowerBound + index])
+            if mine != theirs { return mine < theirs }
+        }
+        return left.count < right.count
+    }
+}
+
+/// Why bytes were not read, or a value not written.
+package enum CodingError: Error, Sendable, Equatable, CaseIterable {
+    /// An element ends after the bytes do.
+    case truncated
+    /// Bytes follow where nothing may follow.
+    case trailingBytes
+    /// The value could have been written in another, required way.
+    case notCanonical
+    case unknownTag
+    case depthExceeded
+    /// Text that is not UTF-8.
+    case invalidString
+    /// Not a time of the calendar.
+    case invalidDate
+    /// A date outside the years 0000 to 9999, or finer than 17 digits.
+    case dateOutOfRange
+    /// A number that needs more than 64 bits.
+    case numberOutOfRange
+    case unknownKey
+    case duplicateKey
+    /// A known kind of value where another is required.
+    case wrongType
+}

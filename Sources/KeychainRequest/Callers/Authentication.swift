@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// A wish that somebody show something to a context, before any item asks for it.
+package struct AuthenticateRequest: Sendable {
+    package enum Wish: Sendable {
+        /// A finger.
+        case biometry
+        /// A finger or the passcode.
+        case presence
+        /// What an access control demands for an operation; where it is for something new, a password is thought of now.
+        case accessControl(AccessControl, ProtectedOperation, isForNew: Bool)
+    }
+
+    package let wish: Wish
+    package let terms: AuthenticationTerms
+
+    package init(_ wish: Wish, _ terms: AuthenticationTerms) {
+        self.wish = wish
+        self.terms = terms
+    }
+}
+
+/// Something that a program shows in a person's place.
+package enum AuthenticationCredential: Sendable {
+    case applicationPassword(SecretValue)
+    case passcode(SecretValue)
+
+    /// Which one it is, without it.
+    package enum Kind: Sendable, Hashable {
+        case applicationPassword
+        case passcode
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .applicationPassword: .applicationPassword
+        case .passcode: .passcode
+        }
+    }
+}
+
+/// What could be asked of a person now.
+package struct AuthenticationMeans: Sendable, Equatable {
+    package let isPasscodeSet: Bool
+    /// The digest of the enrolled fingers; nil when there is no reader, or no finger.
+    package let fingers: [UInt8]?
+    package let hasReader: Bool
+
+    package init(isPasscodeSet: Bool, fingers: [UInt8]?, hasReader: Bool) {
+        self.isPasscodeSet = isPasscodeSet
+        self.fingers = fingers
+        self.hasReader = hasReader
+    }
+}
+
+/// Whoever asks people, and remembers what they showed.
+package protocol AuthenticationService: Sendable {
+    /// Knows a context until `invalidate`; what it does not know it refuses.
+    func begin(_ context: AuthenticationContextID)
+    func means() throws(KeychainError) -> AuthenticationMeans
+    func authenticate(_ request: AuthenticateRequest, from caller: Caller) throws(KeychainError)
+    /// Gives a credential to a context, or takes it back with nil.
+    func set(
+        _ credential: AuthenticationCredential?, of kind: AuthenticationCredential.Kind,
+        for context: AuthenticationContextID) throws(KeychainError)
+    func hasCredential(_ kind: AuthenticationCredential.Kind, _ context: AuthenticationContextID) -> Bool
+    /// A request comes that may be taken back, be it before it is here.
+    func expect(_ request: AuthenticationRequestID)
+    /// Takes back what is asked for a request, and for no other.
+    func takeBack(_ request: AuthenticationRequestID)
+    /// It is over.
+    func forget(_ request: AuthenticationRequestID)
+    /// Forgets everything a context was shown, and takes back what is asked for it now.
+    func invalidate(_ context: AuthenticationContextID)
+}
+
+/// How a request may meet what an item demands.
+package struct AuthenticationTerms: Sendable {
+    package enum Interaction: Sendable, Equatable {
+        /// A person may be asked.
+        case allowed
+        /// Nobody may be asked: what demands somebody fails.
+        case forbidden
+        /// Nobody may be asked: what demands somebody is passed over.
+        case skipping
+    }
+
+    /// What was shown before, and what is shown now for later; nil when the request is alone.
+    package var context: AuthenticationContextID?
+    package var interaction: Interaction
+    /// What the request can be taken back by; nil when only the end of its context does.
+    package var request: AuthenticationRequestID?
+    /// What a person is told it is for.
+    package var reason: String?
+    /// What stands on the button that refuses, where there is one.
+    package var cancelTitle: String?
+    /// The program's own object for the context, which lives as long as something may still be asked under these terms.
+    package let holder: (any AuthenticationContextCarrying)?
+
+    package init(
+        context: AuthenticationContextID?, interaction: Interaction, reason: String?, cancelTitle: String?,
+        holder: (any AuthenticationContextCarrying)?
+    ) {
+        self.holder = holder
+        self.context = context
+        self.interaction = interaction
+        self.reason = reason
+        self.cancelTitle = cancelTitle
+    }
+
+    /// Alone, with a person to be asked: what Apple's functions do when nothing else is said (decision D30).
+    package static let usual = AuthenticationTerms(
+        context: nil, interaction: .allowed, reason: nil, cancelTitle: nil, holder: nil)
+
+    /// The terms of something that is done later: what the context says then, and what the request said.
+    package func later() throws(KeychainError) -> AuthenticationTerms {
+        guard let holder else { return self }
+        var terms = try holder.authenticationTerms()
+        if interaction != .allowed { terms.interaction = interaction }
+        terms.reason = reason
+        return terms
+    }
+}
+
+/// The name of one request, for who may take it back.
+package struct AuthenticationRequestID: Sendable, Hashable {
+    package let name: AuthenticationContextID
+
+    package init(name: AuthenticationContextID) { self.name = name }
+
+    package static func random() -> AuthenticationRequestID { AuthenticationRequestID(name: .random()) }
+}
+
+/// The random name of what one context has shown.
+///
+/// Whoever knows it may use what was shown, so it is drawn and never counted.
+package struct AuthenticationContextID: Sendable, Hashable {
+    package let high: UInt64
+    package let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// One that nobody can guess: the generator is the kernel's.
+    package static func random() -> AuthenticationContextID {
+        var generator = SystemRandomNumberGenerator()
+        return AuthenticationContextID(high: generator.next(), low: generator.next())
+    }
+}
+
+/// The object that programs hold for what a person showed; `LAContext` is one, and it lives above this module.
+package protocol AuthenticationContextCarrying: AnyObject, Sendable {
+    /// The context, known to its keychain from now on, and what it allows by itself; throws once it is invalid.
+    func authenticationTerms() throws(KeychainError) -> AuthenticationTerms
+}
