@@ -37,7 +37,7 @@ one() {
     echo $((($(<"$folder/$1.many") - $(<"$folder/$1.few")) / (many - few) / each))
 }
 
-recorded() { sed -n "s/^$1 $items //p" Benchmarks/instructions.txt 2>/dev/null; }
+recorded() { sed -n "s/^$1 $items //p" Benchmarks/instructions.txt 2>/dev/null || true; }
 
 failed=0
 lines=()
