@@ -24,7 +24,7 @@ package enum StoreError: Error, Sendable, Equatable {
     case noPasscodeToDemand
     /// An item would demand the passcode, which was set by software that knew of no such demands.
     case passcodeWithoutFactor
-    /// The access control can be met by nobody here, so what is sealed under it would be lost.
+    /// No person can meet the access control on this machine, so what is sealed under it would be lost.
     case constraintUnavailable
     /// The access control does not allow the operation at all.
     case operationForbidden
@@ -40,4 +40,21 @@ package enum StoreError: Error, Sendable, Equatable {
     case sealing(SealingError)
     case keybag(KeybagError)
     case sqlite(SQLiteError)
+}
+
+extension StoreError {
+    /// What an error of the seals means for the whole request; damage is the row's own matter and never comes here.
+    init(_ error: SealingError) {
+        switch error {
+        case .classUnavailable(let accessibility): self = .locked(accessibility)
+        case .noPasscode: self = .passcodeNeeded
+        case .classKeyMissing(let accessibility): self = .classKeyMissing(accessibility)
+        case .unknownVersion, .undecodable, .unencodable, .crypto: self = .sealing(error)
+        }
+    }
+}
+
+extension SealingError {
+    /// Whether the key is not here now, so that what it seals cannot be judged.
+    var isOfLockedClass: Bool { if case .classUnavailable = self { true } else { false } }
 }

@@ -1,46 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainCertificates
-internal import KeychainCrypto
-internal import KeychainModel
+package import KeychainAuthorization
+package import KeychainCrypto
+package import KeychainEnclave
+package import KeychainModel
 package import KeychainRequest
 package import KeychainSQLite
 
-/// One lane of work on a keychain: a connection, its statements, and tools for sealing.
+/// One lane of work on a keychain: a connection with its compiled statements, and the keys in hand.
 ///
-/// One thread at a time.
+/// One thread at a time. Every operation is a type of its own, which lives as long as one call and works on the lane.
 package final class StoreLane {
     package let connection: Connection
     package private(set) var keybag: LoadedKeybag
+    /// The tools that seal and open with these keys.
     private(set) var bench: SealingBench
-    private var selects: [QueryShape: Statement] = [:]
-    /// The shape asked for last; a program asks the same question again and again.
-    private var lastSelect: (shape: QueryShape, statement: Statement)?
-    var inserts: [ItemClass: Statement] = [:]
-    var updates: [ItemClass: Statement] = [:]
-    var deletes: [ItemClass: Statement] = [:]
-    var collisions: [ItemClass: Statement] = [:]
-    var rows: [ItemClass: Statement] = [:]
-    private var joins: [IdentitySelection.Shape: Statement] = [:]
-    private var issuerLookups: [QueryShape: Statement] = [:]
+    let statements: StatementCache
+    /// What the operation under way notes, or the last one has noted.
+    let notes = OperationNotes()
     /// The data version at which the keybag was last seen to be current; nil before the first look.
     private var checkedAt: UInt32?
     /// Whether a pass of sealing again has come to its end under these keys.
-    var isResealed = false
-    /// Certificates that were looked up by subject in the operation under way.
-    var knownIssuers: [[UInt8]: [Certificate]] = [:]
-    /// What was done with which items, while somebody wants to know.
-    package var deeds: [ItemDeed]?
-    /// Rows skipped by the operation under way because they could not be read.
-    package internal(set) var damagedRows = 0
-    /// Bytes of what was found so far.
-    var foundBytes = 0
-    /// Those rows by their numbers, while somebody wants to know of them.
-    var damagedItems: [Int64: DamagedItem]?
+    private var isResealed = false
 
     package init(connection: Connection, keybag: LoadedKeybag) throws(StoreError) {
         self.connection = connection
         self.keybag = keybag
+        statements = StatementCache(connection)
         bench = try StoreLane.bench(for: keybag)
     }
 
@@ -57,6 +43,13 @@ package final class StoreLane {
         do throws(CryptoError) { return try SealingBench(keybag.keys) } catch { throw .sealing(.crypto(error)) }
     }
 
+    package func close() {
+        statements.removeAll()
+        connection.close()
+    }
+
+    // MARK: For operations
+
     /// Makes sure that the keys in hand are the database's.
     ///
     /// Call it inside a transaction, or after a first step.
@@ -69,49 +62,9 @@ package final class StoreLane {
         checkedAt = now
     }
 
-    /// The statement of a shape, compiled once.
-    func select(_ shape: QueryShape) throws(StoreError) -> Statement {
-        if let lastSelect, lastSelect.shape == shape { return lastSelect.statement }
-        if let statement = selects[shape] {
-            lastSelect = (shape, statement)
-            return statement
-        }
-        // A program has a handful of shapes; one that makes up endless ones must not fill memory.
-        if selects.count >= 64 { selects.removeAll() }
-        let statement: Statement
-        do throws(SQLiteError) { statement = try connection.prepare(shape.sql) } catch { throw .sqlite(error) }
-        selects[shape] = statement
-        lastSelect = (shape, statement)
-        return statement
-    }
-
-    /// The statement that joins certificates and keys, compiled once.
-    func join(_ shape: IdentitySelection.Shape) throws(StoreError) -> Statement {
-        if let statement = joins[shape] { return statement }
-        if joins.count >= 64 { joins.removeAll() }
-        let statement: Statement
-        do throws(SQLiteError) { statement = try connection.prepare(shape.sql) } catch { throw .sqlite(error) }
-        joins[shape] = statement
-        return statement
-    }
-
-    /// The statement that looks for issuers while another one is under way.
-    func issuerLookup(_ shape: QueryShape) throws(StoreError) -> Statement {
-        if let statement = issuerLookups[shape] { return statement }
-        if issuerLookups.count >= 8 { issuerLookups.removeAll() }
-        let statement: Statement
-        do throws(SQLiteError) { statement = try connection.prepare(shape.sql) } catch { throw .sqlite(error) }
-        issuerLookups[shape] = statement
-        return statement
-    }
-
-    func reader(_ statement: Statement, _ table: ItemTable) -> RowReader {
-        RowReader(table: table, keychain: keybag.keychain, statement: statement)
-    }
-
-    /// Runs a write in a transaction of its own; whatever is thrown undoes all of it.
+    /// Runs a write in a transaction of its own; an error undoes all of it.
     func write<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-        damagedRows = 0
+        notes.begin()
         do throws(SQLiteError) { try connection.beginImmediate() } catch { throw .sqlite(error) }
         do throws(StoreError) {
             try checkKeybag()
@@ -124,38 +77,168 @@ package final class StoreLane {
         }
     }
 
-    func note(_ kind: ItemDeed.Kind, _ item: Item) {
-        if deeds != nil { deeds?.append(ItemDeed(kind, item.itemClass, group: item.group, item.id)) }
-    }
-
-    /// Of a row that the item was or is not read from.
-    func note(_ kind: ItemDeed.Kind, _ row: RowReader) {
-        guard deeds != nil, let id = row.id else { return }
-        deeds?.append(ItemDeed(kind, row.table.itemClass, group: row.group, id))
-    }
-
-    package func close() {
-        selects.removeAll()
-        lastSelect = nil
-        inserts.removeAll()
-        updates.removeAll()
-        deletes.removeAll()
-        collisions.removeAll()
-        rows.removeAll()
-        joins.removeAll()
-        issuerLookups.removeAll()
-        connection.close()
+    func reader(_ statement: Statement, _ table: ItemTable) -> RowReader {
+        RowReader(table: table, keychain: keybag.keychain, statement: statement)
     }
 }
 
-extension StoreError {
-    /// What an error of the seals means for the whole request; damage is the row's own matter and never comes here.
-    init(_ error: SealingError) {
-        switch error {
-        case .classUnavailable(let accessibility): self = .locked(accessibility)
-        case .noPasscode: self = .passcodeNeeded
-        case .classKeyMissing(let accessibility): self = .classKeyMissing(accessibility)
-        case .unknownVersion, .undecodable, .unencodable, .crypto: self = .sealing(error)
-        }
+/// The keys that are available, and the moment of the database they were loaded at.
+package struct LoadedKeybag: Sendable {
+    package let keychain: KeychainUUID
+    package let keys: UnlockedKeybag
+    /// `pragma user_version` when they were loaded; another one means that keybag, owner or format changed.
+    package let version: Int32
+    /// Whether this software is recent enough to write to the keychain.
+    package let mayWrite: Bool
+
+    package init(keychain: KeychainUUID, keys: UnlockedKeybag, version: Int32, mayWrite: Bool) {
+        self.mayWrite = mayWrite
+        self.keychain = keychain
+        // What demands the passcode must not open with keys that stay in memory.
+        self.keys = keys.withoutPasscodeFactors()
+        self.version = version
     }
+
+    /// The same moment, with fewer keys open.
+    package func limited(to state: LockState) -> LoadedKeybag {
+        LoadedKeybag(keychain: keychain, keys: keys.limited(to: state), version: version, mayWrite: mayWrite)
+    }
+}
+
+// MARK: - What the engine calls: each function makes its operation and runs it
+
+extension StoreLane {
+    /// What was done with which items; set it to an empty list to have it noted, and to nil to end that.
+    package var deeds: [ItemDeed]? {
+        get { notes.deeds }
+        set { notes.deeds = newValue }
+    }
+
+    /// How many rows the operation passed over because they could not be read.
+    package var damagedRows: Int { notes.damagedRows }
+
+    // MARK: Items
+
+    /// Finds items in the order in which they were stored; opens no more of each than is asked for.
+    package func match(
+        _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets, unmet: UnmetDemands,
+        room: (@Sendable (Int) -> AnswerRoom)? = nil, now: @escaping () -> Double
+    ) throws(StoreError) -> [Found] {
+        notes.begin()
+        let wanted = Wanted(returning: authorized.request.returning, shown: shown, unmet: unmet, room: room)
+        return try Matching(self, authorized.request, wanted, now).find(authorized)
+    }
+
+    /// Stores an item in a transaction of its own; when this returns, the item survives a power cut.
+    package func add(
+        _ authorized: Authorized<AddRequest>, _ shown: ShownFactors, at moment: Moment
+    ) throws(StoreError) -> FoundItem {
+        try Adding(self, shown, at: moment).add(authorized)
+    }
+
+    /// Stores several items, all or none.
+    package func add(
+        _ authorized: Authorized<AddAllRequest>, _ shown: ShownFactors, at moment: Moment
+    ) throws(StoreError) -> [Found] {
+        try Adding(self, shown, at: moment).add(authorized)
+    }
+
+    /// Changes every item the request is about, all or none.
+    package func update(
+        _ authorized: Authorized<UpdateRequest>, _ shown: ShownFactors, at moment: Moment
+    ) throws(StoreError) {
+        try Updating(self, authorized, shown, at: moment).update()
+    }
+
+    /// Removes every item the request is about, all or none.
+    package func delete(
+        _ authorized: Authorized<DeleteRequest>, _ shown: FactorSecrets, at moment: Moment
+    ) throws(StoreError) {
+        try Deleting(self, authorized, shown, at: moment).delete()
+    }
+
+    /// The key of a reference, with its bytes.
+    ///
+    /// `operation` says what its access control has to allow.
+    package func key(
+        _ authorized: Authorized<UseKeyRequest>, _ shown: FactorSecrets,
+        for operation: (_ control: AccessControl, _ isInEnclave: Bool) -> ProtectedOperation
+    ) throws(StoreError) -> StoredKey {
+        try StoredKey.revealed(for: authorized, shown, self, operation: operation)
+    }
+
+    // MARK: Upkeep
+
+    /// Examines a part of the database, the first before there is a position: SQLite's own invariants, the schema, and then
+    /// of so many rows that their seals open and that their columns say what the seals say.
+    ///
+    /// Rows of locked classes are passed over, and counted.
+    package func check(
+        from start: CheckPosition?, atMost most: Int, copyOfKeybag: [UInt8]?
+    ) throws(StoreError) -> CheckedRows {
+        try Checking(lane: self).check(from: start, atMost: most, copyOfKeybag: copyOfKeybag)
+    }
+
+    /// Puts another keybag in the place of the one this lane has read, in one transaction; every process sees it at its
+    /// next operation.
+    ///
+    /// Throws `keybagChanged` when the stored one is no longer that. Returns how many items went with their class key.
+    package func replaceKeybag(
+        _ replacement: KeybagReplacement, at moment: Double, _ turn: borrowing OwnersTurn
+    ) throws(StoreError) -> Int {
+        try KeybagStoring(lane: self).replace(replacement, at: moment, turn)
+    }
+
+    /// Looks at up to `limit` rows and seals again those that need it, in one transaction.
+    ///
+    /// Rows that cannot be opened stay as they are. Throws `locked` unless all keys are open.
+    package func reseal(atMost limit: Int) throws(StoreError) -> ResealingStep {
+        try Resealing(lane: self).step(atMost: limit)
+    }
+
+    /// Begins the pass of sealing again anew.
+    package func restartResealing() throws(StoreError) { try Resealing(lane: self).restart() }
+
+    /// Looks at a few rows after a write, if a pass is under way and can be completed.
+    ///
+    /// What fails here fails nothing: the write before it is done.
+    package func resealAfterWrite() {
+        guard keybag.keys.hasEarlierGenerations, keybag.keys.isComplete, !isResealed else { return }
+        let damaged = notes.damagedRows
+        defer { notes.damagedRows = damaged }
+        if let step = try? reseal(atMost: 16), step.isAtEnd { isResealed = true }
+    }
+
+    /// Takes what the log still has of rows as they were away, unless another process reads there now.
+    package func forgetEarlierRows() {
+        // What cannot be done now happens when the log is next written over.
+        try? connection.truncateLog()
+    }
+
+    // MARK: What is there
+
+    /// The access groups that items are in.
+    package func groups() throws(StoreError) -> Set<String> { try Survey(lane: self).groups() }
+
+    /// How many rows there are.
+    package func rowCount() throws(StoreError) -> Int { try Survey(lane: self).rowCount() }
+
+    /// Whether there are items that can be read while the keychain is locked, and could not before it was first unlocked.
+    package func hasItemsReadableAfterFirstUnlock() throws(StoreError) -> Bool {
+        try Survey(lane: self).hasItemsReadableAfterFirstUnlock()
+    }
+
+    /// How many items say of themselves that they are sealed under keys that the keybag has no more.
+    package func lostItems() throws(StoreError) -> Int { try Survey(lane: self).lostItems() }
+
+    /// The keys that live in the enclave: they cannot follow the keychain into another one.
+    package func enclaveKeys() throws(StoreError) -> [PersistentID] { try Survey(lane: self).enclaveKeys() }
+
+    /// Those of some class keys that no row needs any more, the quarantine's included.
+    package func unused(_ names: Set<ClassKeyName>) throws(StoreError) -> Set<ClassKeyName> {
+        try Survey(lane: self).unused(names)
+    }
+
+    /// Bytes of the file that the next rows are written to before it grows.
+    package func freeBytes() throws(StoreError) -> Int { try Survey(lane: self).freeBytes() }
 }

@@ -2,6 +2,7 @@
 
 internal import KeychainCrypto
 internal import KeychainModel
+internal import KeychainSQLite
 
 /// All that is written for an item: every column, and the sealed blob bound to them.
 struct RowImage {
@@ -34,36 +35,48 @@ struct RowImage {
         blob = try bench.seal(try item.record(), secret: item.secret, accessibility: accessibility, binding: binding)
     }
 
+    /// What every column of an item but the blob holds.
     static func columns(
         of item: Item, in table: ItemTable, bench: SealingBench
     ) throws(SealingError) -> [ColumnValue] {
-        let common: [ColumnValue] = [
-            .hash(item.id.high, item.id.low), .hash(item.syncID.high, item.syncID.low), .text(item.group),
-            .text(item.accessControl.protection.name), .integer(item.isSynchronizable ? 1 : 0),
-            .integer(item.isTombstone ? 1 : 0), .blob([]), .text(item.viewHint), .text(item.tokenID), .text(""),
-        ]
-        return common + (try ownColumns(of: item, in: table, bench: bench))
-    }
-
-    /// What the searchable columns of an item hold.
-    static func ownColumns(
-        of item: Item, in table: ItemTable, bench: SealingBench
-    ) throws(SealingError) -> [ColumnValue] {
         var values: [ColumnValue] = []
-        values.reserveCapacity(table.columns.count)
-        for column in table.columns {
-            guard let value = item.attributes[column.attribute] ?? column.absent else {
-                values.append(.null)
-                continue
-            }
-            values.append(try ColumnValue(value, for: column, in: table, bench: bench))
-        }
+        values.reserveCapacity(ItemTable.commonColumns.count + table.columns.count)
+        values.append(.hash(item.id.high, item.id.low))
+        values.append(.hash(item.syncID.high, item.syncID.low))
+        values.append(.text(item.group))
+        values.append(.text(item.accessControl.protection.name))
+        values.append(.integer(item.isSynchronizable ? 1 : 0))
+        values.append(.integer(item.isTombstone ? 1 : 0))
+        values.append(.blob([]))
+        values.append(.text(item.viewHint))
+        values.append(.text(item.tokenID))
+        values.append(.text(""))
+        for column in table.columns { values.append(try ColumnValue(of: item, column, in: table, bench: bench)) }
         return values
     }
 }
 
-extension ColumnValue {
-    /// What stands in a column for an attribute's value.
+/// A value as it stands in a column.
+enum ColumnValue: Equatable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+    /// The 16 bytes of a keyed hash.
+    case hash(UInt64, UInt64)
+
+    /// A value stored in the clear.
+    init(clear value: AttributeValue) {
+        switch value {
+        case .string(let text): self = .text(text)
+        case .data(let bytes): self = .blob(bytes)
+        case .number(let number): self = .integer(number)
+        case .date(let date): self = .real(date)
+        }
+    }
+
+    /// What stands in a searchable column for an attribute's value.
     init(
         _ value: AttributeValue, for column: Column, in table: ItemTable, bench: SealingBench
     ) throws(SealingError) {
@@ -85,6 +98,83 @@ extension ColumnValue {
                             UInt64(bigEndian: hash.load(fromByteOffset: 8, as: UInt64.self))))
                 } catch { return .failure(error) }
             }.get()
+        }
+    }
+
+    /// What stands in a searchable column for an item.
+    init(of item: Item, _ column: Column, in table: ItemTable, bench: SealingBench) throws(SealingError) {
+        guard let value = item.attributes[column.attribute] ?? column.absent else {
+            self = .null
+            return
+        }
+        try self.init(value, for: column, in: table, bench: bench)
+    }
+
+    /// What a row holds in a column.
+    init(of statement: Statement, column: Int) {
+        switch statement.columnType(column) {
+        case .null: self = .null
+        case .integer: self = .integer(statement.int64(column))
+        case .real: self = .real(statement.double(column))
+        case .text: self = .text(statement.text(column))
+        case .blob: self = .blob(statement.blob(column))
+        }
+    }
+
+    func bind(to statement: Statement, at index: Int) throws(SQLiteError) {
+        switch self {
+        case .null: try statement.bindNull(at: index)
+        case .integer(let number): try statement.bind(number, at: index)
+        case .real(let number): try statement.bind(number, at: index)
+        case .text(let text): try statement.bind(text: text, at: index)
+        case .blob(let bytes): try statement.bind(blob: bytes, at: index)
+        case .hash(let high, let low):
+            try unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { (bytes) throws(SQLiteError) in
+                try unsafe statement.bind(blob: bytes, at: index)
+            }
+        }
+    }
+
+    /// Equality that sees a hash and its bytes as one.
+    func isSame(as other: ColumnValue) -> Bool { normalized == other.normalized }
+
+    private var normalized: ColumnValue {
+        guard case .hash(let high, let low) = self else { return self }
+        return .blob(PersistentID(high: high, low: low).bytes)
+    }
+}
+
+/// Binds values to a statement's placeholders, one after the other, as each is made.
+struct Placeholders {
+    private let statement: Statement
+    private var next = 1
+
+    fileprivate init(of statement: Statement) { self.statement = statement }
+
+    mutating func bind(_ value: ColumnValue) throws(StoreError) {
+        do throws(SQLiteError) { try value.bind(to: statement, at: next) } catch { throw .sqlite(error) }
+        next += 1
+    }
+
+    /// Binds what stands in a searchable column for an attribute's value.
+    mutating func bind(
+        _ value: AttributeValue, for column: Column, in table: ItemTable, bench: SealingBench
+    ) throws(StoreError) {
+        let stored: ColumnValue
+        do throws(SealingError) { stored = try ColumnValue(value, for: column, in: table, bench: bench) } catch {
+            throw StoreError(error)
+        }
+        try bind(stored)
+    }
+}
+
+extension Statement {
+    /// Has `body` bind the statement's values; resets the statement when one cannot be made or bound.
+    func bindingPlaceholders(_ body: (inout Placeholders) throws(StoreError) -> Void) throws(StoreError) {
+        var placeholders = Placeholders(of: self)
+        do throws(StoreError) { try body(&placeholders) } catch {
+            reset()
+            throw error
         }
     }
 }

@@ -6,24 +6,27 @@ internal import KeychainModel
 package import KeychainRequest
 internal import KeychainSQLite
 
-extension StoreLane {
+/// Examines a database: SQLite's own invariants, the schema, the keybag, the quarantine, and every row.
+struct Checking {
+    let lane: StoreLane
+
     /// Examines a part of the database, the first before there is a position: SQLite's own invariants, the schema, and then
     /// of so many rows that their seals open and that their columns say what the seals say.
     ///
     /// Rows of locked classes are passed over, and counted.
-    package func check(
+    func check(
         from start: CheckPosition?, atMost most: Int, copyOfKeybag: [UInt8]?
     ) throws(StoreError) -> CheckedRows {
         var checked = CheckedRows()
         // One moment for all of it, and keys that are of that moment.
-        do throws(SQLiteError) { try connection.execute("begin") } catch { throw .sqlite(error) }
-        defer { connection.rollback() }
+        do throws(SQLiteError) { try lane.connection.execute("begin") } catch { throw .sqlite(error) }
+        defer { lane.connection.rollback() }
         let row: KeychainRow
-        do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: connection) } catch {
+        do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: lane.connection) } catch {
             checked.findings = [Finding("keychain.db", "the keychain's own row cannot be read")]
             return checked
         }
-        try checkKeybag()
+        try lane.checkKeybag()
         if start == nil { try checkAroundRows(row, copyOfKeybag, &checked.findings) }
         let first = start?.itemClass ?? .genericPassword
         var findings = checked.findings
@@ -58,7 +61,7 @@ extension StoreLane {
     }
 
     private func count(of table: ItemTable) throws(SQLiteError) -> Int {
-        let statement = try connection.prepare("select count(*) from \(table.name)")
+        let statement = try lane.connection.prepare("select count(*) from \(table.name)")
         defer { statement.reset() }
         return try statement.step() ? Int(statement.int64(0)) : 0
     }
@@ -85,7 +88,7 @@ extension StoreLane {
     }
 
     private func checkQuarantine(_ findings: inout [Finding]) throws(SQLiteError) {
-        let statement = try connection.prepare("select id, row from quarantine order by id")
+        let statement = try lane.connection.prepare("select id, row from quarantine order by id")
         defer { statement.reset() }
         while try statement.step() {
             let row = try? PropertyList(decoding: statement.blob(1))
@@ -97,14 +100,14 @@ extension StoreLane {
     }
 
     private func checkIntegrity(_ findings: inout [Finding]) throws(SQLiteError) {
-        let statement = try connection.prepare("pragma integrity_check")
+        let statement = try lane.connection.prepare("pragma integrity_check")
         defer { statement.reset() }
-        // SQLite has a line for each entry and page, in words of its own; what they mean for the items is all that is told.
+        // SQLite has a line for each entry and page, in words of its own; a finding says only what they mean for the items.
         var (indexes, places): ([ItemClass: Int], Int) = ([:], 0)
         while try statement.step() {
             let line = statement.text(0)
             if line == "ok" || line.hasPrefix("***") { continue }
-            if let itemClass = StoreLane.classOfIndex(in: line) {
+            if let itemClass = Checking.classOfIndex(in: line) {
                 indexes[itemClass, default: 0] += 1
             } else {
                 places += 1
@@ -114,10 +117,10 @@ extension StoreLane {
             findings.append(
                 Finding(
                     "\(itemClass.words)s",
-                    "an index is wrong in \(StoreLane.counted(count)): items that are there may not be found"))
+                    "an index is wrong in \(Checking.counted(count)): items that are there may not be found"))
         }
         if places > 0 {
-            findings.append(Finding("keychain.db", "the file is damaged in \(StoreLane.counted(places))"))
+            findings.append(Finding("keychain.db", "the file is damaged in \(Checking.counted(places))"))
         }
     }
 
@@ -126,7 +129,7 @@ extension StoreLane {
         places == 1 ? "one place" : places < 100 ? "\(places) places" : "a hundred places or more"
     }
 
-    /// Whose index a line of SQLite's is about, as "row 3 missing from index genp_service" is.
+    /// The class whose index a line of SQLite's is about, as "row 3 missing from index genp_service" is.
     private static func classOfIndex(in line: String) -> ItemClass? {
         let words = line.split(separator: " ")
         guard let place = words.lastIndex(of: "index"), words.indices.contains(place + 1) else { return nil }
@@ -136,12 +139,12 @@ extension StoreLane {
     }
 
     private func checkSchema(_ format: Int64, _ findings: inout [Finding]) throws(SQLiteError) {
-        let statement = try connection.prepare(
+        let statement = try lane.connection.prepare(
             "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%'")
         defer { statement.reset() }
         var found: Set<String> = []
-        while try statement.step() { found.insert(StoreLane.normalized(statement.text(0))) }
-        let expected = Set(DatabaseSchema.definition(format: format).map(StoreLane.normalized))
+        while try statement.step() { found.insert(Checking.normalized(statement.text(0))) }
+        let expected = Set(DatabaseSchema.definition(format: format).map(Checking.normalized))
         if found != expected { findings.append(Finding("keychain.db", "the tables are not those of this format")) }
     }
 
@@ -154,16 +157,16 @@ extension StoreLane {
         _ findings: inout [Finding]
     ) throws(SQLiteError) -> Int64? {
         let own = table.columns.map(\.name).joined(separator: ", ")
-        let statement = try connection.prepare(
+        let statement = try lane.connection.prepare(
             "select \(RowReader.columns), \(own) from \(table.name) where rowid > ? order by rowid limit ?")
         defer { statement.reset() }
         try statement.bind(begin, at: 1)
         try statement.bind(Int64(most), at: 2)
-        let row = reader(statement, table)
+        let row = lane.reader(statement, table)
         var (last, rows): (Int64?, Int) = (nil, 0)
         var troubled: [(trouble: String, rows: [Int64])] = []
         defer {
-            findings += troubled.map { Finding(StoreLane.named(table.itemClass, $0.rows), $0.trouble) }
+            findings += troubled.map { Finding(Checking.named(table.itemClass, $0.rows), $0.trouble) }
         }
         while try statement.step() {
             (last, rows) = (row.rowID, rows + 1)
@@ -192,10 +195,10 @@ extension StoreLane {
 
     private func trouble(in row: RowReader, _ locked: inout Int) -> String? {
         do throws(SealingError) {
-            let opened = try unsafe row.open(with: bench)
-            let item = try unsafe row.item(of: opened, with: bench)
+            let opened = try unsafe row.open(with: lane.bench)
+            let item = try unsafe row.item(of: opened, with: lane.bench)
             guard row.statement.columnType(RowReader.columnCount - 1) == .blob else { return "the item is no blob" }
-            let written = try RowImage.columns(of: item, in: row.table, bench: bench)
+            let written = try RowImage.columns(of: item, in: row.table, bench: lane.bench)
             for (index, name) in (ItemTable.commonColumns + row.table.columns.map(\.name)).enumerated() {
                 // The blob stands between the common columns and the class's own.
                 let column = index < ItemTable.commonColumns.count ? index + 1 : index + 2
@@ -218,4 +221,28 @@ extension StoreLane {
             }
         }
     }
+}
+
+/// What the examination of a part of a database has found; `CheckedPart` says what the numbers are.
+package struct CheckedRows: Sendable {
+    package internal(set) var findings: [Finding] = []
+    package internal(set) var rows = 0
+    package internal(set) var locked = 0
+    package internal(set) var total = 0
+    package internal(set) var next: CheckPosition?
+}
+
+/// Something that is not as it must be.
+///
+/// It names places, never values.
+package struct Finding: Sendable, Equatable, CustomStringConvertible {
+    package let place: String
+    package let trouble: String
+
+    package init(_ place: String, _ trouble: String) {
+        self.place = place
+        self.trouble = trouble
+    }
+
+    package var description: String { "\(place): \(trouble)" }
 }

@@ -7,22 +7,44 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainSQLite
 
-/// The search keys that look into certificates (semantics §3.3).
-extension StoreLane {
-    /// Whether a row passes the filters that look into a certificate; what is none passes no such filter.
-    func passesCertificateFilters(
-        _ selection: Selection, _ row: RowReader, _ opened: RowReader.Opened, _ now: () -> Double
+/// The search keys that ask for more than equal attributes, as one operation applies them to opened rows.
+final class RowFilters {
+    private let lane: StoreLane
+    private let now: () -> Double
+    /// The certificates that the operation has looked up so far, by subject.
+    private var knownIssuers: [[UInt8]: [Certificate]] = [:]
+
+    init(_ lane: StoreLane, _ now: @escaping () -> Double) {
+        self.lane = lane
+        self.now = now
+    }
+
+    /// Whether a row that a selection accepts passes its filters.
+    func pass(_ row: RowReader, _ opened: RowReader.Opened, _ selection: Selection) throws(StoreError) -> Bool {
+        for filter in selection.predicate.filters {
+            guard unsafe filter.passes(opened.record, now: now) else { return false }
+        }
+        return try unsafe passCertificateFilters(row, opened, selection)
+    }
+
+    // MARK: Certificates (semantics §3.3)
+
+    /// Whether a row passes the filters that look into a certificate; a row that has none passes no such filter.
+    private func passCertificateFilters(
+        _ row: RowReader, _ opened: RowReader.Opened, _ selection: Selection
     ) throws(StoreError) -> Bool {
-        guard selection.table.itemClass == .certificate, !selection.predicate.filters.isEmpty else { return true }
-        let filters = selection.certificateFilters
+        guard selection.table.itemClass == .certificate else { return true }
+        let filters = selection.predicate.filters.compactMap {
+            if case .certificate(let filter) = $0 { filter } else { nil }
+        }
         guard !filters.isEmpty else { return true }
         guard let certificate = try unsafe certificate(row, opened) else { return false }
-        for filter in filters where !(try passes(filter, certificate, selection.reach, now)) { return false }
+        for filter in filters where !(try passes(filter, certificate, selection.reach)) { return false }
         return true
     }
 
     private func passes(
-        _ filter: CertificateFilter, _ certificate: Certificate, _ scope: GroupFilter, _ now: () -> Double
+        _ filter: CertificateFilter, _ certificate: Certificate, _ scope: GroupFilter
     ) throws(StoreError) -> Bool {
         switch filter {
         case .valid(let moment): return certificate.isValid(on: moment ?? now())
@@ -56,7 +78,7 @@ extension StoreLane {
         // Never true, so every name on the way is asked for.
         _ = try certificate.isIssued(underAnyOf: []) { (name) throws(StoreError) in
             let found = try issuing(name, scope)
-            for issuer in found where chain.count < StoreLane.longestChain && !chain.contains(issuer) {
+            for issuer in found where chain.count < RowFilters.longestChain && !chain.contains(issuer) {
                 chain.append(issuer)
             }
             return found
@@ -64,7 +86,7 @@ extension StoreLane {
         return chain
     }
 
-    /// More than this many certificates help nobody to build a chain.
+    /// More than this many certificates do not help to build a chain.
     private static let longestChain = 64
 
     /// The certificates of a subject, looked up once in an operation.
@@ -84,16 +106,17 @@ extension StoreLane {
                 queriedClass: .stored(.certificate), attributes: attributes, groups: .everyGroupOfCaller,
                 synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: []),
             table: ItemTable.of(.certificate), scope: scope, id: nil)
-        let values: [ColumnValue]
-        do throws(SealingError) { values = try selection.values(bench: bench) } catch { throw StoreError(error) }
         // Not the statement that other selections of the shape share: one of them may be under way.
-        let statement = try bound(try issuerLookup(selection.shape), values)
+        let statement = try lane.statements.issuerLookup(selection.shape)
+        try statement.bindingPlaceholders { (placeholders) throws(StoreError) in
+            try selection.bind(to: &placeholders, bench: lane.bench)
+        }
         defer { statement.reset() }
-        let row = reader(statement, selection.table)
+        let row = lane.reader(statement, selection.table)
         var found: [Certificate] = []
-        while try step(statement) {
+        while try statement.nextRow() {
             let opened: RowReader.Opened
-            do throws(SealingError) { unsafe opened = try unsafe row.open(with: bench) } catch {
+            do throws(SealingError) { unsafe opened = try unsafe row.open(with: lane.bench) } catch {
                 guard error == .undecodable || error.isOfLockedClass else { throw StoreError(error) }
                 continue
             }
@@ -109,7 +132,7 @@ extension StoreLane {
         // Larger than any certificate: not opened for that.
         guard unsafe opened.secretCount <= Certificate.largest + 4096 else { return nil }
         do throws(SealingError) {
-            guard let secret = try unsafe row.openSecret(of: opened, with: bench, wantsDigest: false).data else {
+            guard let secret = try unsafe row.openSecret(of: opened, with: lane.bench, wantsDigest: false).data else {
                 return nil
             }
             return unsafe secret.withUnsafeBytes { bytes in unsafe Certificate(uncheckedRow: Array(bytes)) }
@@ -118,4 +141,33 @@ extension StoreLane {
             return nil
         }
     }
+}
+
+extension MatchFilter {
+    /// Whether a record passes; a filter that looks into a certificate does not decide here.
+    fileprivate func passes(_ record: AttributeList, now: () -> Double) -> Bool {
+        switch self {
+        case .hostOrSubdomain(let host):
+            guard case .string(let server)? = record[.server] else { return false }
+            return server == host || Array(server.utf8).hasSuffix(Array(("." + host).utf8))
+        case .keyValid(let given):
+            let moment = given ?? now()
+            return MatchFilter.isOpenOr(record[.startDate]) { $0 <= moment }
+                && MatchFilter.isOpenOr(record[.endDate]) { moment <= $0 }
+        case .text(let attribute, let pattern):
+            guard case .string(let text)? = record[attribute] else { return false }
+            return pattern.matches(text)
+        case .certificate: return true
+        }
+    }
+
+    /// A date of 0 leaves its side open.
+    private static func isOpenOr(_ value: AttributeValue?, _ condition: (Double) -> Bool) -> Bool {
+        guard case .date(let date)? = value, date != 0 else { return true }
+        return condition(date)
+    }
+}
+
+extension Array where Element == UInt8 {
+    fileprivate func hasSuffix(_ other: [UInt8]) -> Bool { count >= other.count && suffix(other.count) == other[...] }
 }

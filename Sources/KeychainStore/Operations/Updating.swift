@@ -1,27 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import KeychainAuthorization
+internal import KeychainAuthorization
 internal import KeychainCertificates
 internal import KeychainCrypto
 internal import KeychainKeys
 internal import KeychainModel
-package import KeychainRequest
+internal import KeychainRequest
 
-extension StoreLane {
-    /// Changes every item the request is about, all or none.
-    package func update(
-        _ authorized: Authorized<UpdateRequest>, _ shown: ShownFactors, at moment: Moment
-    ) throws(StoreError) {
-        let request = authorized.request
-        try write { () throws(StoreError) in
+/// Changes every item that a request is about, all or none.
+struct Updating {
+    private let lane: StoreLane
+    private let rows: RowAccess
+    private let writer: RowWriter
+    private let authorized: Authorized<UpdateRequest>
+    private let shown: ShownFactors
+    private let moment: Moment
+
+    init(_ lane: StoreLane, _ authorized: Authorized<UpdateRequest>, _ shown: ShownFactors, at moment: Moment) {
+        self.lane = lane
+        rows = RowAccess(lane, filteringFor: authorized.request.predicate) { moment.now }
+        writer = RowWriter(lane)
+        self.authorized = authorized
+        self.shown = shown
+        self.moment = moment
+    }
+
+    func update() throws(StoreError) {
+        try lane.write { () throws(StoreError) in
             // All are read before the first is written: a statement must not walk rows that change under it.
             var isAnyChanged = false
-            for (rowID, item) in try itemsToUpdate(authorized, moment) {
+            for (rowID, item) in try itemsToUpdate() {
                 do throws(StoreError) {
-                    try update(item, at: rowID, with: request, shown, moment)
+                    try update(item, at: rowID)
                     isAnyChanged = true
                 } catch {
-                    // Nobody can open it, so for a change it is not there (decision D28).
+                    // It cannot be opened by any person, so for a change it is not there (decision D28).
                     guard case .boundToOtherFingers = error else { throw error }
                 }
             }
@@ -29,85 +42,83 @@ extension StoreLane {
         }
     }
 
+    // MARK: Reading
+
+    /// An item as it was read, and the row it was read from.
+    private typealias Read = (rowID: Int64, item: Item)
+
     /// At least one item, or none is changed.
-    private func itemsToUpdate(
-        _ authorized: Authorized<UpdateRequest>, _ moment: Moment
-    ) throws(StoreError) -> [(rowID: Int64, item: Item)] {
+    private func itemsToUpdate() throws(StoreError) -> [Read] {
         let predicate = authorized.request.predicate
         switch (predicate.queriedClass, predicate.restriction) {
         case (.stored(let itemClass), _):
-            let items = try items(authorized, itemClass, moment)
+            let items = try items(itemClass)
             guard !items.isEmpty else { throw .notFound }
             return items
         // Not the join: what matches as a certificate and what matches as a key, each by itself (semantics §3.9).
         case (.identity, .none):
-            let certificates = try items(authorized, .certificate, moment)
-            let keys = try items(authorized, .key, moment)
+            let certificates = try items(.certificate)
+            let keys = try items(.key)
             guard !certificates.isEmpty, !keys.isEmpty else { throw .notFound }
             return certificates + keys
-        case (.identity, .items): return try halves(authorized, moment)
+        case (.identity, .items): return try halves()
         }
     }
 
-    /// Both halves of every identity that is named, each once.
-    private func halves(
-        _ authorized: Authorized<UpdateRequest>, _ moment: Moment
-    ) throws(StoreError) -> [(rowID: Int64, item: Item)] {
-        var halves: [(rowID: Int64, item: Item)] = []
-        var certificates: Set<Int64> = []
-        var keys: Set<Int64> = []
-        for selection in identitySelections(of: authorized.request.predicate, authorized) {
-            for rows in try pairs(selection) {
-                guard try areIdentity(rows, selection, { moment.now }),
-                    let certificate = try item(rows.certificate, selection.certificate, moment),
-                    let key = try item(rows.key, selection.key, moment)
-                else { continue }
-                if certificates.insert(rows.certificate).inserted { halves.append((rows.certificate, certificate)) }
-                if keys.insert(rows.key).inserted { halves.append((rows.key, key)) }
-            }
-        }
-        guard !halves.isEmpty else { throw .notFound }
-        return halves
-    }
-
-    private func item(
-        _ rowID: Int64, _ selection: Selection, _ moment: Moment
-    ) throws(StoreError) -> Item? {
-        try withRow(rowID, selection.table) { (row) throws(StoreError) -> Item? in
-            guard let opened = try unsafe opened(row, selection, { moment.now }) else { return nil }
-            do throws(SealingError) { return try unsafe row.item(of: opened, with: bench) } catch {
-                try skip(error, row)
-                return nil
-            }
-        } ?? nil
-    }
-
-    private func items(
-        _ authorized: Authorized<UpdateRequest>, _ itemClass: ItemClass, _ moment: Moment
-    ) throws(StoreError) -> [(rowID: Int64, item: Item)] {
+    private func items(_ itemClass: ItemClass) throws(StoreError) -> [Read] {
         let predicate = authorized.request.predicate
-        let now = { moment.now }
-        var items: [(rowID: Int64, item: Item)] = []
+        var items: [Read] = []
         var seen: Set<Int64> = []
-        for selection in selections(of: predicate, itemClass, authorized) {
-            try unsafe forEachRow(selection, now) { (row, opened) throws(StoreError) in
+        for selection in Selection.all(for: predicate, itemClass, authorized) {
+            try unsafe rows.forEachRow(selection) { (row, opened) throws(StoreError) in
                 guard seen.insert(row.rowID).inserted else { return true }
                 do throws(SealingError) {
-                    guard try unsafe row.hasDigest(askedBy: predicate, opened, with: bench) else { return true }
-                    unsafe items.append((row.rowID, try row.item(of: opened, with: bench)))
-                } catch { try skip(error, row) }
+                    guard try unsafe row.hasDigest(askedBy: predicate, opened, with: lane.bench) else { return true }
+                    unsafe items.append((row.rowID, try row.item(of: opened, with: lane.bench)))
+                } catch { try rows.skip(error, row) }
                 return true
             }
         }
         return items
     }
 
-    private func update(
-        _ old: Item, at rowID: Int64, with request: UpdateRequest, _ shown: ShownFactors, _ moment: Moment
-    ) throws(StoreError) {
-        // Whatever is changed about an item that demands somebody, somebody has to be there (semantics §7.4).
-        let open = try old.revealedForChange(shown.secrets, keybag.keys)
-        var item = try shown.sealing(try open.changed(by: request.changes), with: keybag.keys)
+    /// Both halves of every identity that is named, each once.
+    private func halves() throws(StoreError) -> [Read] {
+        let identities = Identities(rows: rows)
+        var halves: [Read] = []
+        var certificates: Set<Int64> = []
+        var keys: Set<Int64> = []
+        for selection in IdentitySelection.all(for: authorized.request.predicate, authorized) {
+            for pair in try identities.pairs(selection) {
+                guard try identities.isIdentity(pair, selection),
+                    let certificate = try item(pair.certificate, selection.certificate),
+                    let key = try item(pair.key, selection.key)
+                else { continue }
+                if certificates.insert(pair.certificate).inserted { halves.append((pair.certificate, certificate)) }
+                if keys.insert(pair.key).inserted { halves.append((pair.key, key)) }
+            }
+        }
+        guard !halves.isEmpty else { throw .notFound }
+        return halves
+    }
+
+    private func item(_ rowID: Int64, _ selection: Selection) throws(StoreError) -> Item? {
+        try rows.withRow(rowID, selection.table) { (row) throws(StoreError) -> Item? in
+            guard let opened = try unsafe rows.opened(row, selection) else { return nil }
+            do throws(SealingError) { return try unsafe row.item(of: opened, with: lane.bench) } catch {
+                try rows.skip(error, row)
+                return nil
+            }
+        } ?? nil
+    }
+
+    // MARK: Writing
+
+    private func update(_ old: Item, at rowID: Int64) throws(StoreError) {
+        let request = authorized.request
+        // Whatever is changed about an item that demands a person, the person has to be there (semantics §7.4).
+        let open = try old.revealedForChange(shown.secrets, lane.keybag.keys)
+        var item = try shown.sealing(try open.changed(by: request.changes), with: lane.keybag.keys)
         item.attributes[.modificationDate] = .date(moment.later(than: old.date(.modificationDate)))
         let moved = !item.hasSameIdentity(as: old)
         let leavesTombstone = moved && !old.isTombstone && request.tombstones.applies(to: old)
@@ -119,22 +130,22 @@ extension StoreLane {
             tombstone?.id = fresh.persistent
             item.syncID = fresh.sync
         }
-        if try !replace(rowID: rowID, with: item) {
-            switch try occupant(of: item) {
+        if try !writer.replace(rowID: rowID, with: item) {
+            switch try writer.occupant(of: item) {
             case .live, nil: throw .duplicate
-            case .tombstone(let taken, _): try remove(rowID: taken, from: ItemTable.of(item.itemClass))
+            case .tombstone(let taken, _): try writer.remove(rowID: taken, from: ItemTable.of(item.itemClass))
             case .damaged(let taken):
-                try quarantine(rowID: taken, from: ItemTable.of(item.itemClass), at: moment.now)
+                try writer.quarantine(rowID: taken, from: ItemTable.of(item.itemClass), at: moment.now)
             }
-            guard try replace(rowID: rowID, with: item) else { throw .duplicate }
+            guard try writer.replace(rowID: rowID, with: item) else { throw .duplicate }
         }
-        if let tombstone, try !insert(tombstone) { throw .duplicate }
-        // To those who see one of its groups alone, it went or came.
+        if let tombstone, try !writer.insert(tombstone) { throw .duplicate }
+        // To callers that see one of its groups alone, it went or came.
         if item.group != old.group {
-            note(.deleted, old)
-            note(.added, item)
+            lane.notes.note(.deleted, old)
+            lane.notes.note(.added, item)
         } else {
-            note(.updated, item)
+            lane.notes.note(.updated, item)
         }
     }
 }

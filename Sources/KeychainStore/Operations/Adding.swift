@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import KeychainAuthorization
+internal import KeychainAuthorization
 internal import KeychainCrypto
 internal import KeychainModel
-package import KeychainRequest
+internal import KeychainRequest
 
-extension StoreLane {
-    /// Stores an item in a transaction of its own; when this returns, the item survives a power cut.
-    package func add(
-        _ authorized: Authorized<AddRequest>, _ shown: ShownFactors, at moment: Moment
-    ) throws(StoreError) -> FoundItem {
+/// Stores items; an operation's transaction stores all of its items or none.
+struct Adding {
+    private let lane: StoreLane
+    private let rows: RowAccess
+    private let writer: RowWriter
+    private let shown: ShownFactors
+    private let moment: Moment
+
+    init(_ lane: StoreLane, _ shown: ShownFactors, at moment: Moment) {
+        self.lane = lane
+        rows = RowAccess(lane)
+        writer = RowWriter(lane)
+        self.shown = shown
+        self.moment = moment
+    }
+
+    func add(_ authorized: Authorized<AddRequest>) throws(StoreError) -> FoundItem {
         let request = authorized.request
-        let item = try item(request, authorized.scope, shown, at: moment)
-        return try write { () throws(StoreError) in
-            switch try settle(item, request.origin, authorized.scope, shown, at: moment) {
+        let item = try item(request, authorized.scope)
+        return try lane.write { () throws(StoreError) in
+            switch try settle(item, request.origin, authorized.scope) {
             case .stored(let item): return FoundItem(item.holding(request.secret), returning: request.returning)
             // The very item that this request stored when it came first.
             case .wasThere(let other) where request.token != nil && other.syncID == item.syncID:
@@ -23,23 +35,20 @@ extension StoreLane {
         }
     }
 
-    /// Stores several items, all or none.
-    package func add(
-        _ authorized: Authorized<AddAllRequest>, _ shown: ShownFactors, at moment: Moment
-    ) throws(StoreError) -> [Found] {
+    func add(_ authorized: Authorized<AddAllRequest>) throws(StoreError) -> [Found] {
         let request = authorized.request
-        return try write { () throws(StoreError) in
+        return try lane.write { () throws(StoreError) in
             var found: [Found] = []
             for (entry, scopes) in zip(request.entries, authorized.entryScopes) {
                 switch entry {
                 case .item(let add):
-                    let item = try item(add, scopes.first, shown, at: moment)
-                    guard case .stored(let item) = try settle(item, add.origin, scopes.first, shown, at: moment) else {
+                    let item = try item(add, scopes.first)
+                    guard case .stored(let item) = try settle(item, add.origin, scopes.first) else {
                         throw .duplicate
                     }
                     found.append(.item(FoundItem(item.holding(add.secret), returning: request.returning)))
                 case .identity(let certificate, let key):
-                    found.append(try addIdentity(certificate, key, scopes, request.returning, shown, at: moment))
+                    found.append(try addIdentity(certificate, key, scopes, request.returning))
                 }
             }
             return found
@@ -48,39 +57,36 @@ extension StoreLane {
 
     /// One half may be there already, but not both (semantics §3.9).
     private func addIdentity(
-        _ certificate: AddRequest, _ key: AddRequest, _ scopes: EntryScopes, _ returning: ReturnTypes,
-        _ shown: ShownFactors, at moment: Moment
+        _ certificate: AddRequest, _ key: AddRequest, _ scopes: EntryScopes, _ returning: ReturnTypes
     ) throws(StoreError) -> Found {
-        let certificateItem = try item(certificate, scopes.first, shown, at: moment)
-        let keyItem = try item(key, scopes.second, shown, at: moment)
-        let first = try settle(certificateItem, certificate.origin, scopes.first, shown, at: moment)
-        let second = try settle(keyItem, key.origin, scopes.second, shown, at: moment)
+        let certificateItem = try item(certificate, scopes.first)
+        let keyItem = try item(key, scopes.second)
+        let first = try settle(certificateItem, certificate.origin, scopes.first)
+        let second = try settle(keyItem, key.origin, scopes.second)
         if case .wasThere = first, case .wasThere = second { throw .duplicate }
         return .identity(
-            certificate: try told(first, certificate, returning.subtracting(.data), shown),
-            key: try told(second, key, returning, shown))
+            certificate: try told(first, certificate, returning.subtracting(.data)),
+            key: try told(second, key, returning))
     }
 
     /// What an Add tells of one half: of what was there, no more than a query would.
     private func told(
-        _ settled: Settled, _ request: AddRequest, _ returning: ReturnTypes, _ shown: ShownFactors
+        _ settled: Settled, _ request: AddRequest, _ returning: ReturnTypes
     ) throws(StoreError) -> FoundItem {
         switch settled {
         case .stored(let item): return FoundItem(item.holding(request.secret), returning: returning)
         case .wasThere(let item):
             let found = FoundItem(item, returning: returning)
             let wanted = Wanted(returning: returning, shown: shown.secrets, unmet: .told)
-            return try found.revealed(wanted, keybag.keys) ?? found
+            return try found.revealed(wanted, lane.keybag.keys) ?? found
         }
     }
 
-    private func item(
-        _ request: AddRequest, _ scope: GroupFilter, _ shown: ShownFactors, at moment: Moment
-    ) throws(StoreError) -> Item {
+    private func item(_ request: AddRequest, _ scope: GroupFilter) throws(StoreError) -> Item {
         guard let item = Item(request, scope, at: moment) else {
             throw .sealing(.crypto(.randomnessUnavailable))
         }
-        return try shown.sealing(item, with: keybag.keys)
+        return try shown.sealing(item, with: lane.keybag.keys)
     }
 
     /// What became of an item that was to be stored.
@@ -90,38 +96,41 @@ extension StoreLane {
         case wasThere(Item)
     }
 
+    /// Tries the insert first, and looks at what is in the way only when the unique key is taken.
     private func settle(
-        _ item: Item, _ origin: AddRequest.Origin, _ scope: GroupFilter, _ shown: ShownFactors, at moment: Moment
+        _ item: Item, _ origin: AddRequest.Origin, _ scope: GroupFilter
     ) throws(StoreError) -> Settled {
         if case .stored(let id) = origin {
             // Its bytes are not ours to copy: it is here already, or nothing can be done.
-            guard let key = try storedKey(id, scope)?.item, item.isAnother(of: key) else { throw .keyMayNotLeave }
+            guard let key = try StoredKey.find(id, scope, rows)?.item, item.isAnother(of: key) else {
+                throw .keyMayNotLeave
+            }
             return .wasThere(key)
         }
         var item = item
-        if try insert(item) {
-            note(.added, item)
+        if try writer.insert(item) {
+            lane.notes.note(.added, item)
             return .stored(item)
         }
-        switch try occupant(of: item) {
+        switch try writer.occupant(of: item) {
         case .live(let rowID, let other):
             guard try shown.hasLost(other) else { return .wasThere(other) }
-            try quarantine(rowID: rowID, from: ItemTable.of(item.itemClass), at: moment.now)
-            guard try insert(item) else { throw .duplicate }
+            try writer.quarantine(rowID: rowID, from: ItemTable.of(item.itemClass), at: moment.now)
+            guard try writer.insert(item) else { throw .duplicate }
         case .tombstone(let rowID, let tombstone):
-            // The item comes back: whoever held its reference finds it again, and it is later than its deletion.
+            // The item comes back: who held its reference finds it again, and it is later than its deletion.
             item.id = tombstone.id
             item.syncID = tombstone.syncID
             let date = moment.later(than: tombstone.date(.modificationDate))
             item.attributes[.modificationDate] = .date(date)
-            guard try replace(rowID: rowID, with: item) else { throw .duplicate }
+            guard try writer.replace(rowID: rowID, with: item) else { throw .duplicate }
         case .damaged(let rowID):
-            try quarantine(rowID: rowID, from: ItemTable.of(item.itemClass), at: moment.now)
-            guard try insert(item) else { throw .duplicate }
+            try writer.quarantine(rowID: rowID, from: ItemTable.of(item.itemClass), at: moment.now)
+            guard try writer.insert(item) else { throw .duplicate }
         // The key is free and the reference was taken: sixteen random bytes do not repeat by accident.
         case nil: throw .duplicate
         }
-        note(.added, item)
+        lane.notes.note(.added, item)
         return .stored(item)
     }
 }
@@ -169,7 +178,7 @@ extension Item {
             attributes: attributes, accessControl: accessControl, secret: request.secret)
     }
 
-    /// The item as whoever gave its secret sees it: not what became of it under seals.
+    /// The item with its secret as the caller gave it, not as it was sealed.
     fileprivate func holding(_ secret: SecretValue?) -> Item {
         var item = self
         item.secret = secret

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+
+/// What an operation notes on its way: the rows it could not read, how much it found, and what it did with which items.
+///
+/// A lane has one and lends it to its operations, one after the other.
+final class OperationNotes {
+    /// What was done with which items; nil while no observer wants to know it.
+    var deeds: [ItemDeed]?
+    /// How many rows were passed over because they could not be read, where they are not listed.
+    var damagedRows = 0
+    /// Bytes of what was found so far.
+    private(set) var foundBytes = 0
+    /// The rows that could not be read, by their numbers; nil unless the request asks for them.
+    private var damagedItems: [Int64: DamagedItem]?
+
+    /// Forgets what the operation before counted.
+    ///
+    /// What was done stays, because its observer may watch several operations.
+    func begin() {
+        damagedRows = 0
+        foundBytes = 0
+    }
+
+    // MARK: Damage
+
+    /// Whether damaged rows are listed; otherwise they are counted.
+    var listsDamage: Bool { damagedItems != nil }
+
+    func noteDamage(of row: RowReader, rest: FoundItem?) {
+        guard damagedItems != nil else {
+            damagedRows += 1
+            return
+        }
+        damagedItems?[row.rowID] = DamagedItem(itemClass: row.table.itemClass, persistentID: row.id, rest: rest)
+    }
+
+    /// Lists the damaged rows that `body` comes across; returns them in the order in which they were stored.
+    func listingDamage(_ body: () throws(StoreError) -> Void) throws(StoreError) -> [DamagedItem] {
+        damagedItems = [:]
+        defer { damagedItems = nil }
+        try body()
+        return (damagedItems ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    // MARK: Room
+
+    /// Counts what is found before it is taken out of the database.
+    func makeRoom(_ room: (Int) -> AnswerRoom, for bytes: Int) throws(StoreError) {
+        foundBytes += bytes
+        switch room(foundBytes) {
+        case .enough: break
+        case .tooLarge: throw .answerTooLarge
+        case .taken: throw .noRoomForAnswer
+        }
+    }
+
+    // MARK: Deeds
+
+    func note(_ kind: ItemDeed.Kind, _ item: Item) {
+        if deeds != nil { deeds?.append(ItemDeed(kind, item.itemClass, group: item.group, item.id)) }
+    }
+
+    /// Notes what became of the item in a row.
+    func note(_ kind: ItemDeed.Kind, _ row: RowReader) {
+        guard deeds != nil, let id = row.id else { return }
+        deeds?.append(ItemDeed(kind, row.table.itemClass, group: row.group, id))
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCoding
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainSQLite
+
+/// How an operation writes and removes rows, inside its transaction.
+struct RowWriter {
+    let lane: StoreLane
+    let notes: OperationNotes
+
+    init(_ lane: StoreLane) {
+        self.lane = lane
+        notes = lane.notes
+    }
+
+    // MARK: Writing
+
+    /// Writes a new row.
+    ///
+    /// False when the unique key is taken.
+    func insert(_ item: Item) throws(StoreError) -> Bool {
+        try run(try lane.statements.row(.insert, of: item.itemClass), try image(of: item), rowID: nil)
+    }
+
+    /// Writes an item over the row it was read from.
+    ///
+    /// False when its new unique key is taken.
+    func replace(rowID: Int64, with item: Item) throws(StoreError) -> Bool {
+        try run(try lane.statements.row(.replace, of: item.itemClass), try image(of: item), rowID: rowID)
+    }
+
+    func remove(rowID: Int64, from table: ItemTable) throws(StoreError) {
+        let statement = try lane.statements.row(.remove, of: table.itemClass)
+        do throws(SQLiteError) {
+            try statement.bind(rowID, at: 1)
+            try statement.run()
+        } catch { throw .sqlite(error) }
+    }
+
+    private func image(of item: Item) throws(StoreError) -> RowImage {
+        do throws(SealingError) {
+            return try RowImage(item, keychain: lane.keybag.keychain, bench: lane.bench)
+        } catch { throw StoreError(error) }
+    }
+
+    private func run(_ statement: Statement, _ image: RowImage, rowID: Int64?) throws(StoreError) -> Bool {
+        do throws(SQLiteError) {
+            for index in image.columns.indices { try image.columns[index].bind(to: statement, at: index + 1) }
+            try statement.bind(blob: image.blob, at: image.columns.count + 1)
+            if let rowID { try statement.bind(rowID, at: image.columns.count + 2) }
+            try statement.run()
+            return true
+        } catch {
+            statement.reset()
+            if error.code.isUniqueViolation { return false }
+            throw .sqlite(error)
+        }
+    }
+
+    // MARK: What is in the way
+
+    /// What stands where an item wants to go.
+    enum Occupant {
+        case live(rowID: Int64, Item)
+        case tombstone(rowID: Int64, Item)
+        /// A row that cannot be read, or whose columns were changed from outside.
+        case damaged(rowID: Int64)
+    }
+
+    /// Looks at the row that has an item's unique key; nil when the key is free.
+    func occupant(of item: Item) throws(StoreError) -> Occupant? {
+        let table = ItemTable.of(item.itemClass)
+        let statement = try lane.statements.row(.readOccupant, of: item.itemClass)
+        try statement.bindingPlaceholders { (placeholders) throws(StoreError) in
+            for column in table.columns.prefix(table.identityCount) {
+                let value: ColumnValue
+                do throws(SealingError) {
+                    value = try ColumnValue(of: item, column, in: table, bench: lane.bench)
+                } catch { throw StoreError(error) }
+                try placeholders.bind(value)
+            }
+            // As `ItemTable.commonIdentity` orders them.
+            try placeholders.bind(.text(item.group))
+            try placeholders.bind(.integer(item.isSynchronizable ? 1 : 0))
+            try placeholders.bind(.text(item.viewHint))
+            try placeholders.bind(.text(item.tokenID))
+            try placeholders.bind(.blob([]))
+            try placeholders.bind(.text(""))
+        }
+        defer { statement.reset() }
+        guard try statement.nextRow() else { return nil }
+        let row = lane.reader(statement, table)
+        let found: Item
+        do throws(SealingError) {
+            // The secret too: an item that can be seen and not read must not keep its place for ever.
+            found = try unsafe row.item(of: row.open(with: lane.bench), with: lane.bench)
+        } catch {
+            guard error == .undecodable else { throw StoreError(error) }
+            return .damaged(rowID: row.rowID)
+        }
+        guard found.hasSameIdentity(as: item) else { return .damaged(rowID: row.rowID) }
+        return found.isTombstone ? .tombstone(rowID: row.rowID, found) : .live(rowID: row.rowID, found)
+    }
+
+    // MARK: Quarantine
+
+    /// Moves a row that cannot be read out of the way, whole, so that its unique key is free again.
+    ///
+    /// Nothing is lost: the quarantine keeps every column, for a repair that knows more than we do now.
+    func quarantine(rowID: Int64, from table: ItemTable, at moment: Double) throws(StoreError) {
+        do throws(SQLiteError) {
+            let whole = try lane.connection.prepare("select * from \(table.name) where rowid = ?")
+            try whole.bind(rowID, at: 1)
+            guard try whole.step() else { return }
+            var columns: [String: PropertyList] = [:]
+            for index in 0..<whole.columnCount {
+                columns[whole.columnName(index)] = PropertyList(whole, column: index)
+            }
+            whole.reset()
+            let encoded: [UInt8]
+            do throws(CodingError) { encoded = try PropertyList.dictionary(columns).encoded() } catch {
+                // Every case of a column has an encoding, so this is no row of SQLite's.
+                throw SQLiteError(code: .misuse, operation: .step)
+            }
+            let insert = try lane.connection.prepare(
+                "insert into quarantine(class, moved, reason, row) values(?, ?, 'undecodable', ?)")
+            try insert.bind(text: table.name, at: 1)
+            try insert.bind(moment, at: 2)
+            try insert.bind(blob: encoded, at: 3)
+            try insert.run()
+        } catch { throw .sqlite(error) }
+        try remove(rowID: rowID, from: table)
+        notes.damagedRows += 1
+    }
+}
+
+extension PropertyList {
+    /// A column as it stands, byte for byte: text may have been damaged into something that is not text, and real
+    /// numbers go as their bits, since the codec knows whole numbers only.
+    fileprivate init(_ statement: Statement, column: Int) {
+        switch statement.columnType(column) {
+        case .null: self = .null
+        case .integer: self = .number(statement.int64(column))
+        case .real: self = .array([.string("real"), .number(Int64(bitPattern: statement.double(column).bitPattern))])
+        case .text: self = .array([.string("text"), .data(statement.blob(column))])
+        case .blob: self = .data(statement.blob(column))
+        }
+    }
+}

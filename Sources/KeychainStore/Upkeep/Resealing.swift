@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainSQLite
+
+/// Seals items again that are still sealed under an earlier generation.
+///
+/// It goes through each table by row number and remembers where it was, so it can stop and go on at any time, in any
+/// process. New rows come at the end and are of the current generation.
+struct Resealing {
+    let lane: StoreLane
+
+    /// Looks at up to `limit` rows and seals again those that need it, in one transaction.
+    ///
+    /// Rows that cannot be opened stay as they are. Throws `locked` unless all keys are open.
+    func step(atMost limit: Int) throws(StoreError) -> ResealingStep {
+        try lane.write { () throws(StoreError) in
+            // What is locked would be passed over, and the cursor does not come back.
+            guard lane.keybag.keys.isComplete else { throw .locked(.whenUnlocked) }
+            let writer = RowWriter(lane)
+            var step = ResealingStep()
+            for itemClass in ItemClass.allCases {
+                let table = ItemTable.of(itemClass)
+                let start = try cursor(of: table)
+                let rows = try rowsToReseal(of: table, from: start, atMost: limit - step.examined)
+                for row in rows {
+                    step.examined += 1
+                    guard let item = row.item else { continue }
+                    // A row whose columns were changed may have been added again meanwhile: it stays as it is.
+                    if try writer.replace(rowID: row.rowID, with: item) { step.resealed += 1 }
+                }
+                if let last = rows.last { try setCursor(of: table, to: last.rowID + 1) }
+                if step.examined >= limit { return step }
+            }
+            step.isAtEnd = true
+            return step
+        }
+    }
+
+    /// Begins the pass anew.
+    func restart() throws(StoreError) {
+        try lane.write { () throws(StoreError) in
+            do throws(SQLiteError) { try lane.connection.execute("delete from resealing") } catch {
+                throw .sqlite(error)
+            }
+        }
+    }
+
+    private func rowsToReseal(
+        of table: ItemTable, from start: Int64, atMost limit: Int
+    ) throws(StoreError) -> [(rowID: Int64, item: Item?)] {
+        let generation = lane.keybag.keys.header.generation
+        var rows: [(rowID: Int64, item: Item?)] = []
+        var failure: SealingError?
+        do throws(SQLiteError) {
+            let statement = try lane.connection.prepare(
+                "select \(RowReader.columns) from \(table.name) where rowid >= ? order by rowid limit ?")
+            defer { statement.reset() }
+            try statement.bind(start, at: 1)
+            try statement.bind(Int64(limit), at: 2)
+            let row = lane.reader(statement, table)
+            while failure == nil, try statement.step() {
+                var item: Item?
+                do throws(SealingError) {
+                    if try row.generation != generation {
+                        item = try unsafe row.item(of: row.open(with: lane.bench), with: lane.bench)
+                    }
+                } catch {
+                    switch error {
+                    case .undecodable, .classUnavailable, .unknownVersion: break
+                    case .unencodable, .noPasscode, .classKeyMissing, .crypto: failure = error
+                    }
+                }
+                rows.append((row.rowID, item))
+            }
+        } catch { throw .sqlite(error) }
+        if let failure { throw StoreError(failure) }
+        return rows
+    }
+
+    private func cursor(of table: ItemTable) throws(StoreError) -> Int64 {
+        do throws(SQLiteError) {
+            let statement = try lane.connection.prepare("select next from resealing where class = ?")
+            defer { statement.reset() }
+            try statement.bind(text: table.name, at: 1)
+            return try statement.step() ? statement.int64(0) : 0
+        } catch { throw .sqlite(error) }
+    }
+
+    private func setCursor(of table: ItemTable, to next: Int64) throws(StoreError) {
+        do throws(SQLiteError) {
+            let statement = try lane.connection.prepare("insert or replace into resealing(class, next) values(?, ?)")
+            try statement.bind(text: table.name, at: 1)
+            try statement.bind(next, at: 2)
+            try statement.run()
+        } catch { throw .sqlite(error) }
+    }
+}
+
+/// How far a pass over the items has come.
+package struct ResealingStep: Sendable, Equatable {
+    /// Rows looked at in this step.
+    package var examined = 0
+    /// Rows that were sealed under the current generation in this step.
+    package var resealed = 0
+    /// Whether the pass has seen every row.
+    package var isAtEnd = false
+}
