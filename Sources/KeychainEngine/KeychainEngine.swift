@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLinux
 internal import KeychainAuthorization
 package import KeychainCrypto
 package import KeychainModel
 package import KeychainRequest
-internal import KeychainSQLite
 package import KeychainStore
-internal import Synchronization
 
 /// The keychain itself, in this process: authorization, store, crypto and enclave behind four calls.
 ///
-/// Any number of threads may call. Readers work side by side, each on a lane of its own; writers take turns.
+/// A call is authorized, borrows a connection, runs, has met what items demand of a person, if they do, and gives the
+/// connection back. Any number of threads may call. Readers work side by side, each on a connection of its own; writers take
+/// turns.
+///
+/// The engine owns its parts. Each of them knows only parts that stand above it in the list, so an engine that is let go
+/// leaves nothing behind.
 package final class KeychainEngine: KeychainService {
     /// What an engine takes from outside.
     package struct Surroundings: Sendable {
@@ -24,7 +26,7 @@ package final class KeychainEngine: KeychainService {
         package let work: CostlyWork
         /// Who asks people what items demand.
         package let authenticators: Authenticators
-        /// Who has the keychain when this engine may work on it: nobody, as in programs, or a daemon that took it over.
+        /// Who has the keychain when this engine may work on it: a daemon that took it over, or, by the empty name, programs.
         package let owner: String
         /// Told how many rows an operation passed over because they could not be read.
         package let report: @Sendable (Int) -> Void
@@ -48,32 +50,79 @@ package final class KeychainEngine: KeychainService {
         }
     }
 
-    let location: DatabaseLocation
     let home: any KeychainHome
     let surroundings: Surroundings
-    let keys: ForkSafeMutex<KeyState>
-    /// Whether something of a change that was cut short was seen when keys were loaded.
-    let hasLeftovers = Atomic(false)
-    let contexts = AuthenticationContexts()
-    let readers: LanePool
-    let writer: ForkSafeMutex<LanePool.Slot>
+    let custody: KeyCustody
+    let connections: StoreConnections
+    private let cleaner: KeybagCleaner
+    private let storage: KeybagStorage
+    let changes: KeybagChanges
+    let moves: KeybagMoves
+    /// Meets what items demand, also for programs that have it done before any item is asked for.
+    package let demands: DemandHandler
 
     package init(location: DatabaseLocation, home: any KeychainHome, surroundings: Surroundings) {
-        self.location = location
         self.home = home
         self.surroundings = surroundings
-        keys = ForkSafeMutex(KeyState())
-        readers = LanePool()
-        writer = ForkSafeMutex(LanePool.Slot())
+        custody = KeyCustody(home, owner: surroundings.owner)
+        connections = StoreConnections(location, home, custody, report: surroundings.report)
+        cleaner = KeybagCleaner(home, custody, connections, note: surroundings.note)
+        storage = KeybagStorage(home, surroundings, custody, connections, cleaner)
+        changes = KeybagChanges(home, surroundings, custody, connections, cleaner, storage)
+        moves = KeybagMoves(home, surroundings, custody, connections, cleaner, storage)
+        demands = DemandHandler(surroundings, connections, storage)
     }
+
+    // MARK: Finding
+
+    package func match(_ request: MatchRequest, from caller: Caller) throws(KeychainError) -> [Found] {
+        let authorized = try Authorization.authorize(request, from: caller)
+        let terms = request.authentication
+        // First without any preparation for a person, because most items demand none.
+        if caller.witness == nil, terms.context == nil, terms.interaction != .skipping {
+            if let found = try findPlain(authorized, caller) { return found }
+        } else {
+            let shown = try demands.secrets(shownUnder: terms)
+            if case .done(let found) = try find(authorized, shown, caller) { return found }
+        }
+        return try demands.meeting(terms, of: caller) { (shown) throws(KeychainError) in
+            try find(authorized, shown.secrets, caller)
+        }
+    }
+
+    /// The usual find: nothing was shown, the caller has no observer, and the items demand no person; nil when one does.
+    private func findPlain(
+        _ authorized: Authorized<MatchRequest>, _ caller: Caller
+    ) throws(KeychainError) -> [Found]? {
+        try read { (lane) throws(StoreError) in
+            do throws(StoreError) {
+                return try lane.match(authorized, .none, unmet: .told, room: caller.room, now: surroundings.clock)
+            } catch {
+                guard case .demands = error else { throw error }
+                return nil
+            }
+        }
+    }
+
+    /// Any find, with what was shown so far.
+    private func find(
+        _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets, _ caller: Caller
+    ) throws(KeychainError) -> DemandOutcome<[Found]> {
+        let unmet = try demands.unmetDemands(under: authorized.request.authentication)
+        return try reading(for: caller) { (lane) throws(StoreError) in
+            try lane.match(authorized, shown, unmet: unmet, room: caller.room, now: surroundings.clock)
+        }
+    }
+
+    // MARK: Changing
 
     package func add(_ request: AddRequest, from caller: Caller) throws(KeychainError) -> FoundItem? {
         let authorized = try Authorization.authorize(request, from: caller)
         let controls = [request.protection.accessControl].compactMap(\.self)
         let moment = moment(request.token)
-        let item = try meetingDemands(request.authentication, of: caller, bindingTo: controls) {
+        let item = try demands.meeting(request.authentication, of: caller, bindingTo: controls) {
             (shown) throws(KeychainError) in
-            try changing(caller) { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
+            try changing(for: caller) { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
         }
         return request.returning.isEmpty ? nil : item
     }
@@ -81,48 +130,19 @@ package final class KeychainEngine: KeychainService {
     package func add(_ request: AddAllRequest, from caller: Caller) throws(KeychainError) -> [Found] {
         let authorized = try Authorization.authorize(request, from: caller)
         let moment = moment()
-        return try meetingDemands(request.authentication, of: caller, bindingTo: request.accessControls) {
+        return try demands.meeting(request.authentication, of: caller, bindingTo: request.accessControls) {
             (shown) throws(KeychainError) in
-            try changing(caller) { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
+            try changing(for: caller) { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
         }
-    }
-
-    package func match(_ request: MatchRequest, from caller: Caller) throws(KeychainError) -> [Found] {
-        let authorized = try Authorization.authorize(request, from: caller)
-        // Most items demand nobody, and what nobody demanded is not prepared for.
-        let shown = try secrets(of: request.authentication)
-        if case .done(let found) = try matching(authorized, shown, caller) { return found }
-        return try meetingDemands(request.authentication, of: caller) { (shown) throws(KeychainError) in
-            try matching(authorized, shown.secrets, caller)
-        }
-    }
-
-    private func matching(
-        _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets, _ caller: Caller
-    ) throws(KeychainError) -> MetResult<[Found]> {
-        let unmet = try unmetDemands(authorized.request.authentication)
-        var demand: Demand?
-        let found = try reading(caller) { (lane) throws(StoreError) in
-            try KeychainEngine.catching(&demand) { () throws(StoreError) in
-                try lane.match(authorized, shown, unmet: unmet, room: caller.room, now: surroundings.clock)
-            }
-        }
-        return try MetResult(found, demand)
-    }
-
-    private func unmetDemands(_ terms: AuthenticationTerms) throws(KeychainError) -> UnmetDemands {
-        guard terms.interaction == .skipping else { return .told }
-        guard let id = terms.context else { return .passedOver(unless: []) }
-        return .passedOver(unless: try contexts.read(id) { $0.given })
     }
 
     package func update(_ request: UpdateRequest, from caller: Caller) throws(KeychainError) {
         let authorized = try Authorization.authorize(request, from: caller)
         let controls = [request.changes.accessControl].compactMap(\.self)
         let moment = moment()
-        try meetingDemands(request.authentication, of: caller, bindingTo: controls) {
+        try demands.meeting(request.authentication, of: caller, bindingTo: controls) {
             (shown) throws(KeychainError) in
-            try changing(caller) { (lane) throws(StoreError) in try lane.update(authorized, shown, at: moment) }
+            try changing(for: caller) { (lane) throws(StoreError) in try lane.update(authorized, shown, at: moment) }
         }
         // As it was before, the item is sealed under its class alone.
         if controls.contains(where: \.isConstrained) {
@@ -133,38 +153,10 @@ package final class KeychainEngine: KeychainService {
     package func delete(_ request: DeleteRequest, from caller: Caller) throws(KeychainError) {
         let authorized = try Authorization.authorize(request, from: caller)
         let moment = moment()
-        try meetingDemands(request.authentication, of: caller) { (shown) throws(KeychainError) in
-            try changing(caller, usesReserve: true) { (lane) throws(StoreError) in
+        try demands.meeting(request.authentication, of: caller) { (shown) throws(KeychainError) in
+            try changing(for: caller, usesReserve: true) { (lane) throws(StoreError) in
                 try lane.delete(authorized, shown.secrets, at: moment)
             }
-        }
-    }
-
-    /// What was shown to a request's context so far.
-    private func secrets(of terms: AuthenticationTerms) throws(KeychainError) -> FactorSecrets {
-        guard let id = terms.context else { return .none }
-        return try contexts.read(id) { $0.secrets(enrolled: nil) }
-    }
-
-    /// A write, or what it demands.
-    private func changing<Result>(
-        _ caller: Caller, usesReserve: Bool = false, _ body: (StoreLane) throws(StoreError) -> Result
-    ) throws(KeychainError) -> MetResult<Result> {
-        var demand: Demand?
-        let result = try change(caller, usesReserve: usesReserve) { (lane) throws(StoreError) in
-            try KeychainEngine.catching(&demand) { () throws(StoreError) in try body(lane) }
-        }
-        return try MetResult(result, demand)
-    }
-
-    /// What `body` returns; nil, and the demand, when something has to be shown first.
-    static func catching<Result>(
-        _ demand: inout Demand?, _ body: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result? {
-        do throws(StoreError) { return try body() } catch {
-            guard case .demands(let demanded) = error else { throw error }
-            demand = demanded
-            return nil
         }
     }
 
@@ -176,10 +168,75 @@ package final class KeychainEngine: KeychainService {
             now: surroundings.clock(), randomWords: { (token.first, token.second, token.third, token.fourth) })
     }
 
-    /// Lets go of connections that nobody uses at the moment, and of the pages they keep; the keys stay.
-    package func rest() {
-        readers.retire()
-        _ = writer.withLockIfFree { $0 = closed($0) }
+    // MARK: Running an operation for a caller
+
+    /// A read for a caller, or what it demands; the caller's observer is told what was done.
+    func reading<Result>(
+        for caller: Caller, _ body: (StoreLane) throws(StoreError) -> Result
+    ) throws(KeychainError) -> DemandOutcome<Result> {
+        try observed(by: caller) { (events) throws(KeychainError) in
+            try read { (lane) throws(StoreError) in try lane.run(body, noting: &events) }
+        }
+    }
+
+    /// A write for a caller, or what it demands; the caller's observer is told what was done.
+    private func changing<Result>(
+        for caller: Caller, usesReserve: Bool = false, _ body: (StoreLane) throws(StoreError) -> Result
+    ) throws(KeychainError) -> DemandOutcome<Result> {
+        try observed(by: caller) { (events) throws(KeychainError) in
+            try write(usesReserve: usesReserve) { (lane) throws(StoreError) in
+                let outcome = try lane.run(body, noting: &events)
+                // A few items of earlier generations are sealed again along with it. The reserve is for what frees room.
+                if !usesReserve { lane.resealAfterWrite() }
+                return outcome
+            }
+        }
+    }
+
+    /// Tells the caller's observer what `body` did, once it is done and no connection is borrowed any more.
+    private func observed<Result>(
+        by caller: Caller, _ body: (inout [ItemDeed]?) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        var events: [ItemDeed]? = caller.witness == nil ? nil : []
+        let result = try body(&events)
+        if let observer = caller.witness, let events, !events.isEmpty { observer.saw(events) }
+        return result
+    }
+
+    /// A read, and then the cleaning of leftovers, if loading the keys has found any.
+    func read<Result>(_ body: (StoreLane) throws(StoreError) -> Result) throws(KeychainError) -> Result {
+        defer { cleaner.cleanLeftovers() }
+        return try connections.read(body)
+    }
+
+    /// A write, and then the cleaning of leftovers, if loading the keys has found any.
+    ///
+    /// When the keybag has lost the key of a class, the class gets a new one, and the operation its second try.
+    func write<Result>(
+        usesReserve: Bool = false, _ body: (StoreLane) throws(StoreError) -> Result
+    ) throws(KeychainError) -> Result {
+        defer { cleaner.cleanLeftovers() }
+        return try connections.write(
+            usesReserve: usesReserve,
+            renewingClassKeys: { () throws(KeychainError) in
+                try changes.startGeneration(.unlocked, .own, keepsOld: true)
+            }, body)
+    }
+
+    // MARK: Upkeep
+
+    /// Examines a part of the database, in its own words; nothing is changed.
+    package func check(
+        from start: CheckPosition?, copyOfKeybag: [UInt8]?
+    ) throws(KeychainError) -> CheckedRows {
+        try read { (lane) throws(StoreError) in
+            try lane.check(from: start, atMost: KeychainEngine.rowsOfOneCheck, copyOfKeybag: copyOfKeybag)
+        }
+    }
+
+    /// The access groups that there are items in.
+    package func groupsInUse() throws(KeychainError) -> Set<String> {
+        try read { (lane) throws(StoreError) in try lane.groups() }
     }
 
     /// Folds the write-ahead log in, and says how many bytes of the file are free for what is stored next.
@@ -190,12 +247,29 @@ package final class KeychainEngine: KeychainService {
         }
     }
 
-    /// Closes what nobody uses at the moment, without waiting for anybody.
-    ///
-    /// The last connection to close folds the write-ahead log in.
+    /// Lets go of idle connections, and of the pages they keep; the keys stay.
+    package func rest() { connections.rest() }
+
+    /// Lets go of idle connections and of the keys that were loaded, without waiting.
     package func closeIdle() {
-        readers.retire()
-        keys.withLock { $0.loaded = nil }
-        _ = writer.withLockIfFree { $0 = closed($0) }
+        connections.rest()
+        custody.forgetLoaded()
+    }
+
+    /// Some tenths of a second.
+    private static let rowsOfOneCheck = 5000
+}
+
+extension StoreLane {
+    /// Runs an operation, or says what it demands; notes what was done with which items, where a list is given for that.
+    fileprivate func run<Result>(
+        _ body: (StoreLane) throws(StoreError) -> Result, noting events: inout [ItemDeed]?
+    ) throws(StoreError) -> DemandOutcome<Result> {
+        let isNoting = events != nil
+        if isNoting { deeds = [] }
+        defer { if isNoting { deeds = nil } }
+        let outcome = try DemandOutcome { () throws(StoreError) in try body(self) }
+        if isNoting { events = deeds }
+        return outcome
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainAuthentication
 package import KeychainCrypto
 internal import KeychainEnclave
+internal import KeychainKeys
 package import KeychainModel
 package import KeychainSQLite
 package import KeychainStore
@@ -216,4 +218,53 @@ extension KeychainError {
         case .crypto(let error): self.init(error)
         }
     }
+
+    init(_ error: PromptError) {
+        switch error {
+        case .cancelled: self.init(.cancelled, "the person refused, or the request was taken back")
+        case .timedOut: self.init(.authenticationFailed, "nobody answered in time")
+        case .notAvailable(let cause):
+            self.init(
+                relaying: .interactionNotAllowed,
+                "\(cause) (a program can give it beforehand: LAContext.setCredential)",
+                subject: nil, code: nil, retryAfter: nil)
+        case .failed(let cause, let code): self.init(.authenticationFailed, cause, code: Int64(code))
+        }
+    }
+
+    init(_ error: FingerprintError) {
+        switch error {
+        case .cancelled: self.init(.cancelled, "the request for a finger was taken back")
+        case .timedOut: self.init(.authenticationFailed, "no finger was shown in time")
+        case .notRecognized: self.init(.authenticationFailed, "the finger is not one of the enrolled ones")
+        case .notAvailable(let cause): self.init(.interactionNotAllowed, cause)
+        case .busy: self.init(.interactionNotAllowed, "somebody else uses the fingerprint reader now")
+        case .untrusted:
+            self.init(.authenticationFailed, "whoever answers for the fingerprint reader is not the system's service")
+        case .failed(let cause, let code): self.init(.authenticationFailed, cause, code: Int64(code))
+        }
+    }
+
+    static let handedOver = KeychainError(
+        .handedOver,
+        "a daemon has this keychain, and this program cannot reach it; start llaverod again, as `llavero unlock` does, or take it back with llaverod --give-back",
+        subject: "keychain.db")
+}
+
+/// An error of a layer below, which means the same wherever it comes from.
+protocol LayerError: Error {
+    var meaning: KeychainError { get }
+}
+
+extension StoreError: LayerError { var meaning: KeychainError { KeychainError(self) } }
+extension SQLiteError: LayerError { var meaning: KeychainError { KeychainError(self) } }
+extension CryptoError: LayerError { var meaning: KeychainError { KeychainError(self) } }
+extension KeybagError: LayerError { var meaning: KeychainError { KeychainError(self) } }
+extension KeyError: LayerError { var meaning: KeychainError { KeychainError(self) } }
+
+/// Runs what throws a layer's error, and throws what it means.
+func translating<Result: ~Copyable, Failure: LayerError>(
+    _ body: () throws(Failure) -> Result
+) throws(KeychainError) -> Result {
+    do throws(Failure) { return try body() } catch { throw error.meaning }
 }

@@ -42,7 +42,7 @@ package protocol KeychainHome: Sendable {
     /// Puts the enclave of a kind out of the way without destroying it: nothing uses it now, and something might one day.
     func setAsideEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError)
 
-    /// Whether there are files that somebody began to write and did not finish; none of them was ever in force.
+    /// Whether there are files whose writing was begun and not finished; no such file was ever in force.
     var hasUnfinishedFiles: Bool { get }
 
     /// Removes such files.
@@ -51,7 +51,7 @@ package protocol KeychainHome: Sendable {
     /// Whether something of an enclave of the kind is there.
     func hasEnclave(_ kind: EnclaveKind) -> Bool
 
-    /// Runs `body` while nobody else changes keybag or enclave, in any process; waits for its turn, not for ever.
+    /// Runs `body` while no other thread or process changes keybag or enclave; waits for its turn, not for ever.
     func withOwnersTurn<Result>(
         _ body: (borrowing OwnersTurn) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result

@@ -76,7 +76,7 @@ package final class EmbeddedHost: KeychainHost {
 
     package func connection() throws(KeychainError) -> KeychainConnection {
         let engine = try engine()
-        return KeychainConnection(service: engine, caller: caller, authentication: engine, keybag: engine)
+        return KeychainConnection(service: engine, caller: caller, authentication: engine.demands, keybag: engine)
     }
 
     package func engine() throws(KeychainError) -> KeychainEngine {

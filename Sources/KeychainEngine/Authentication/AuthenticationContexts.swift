@@ -32,7 +32,7 @@ final class AuthenticationContexts: Sendable {
         /// Tripped when the context ends: one for each request that is under way.
         fileprivate var cancellations: [PromptCancellation] = []
 
-        /// What opens seals; `enrolled` are the fingers that are enrolled now, where somebody has looked.
+        /// What opens seals; `enrolled` are the fingers that are enrolled now, where that was looked at.
         func secrets(enrolled: [UInt8]?) -> FactorSecrets {
             FactorSecrets(
                 passcode: passcode, openedBy: opener, password: nil,
@@ -63,7 +63,7 @@ final class AuthenticationContexts: Sendable {
         state.withLock { if $0.contexts[id] == nil { $0.contexts[id] = Context() } }
     }
 
-    /// Whether nobody has one, or is about to ask.
+    /// Whether no program has one, or is about to ask.
     var areNone: Bool { state.withLock { $0.contexts.isEmpty && $0.expected.isEmpty } }
 
     /// Throws when there is no such context.

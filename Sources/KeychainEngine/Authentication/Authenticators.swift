@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 package import KeychainAuthentication
+internal import KeychainCrypto
 internal import KeychainModel
 package import KeychainRequest
 
 /// Who asks people, and who reads their fingers.
+///
+/// What waits for a person waits outside of every operation, so that a fork need not wait for the answer.
 package struct Authenticators: Sendable {
     /// Who asks the person at a seat; nil is wherever this process is.
-    let prompt: @Sendable (Seat?) -> any SecretPrompt
-    let reader: @Sendable (Seat?) -> any FingerprintReader
-    /// What the people at a seat look at; whoever looks elsewhere is not kept waiting by what is asked there.
+    private let prompt: @Sendable (Seat?) -> any SecretPrompt
+    private let reader: @Sendable (Seat?) -> any FingerprintReader
+    /// What the people at a seat look at; people who look elsewhere are not kept waiting by what is asked there.
     private let screen: @Sendable (Seat?) -> String
     private let queues = PromptQueues<QuestionKey, TypedAnswer, PromptError>()
     private let fingerQueue = PromptQueue<FingerKey, Bool, FingerprintError>()
@@ -24,46 +28,69 @@ package struct Authenticators: Sendable {
         self.screen = screen
     }
 
-    /// The same for everybody, wherever they are.
+    /// The same for all people, wherever they are.
     package init(prompt: any SecretPrompt, fingers: any FingerprintReader) {
         self.init(prompt: { _ in prompt }, reader: { _ in fingers }, screen: { _ in "" })
     }
 
-    /// Nobody is asked, and no finger is read.
+    /// Asks no person, and reads no finger.
     package static var none: Authenticators { Authenticators(prompt: NoPrompt(), fingers: NoFingerprintReader()) }
 
     /// The answer to a question, in its turn; equal ones about one subject that wait at one seat share one.
     func answer(
         to question: SecretQuestion, about subject: QuestionSubject, at seat: Seat?
     ) -> Result<TypedAnswer, PromptError> {
-        let prompt = prompt(seat)
-        do throws(PromptError) {
-            let key = QuestionKey(question, subject, seat)
-            let answer = try queues.answer(on: screen(seat), to: key, question.cancellation) {
-                (cancellation) throws(PromptError) in
-                var question = question
-                question.cancellation = cancellation
-                return TypedAnswer(SecretValue(copying: try prompt.ask(question)))
-            }
-            return .success(answer)
-        } catch { return .failure(error) }
+        suspended {
+            let prompt = prompt(seat)
+            do throws(PromptError) {
+                let key = QuestionKey(question, subject, seat)
+                let answer = try queues.answer(on: screen(seat), to: key, question.cancellation) {
+                    (cancellation) throws(PromptError) in
+                    var question = question
+                    question.cancellation = cancellation
+                    return TypedAnswer(SecretValue(copying: try prompt.ask(question)))
+                }
+                return .success(answer)
+            } catch { return .failure(error) }
+        }
     }
-}
 
-extension Authenticators {
     /// Whether an enrolled finger was shown; those who want one for the same reason at the same time share it.
     func finger(
         for reason: String, at seat: Seat?, _ cancellation: PromptCancellation, timeout: UInt32
     ) -> Result<Void, FingerprintError> {
-        let fingers = reader(seat)
-        do throws(FingerprintError) {
-            _ = try fingerQueue.answer(to: FingerKey(reason: reason, seat: seat), cancellation) {
-                (cancellation) throws(FingerprintError) in
-                try fingers.verify(reason, cancellation, timeout: timeout)
-                return true
-            }
-            return .success(())
-        } catch { return .failure(error) }
+        suspended {
+            let fingers = reader(seat)
+            do throws(FingerprintError) {
+                _ = try fingerQueue.answer(to: FingerKey(reason: reason, seat: seat), cancellation) {
+                    (cancellation) throws(FingerprintError) in
+                    try fingers.verify(reason, cancellation, timeout: timeout)
+                    return true
+                }
+                return .success(())
+            } catch { return .failure(error) }
+        }
+    }
+
+    /// The digest of what is enrolled; nil when there is no reader or no finger.
+    func enrolledFingers() throws(KeychainError) -> [UInt8]? {
+        guard case .enrolled(let set) = readerState else { return nil }
+        return try translating { () throws(CryptoError) in
+            try unsafe set.lendingBytes { (bytes) throws(CryptoError) in try unsafe Digest.sha256(bytes) }
+        }
+    }
+
+    var hasReader: Bool { readerState != .noReader }
+
+    private var readerState: FingerprintState {
+        let reader = reader(nil)
+        return suspended { (try? reader.state(PromptCancellation())) ?? .noReader }
+    }
+
+    private func suspended<Result>(_ body: () -> Result) -> Result {
+        let operations = llv_operation_suspend()
+        defer { llv_operation_resume(operations) }
+        return body()
     }
 }
 
@@ -100,30 +127,63 @@ private struct QuestionKey: Hashable, Sendable {
     }
 }
 
-extension KeychainError {
-    init(_ error: PromptError) {
-        switch error {
-        case .cancelled: self.init(.cancelled, "the person refused, or the request was taken back")
-        case .timedOut: self.init(.authenticationFailed, "nobody answered in time")
-        case .notAvailable(let cause):
-            self.init(
-                relaying: .interactionNotAllowed,
-                "\(cause) (a program can give it beforehand: LAContext.setCredential)",
-                subject: nil, code: nil, retryAfter: nil)
-        case .failed(let cause, let code): self.init(.authenticationFailed, cause, code: Int64(code))
-        }
+/// What a person typed once, for all who waited for it.
+///
+/// A wrong passcode counts, up to erasing what it protects: so one answer is tried once, however many share it.
+final class TypedAnswer: Sendable {
+    /// What the passcode opened.
+    struct Opened: Sendable {
+        let factors: [PasscodeFactor]
+        let passcode: PasscodeParameters?
     }
 
-    init(_ error: FingerprintError) {
-        switch error {
-        case .cancelled: self.init(.cancelled, "the request for a finger was taken back")
-        case .timedOut: self.init(.authenticationFailed, "no finger was shown in time")
-        case .notRecognized: self.init(.authenticationFailed, "the finger is not one of the enrolled ones")
-        case .notAvailable(let cause): self.init(.interactionNotAllowed, cause)
-        case .busy: self.init(.interactionNotAllowed, "somebody else uses the fingerprint reader now")
-        case .untrusted:
-            self.init(.authenticationFailed, "whoever answers for the fingerprint reader is not the system's service")
-        case .failed(let cause, let code): self.init(.authenticationFailed, cause, code: Int64(code))
+    let secret: SecretValue
+    private let outcome = ForkSafeMutex<Result<Opened, KeychainError>?>(nil)
+
+    init(_ secret: SecretValue) { self.secret = secret }
+
+    /// What came of trying it as the passcode: the first who asks tries, and the others get what the first got.
+    func opened(_ attempt: () throws(KeychainError) -> Opened) throws(KeychainError) -> Opened {
+        let result = outcome.withLock { outcome -> Result<Opened, KeychainError> in
+            if let outcome { return outcome }
+            let result: Result<Opened, KeychainError>
+            do throws(KeychainError) { result = .success(try attempt()) } catch { result = .failure(error) }
+            outcome = result
+            return result
         }
+        return try result.get()
     }
+}
+
+/// A queue of questions for each screen that people look at.
+///
+/// Those where nothing is asked are forgotten when there are many. However many screens come and go, people wait only for
+/// people who look at the same one.
+private final class PromptQueues<Key: Hashable & Sendable, Answer: Sendable, Failure: BreakableWait>: Sendable {
+    private struct Entry: Sendable {
+        let queue = PromptQueue<Key, Answer, Failure>()
+        var callers = 0
+
+        /// Whether no caller waits, and no question is still being taken back.
+        var isIdle: Bool { callers == 0 && queue.isIdle }
+    }
+
+    private let entries = ForkSafeMutex<[String: Entry]>([:])
+
+    /// The answer to `prompt`, in its turn among those on this screen.
+    func answer(
+        on screen: String, to key: Key, _ cancellation: PromptCancellation,
+        _ prompt: @escaping PromptQueue<Key, Answer, Failure>.Prompt
+    ) throws(Failure) -> Answer {
+        let queue = entries.withLock { entries in
+            if entries.count > PromptQueues.manyScreens { entries = entries.filter { !$0.value.isIdle } }
+            entries[screen, default: Entry()].callers += 1
+            return entries[screen]?.queue
+        }
+        defer { entries.withLock { $0[screen]?.callers -= 1 } }
+        guard let queue else { throw Failure(.cancelled) }
+        return try queue.answer(to: key, cancellation, prompt)
+    }
+
+    private static var manyScreens: Int { 64 }
 }

@@ -3,20 +3,22 @@
 internal import KeychainCrypto
 internal import KeychainEnclave
 internal import KeychainModel
+internal import KeychainStore
 
 /// A keybag that is open for a change: its keys, and what they hang on.
 ///
 /// It lives as long as one change and its holder's turn.
 final class OpenedKeybag {
     let stored: StoredKeybag
-    let before: Before
+    let before: KeyCustody.Before
     let keys: UnlockedKeybag
     let device: RootedEnclave
     /// What the passcode opened; nil while there is none, or when the keys were open already.
     let passcode: OpenedGate?
 
     init(
-        stored: StoredKeybag, before: Before, keys: UnlockedKeybag, device: RootedEnclave, passcode: OpenedGate?
+        stored: StoredKeybag, before: KeyCustody.Before, keys: UnlockedKeybag, device: RootedEnclave,
+        passcode: OpenedGate?
     ) {
         self.stored = stored
         self.before = before
@@ -32,36 +34,25 @@ final class OpenedKeybag {
             guard keys.passcodeFactors.count != keys.header.passcodeFactors.count, keys.isComplete,
                 passcode != nil || keys.header.passcode == nil
             else { return keys }
-            do throws(CryptoError) { return try keys.withWholeFactors() } catch { throw KeychainError(error) }
+            return try withWholeFactors
         }
     }
 
-    /// What this process had open before a change, and when that was.
-    struct Before: Sendable {
-        let lockState: LockState
-        let epoch: Int
-
-        init(lockState: LockState, epoch: Int) {
-            self.lockState = lockState
-            self.epoch = epoch
-        }
-
-        init(_ state: KeyState, _ header: KeybagHeader) {
-            lockState = header.passcode == nil ? .unlocked : state.held?.lockState ?? .beforeFirstUnlock
-            epoch = state.epoch
-        }
-
-        /// What is to be open after the change: somebody may have locked while it was made.
-        func lockState(in state: KeyState) -> LockState {
-            state.epoch == epoch ? lockState : state.held?.lockState ?? .beforeFirstUnlock
+    /// The keys with factors of the passcode that are all there.
+    var withWholeFactors: UnlockedKeybag {
+        get throws(KeychainError) {
+            try translating { () throws(CryptoError) in try keys.withWholeFactors() }
         }
     }
 
     /// The form to store of other keys, hanging on what these hang on.
-    func sealed(_ next: UnlockedKeybag) throws(KeybagError) -> LockedKeybag {
-        guard next.header.passcode != nil else { return try next.sealed(with: device.root) }
-        guard let passcode else { throw .incomplete }
-        return try next.sealed(with: device.root, gate: passcode.secret, passcode: passcode.passcode.stretched)
+    func replacement(with next: UnlockedKeybag) throws(KeychainError) -> KeybagReplacement {
+        try translating { () throws(KeybagError) in
+            guard next.header.passcode != nil else { return KeybagReplacement(try next.sealed(with: device.root)) }
+            guard let passcode else { throw .incomplete }
+            return KeybagReplacement(
+                try next.sealed(with: device.root, gate: passcode.secret, passcode: passcode.passcode.stretched))
+        }
     }
 }
 
@@ -81,22 +72,54 @@ final class GatePasscode {
     let gate: GateID
     let stretched: StretchedPasscode
 
-    init(gate: GateID, _ stretched: consuming StretchedPasscode) {
-        self.gate = gate
-        self.stretched = stretched
+    init(_ passcode: Passcode, for parameters: PasscodeParameters) throws(CryptoError) {
+        stretched = try StretchedPasscode(passcode.bytes, salt: parameters.salt, cost: parameters.cost)
+        gate = parameters.gate
     }
 }
 
-/// An enclave with its root.
-final class RootedEnclave {
-    let enclave: any Enclave
-    let root: DeviceRoot
-    /// Whether it is in force, and still beside the place that is its own.
-    let isPending: Bool
+/// A passcode that is about to be set, stretched already: that takes half a second, for which no lock is held.
+final class NewPasscode {
+    private let stretched: StretchedPasscode
+    private let salt: [UInt8]
+    private let cost: PasscodeCost
 
-    init(_ enclave: any Enclave, _ root: consuming DeviceRoot, isPending: Bool = false) {
-        self.enclave = enclave
-        self.root = root
-        self.isPending = isPending
+    /// `other` is what trying the passcode before costs; it gets no cheaper.
+    static func stretched(
+        _ passcode: Passcode, orAsWith other: PasscodeCost?, _ surroundings: KeychainEngine.Surroundings,
+        _ order: WorkOrder
+    ) throws(KeychainError) -> NewPasscode {
+        let today = surroundings.passcodeCost
+        let cost = other.map { today.isWeaker(than: $0) ? $0 : today } ?? today
+        return try surroundings.work.passcodes.perform(order, refused: KeychainError.init) {
+            (_) throws(KeychainError) in
+            try translating { () throws(CryptoError) in try NewPasscode(passcode, cost) }
+        }
+    }
+
+    private init(_ passcode: Passcode, _ cost: PasscodeCost) throws(CryptoError) {
+        salt = try StretchedPasscode.freshSalt()
+        stretched = try StretchedPasscode(passcode.bytes, salt: salt, cost: cost)
+        self.cost = cost
+    }
+
+    /// Makes the passcode's own gate, and seals keys that hang on it.
+    ///
+    /// Nothing is in force before the result is stored; a gate that no stored keybag names is destroyed at the next open.
+    func seal(
+        _ keys: UnlockedKeybag, on device: RootedEnclave, eraseAfter: UInt32, _ turn: borrowing OwnersTurn
+    ) throws(KeychainError) -> (keys: UnlockedKeybag, replacement: KeybagReplacement) {
+        let gate: NewGate
+        do throws(EnclaveError) {
+            gate = try device.enclave.makeGate(for: stretched.gateKey, eraseAfter: eraseAfter, turn)
+        } catch { throw KeychainError(error, of: device.enclave.kind) }
+        let parameters = PasscodeParameters(cost: cost, salt: salt, gate: gate.id)
+        let next = try translating { () throws(CryptoError) in
+            try keys.withPasscode(parameters, eraseAfter: eraseAfter)
+        }
+        do throws(KeybagError) {
+            let locked = try next.sealed(with: device.root, gate: gate.secret, passcode: stretched)
+            return (next, KeybagReplacement(locked))
+        } catch { throw KeychainError(error) }
     }
 }

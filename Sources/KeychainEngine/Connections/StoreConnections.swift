@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import Glibc
+internal import KeychainModel
+internal import KeychainSQLite
+internal import KeychainStore
+
+/// The connections to one database: lends them to operations, follows a file that was replaced, and has writers take turns.
+///
+/// The engine owns it. It asks `KeyCustody` for the keys of a connection, and knows no other part. Its locks are taken in this
+/// order: the writer's, the pool's, then custody's.
+final class StoreConnections: Sendable {
+    private let location: DatabaseLocation
+    private let home: any KeychainHome
+    private let custody: KeyCustody
+    /// Told how many rows an operation passed over because they could not be read.
+    private let report: @Sendable (Int) -> Void
+    private let readers = ConnectionPool()
+    private let writer = ForkSafeMutex(ConnectionPool.Slot())
+
+    init(
+        _ location: DatabaseLocation, _ home: any KeychainHome, _ custody: KeyCustody,
+        report: @escaping @Sendable (Int) -> Void
+    ) {
+        self.location = location
+        self.home = home
+        self.custody = custody
+        self.report = report
+    }
+
+    /// Reads on a connection that no other thread uses meanwhile.
+    func read<Result>(_ body: (StoreLane) throws(StoreError) -> Result) throws(KeychainError) -> Result {
+        // A keychain in memory has one connection, the writer's. Reading needs no class key that could be made anew.
+        if case .memory = location { return try write(usesReserve: false, renewingClassKeys: {}, body) }
+        llv_operation_enter()
+        defer { llv_operation_leave() }
+        var slot = readers.take()
+        defer {
+            if slot.limit == .alone { close(&slot) }
+            readers.giveBack(&slot)
+        }
+        do throws(Failure) { return try run(body, on: &slot, forWriting: false) } catch { throw error.error }
+    }
+
+    /// Writes; one operation at a time in this process, and among processes in the turn that the queue gives.
+    ///
+    /// Some failures have a remedy, and the operation gets a second try after it. When the keybag has lost the key of a class,
+    /// `renewingClassKeys` makes another one. On a full disk, an operation that `usesReserve` gets the room that the keychain
+    /// keeps for it.
+    func write<Result>(
+        usesReserve: Bool, renewingClassKeys: () throws(KeychainError) -> Void,
+        _ body: (StoreLane) throws(StoreError) -> Result
+    ) throws(KeychainError) -> Result {
+        llv_operation_enter()
+        defer { llv_operation_leave() }
+        let isHeld = llv_hold_file_size_signal()
+        defer { llv_release_file_size_signal(isHeld) }
+        let failure: Failure
+        do throws(Failure) { return try writeOnce(body) } catch { failure = error }
+        switch failure.remedy {
+        case .classKey: try renewingClassKeys()
+        case .room where usesReserve && home.giveUpReserve(): break
+        case .room, nil: throw failure.error
+        }
+        defer { if failure.remedy == .room { takeReserveAgain() } }
+        do throws(Failure) { return try writeOnce(body) } catch { throw error.error }
+    }
+
+    /// Lends the writer's connection, or one that is opened for it, to look at the keybag or to change it.
+    func withKeybagConnection<Result>(
+        _ body: (Connection, FileIdentity?) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let isHeld = llv_hold_file_size_signal()
+        defer { llv_release_file_size_signal(isHeld) }
+        return try withWriter { (slot) throws(KeychainError) in
+            if slot.lane != nil, isReplaced(&slot, forWriting: true) { close(&slot) }
+            if let lane = slot.lane { return try body(lane.connection, slot.file) }
+            let opened = try location.open(forWriting: true)
+            defer { if case .file = location { opened.connection.close() } }
+            return try body(opened.connection, opened.file)
+        }
+    }
+
+    /// The keys in hand, loaded if there are none or if others are stored by now.
+    func keybag() throws(KeychainError) -> LoadedKeybag {
+        try withKeybagConnection { (connection, file) throws(KeychainError) in
+            custody.forgetLoaded(unlessOf: try translating { () throws(SQLiteError) in try connection.userVersion() })
+            return try custody.keybag(from: connection, of: file, forWriting: false)
+        }
+    }
+
+    /// The keybag as it is stored now.
+    func storedKeybag() throws(KeychainError) -> StoredKeybag {
+        try withKeybagConnection { (connection, file) throws(KeychainError) in
+            try custody.storedKeybag(in: connection, of: file)
+        }
+    }
+
+    /// Whether the keybag that was read is on the disk, and no other one can come out of the log after a crash.
+    func isConfirmed(_ stored: StoredKeybag) -> Bool {
+        let confirmed = try? withKeybagConnection { (connection, _) throws(KeychainError) in
+            try translating { () throws(SQLiteError) in try DatabaseSchema.confirmedKeybag(in: connection) }
+        }
+        return confirmed == stored.row.keybag
+    }
+
+    /// Gives every idle connection the keys that are in hand now; those in use go with their operation.
+    ///
+    /// Without keys in hand, the connections go. The keys are looked up once the connections are ours: what another thread
+    /// changes meanwhile it brings to the connections itself, after us.
+    func refresh() {
+        readers.renew { custody.giveKeys(to: $0) }
+        writer.withLock { slot in
+            if let lane = slot.lane, !custody.giveKeys(to: lane) { close(&slot) }
+        }
+    }
+
+    /// Lets go of every connection, and of its scheduled keys; waits for the writer and not for readers.
+    func drop() {
+        readers.retire()
+        writer.withLock { close(&$0) }
+    }
+
+    /// Waits until no reader works that began before the last `refresh` or `drop`.
+    func waitForReaders() { readers.waitForRetired() }
+
+    /// Lets go of idle connections without waiting, and of the pages they keep.
+    ///
+    /// The last connection to close folds the write-ahead log in.
+    func rest() {
+        readers.retire()
+        _ = writer.withLockIfFree { close(&$0) }
+    }
+
+    // MARK: Running one operation
+
+    /// Why an operation failed, and what would help a second try.
+    private struct Failure: Error {
+        let error: KeychainError
+        let remedy: Remedy?
+
+        init(_ error: KeychainError, remedy: Remedy? = nil) { (self.error, self.remedy) = (error, remedy) }
+
+        enum Remedy: Sendable {
+            case classKey
+            case room
+        }
+    }
+
+    private func writeOnce<Result>(
+        _ body: (StoreLane) throws(StoreError) -> Result
+    ) throws(Failure) -> Result {
+        try withWriter { (slot) throws(Failure) in
+            defer { if slot.limit == .alone { close(&slot) } }
+            return try run(body, on: &slot, forWriting: true)
+        }
+    }
+
+    /// Runs an operation on a slot's connection, and once more with fresh keys whenever another process changed them.
+    private func run<Result>(
+        _ body: (StoreLane) throws(StoreError) -> Result, on slot: inout ConnectionPool.Slot, forWriting: Bool
+    ) throws(Failure) -> Result {
+        for _ in 0..<16 {
+            let lane: StoreLane
+            do throws(KeychainError) { lane = try connection(in: &slot, forWriting: forWriting) } catch {
+                throw Failure(error)
+            }
+            defer { if lane.damagedRows > 0 { report(lane.damagedRows) } }
+            do throws(StoreError) { return try body(lane) } catch {
+                // A transaction that could not even be rolled back is left to the journal.
+                if lane.connection.isInTransaction { close(&slot) }
+                switch error {
+                case .keybagChanged: custody.forgetLoaded()
+                case .classKeyMissing: throw Failure(KeychainError(error), remedy: .classKey)
+                case .sqlite(let cause) where cause.isForWantOfRoom: throw Failure(KeychainError(error), remedy: .room)
+                default: throw Failure(KeychainError(error))
+                }
+            }
+        }
+        throw Failure(KeychainError(.notAvailable, "the keychain's keys changed faster than they could be read"))
+    }
+
+    /// The slot's connection with the keys that are in force; a new one where the slot has none, or has another file's.
+    private func connection(
+        in slot: inout ConnectionPool.Slot, forWriting: Bool
+    ) throws(KeychainError) -> StoreLane {
+        if slot.lane != nil, isReplaced(&slot, forWriting: forWriting) {
+            close(&slot)
+            custody.forgetLoaded()
+        }
+        if let lane = slot.lane {
+            let keybag = try custody.keybag(from: lane.connection, of: slot.file, forWriting: forWriting)
+            try translating { () throws(StoreError) in try lane.adopt(keybag) }
+            return lane
+        }
+        let opened = try location.open(forWriting: forWriting)
+        let keybag = try custody.keybag(from: opened.connection, of: opened.file, forWriting: forWriting)
+        // A keychain of earlier software has no reserve yet, and one that was on a full disk may have lost it.
+        if forWriting, opened.limit == nil { home.takeReserve() }
+        let lane = try translating { () throws(StoreError) in
+            try StoreLane(connection: opened.connection, keybag: keybag)
+        }
+        slot.lane = lane
+        slot.file = opened.file
+        slot.limit = opened.limit
+        return lane
+    }
+
+    /// Whether the folder was removed or replaced while we had it open: what is written to the old file would be
+    /// acknowledged and gone.
+    ///
+    /// Readers look once a second, since looking costs them a tenth of a find.
+    private func isReplaced(_ slot: inout ConnectionPool.Slot, forWriting: Bool) -> Bool {
+        guard case .file(let path, let access) = location else { return false }
+        if !forWriting {
+            var now = timespec()
+            unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
+            if slot.seenAt == now.tv_sec { return false }
+            slot.seenAt = now.tv_sec
+        }
+        // What could not be written may be writable by now, and then the connection has to be another one.
+        if let limit = slot.limit, limit != OpenLimit(access()) { return true }
+        return slot.file != FileIdentity(of: path)
+    }
+
+    /// Closes a slot's connection.
+    ///
+    /// A keychain in memory keeps its connection, which is all there is of it.
+    private func close(_ slot: inout ConnectionPool.Slot) {
+        if case .file = location { slot.lane?.close() }
+        slot.empty()
+    }
+
+    /// Gives the log's room back to the disk, and takes the reserve out of it.
+    private func takeReserveAgain() {
+        do throws(Failure) { try writeOnce { (lane) throws(StoreError) in lane.forgetEarlierRows() } } catch {}
+        home.takeReserve()
+    }
+
+    // MARK: The writer's turn
+
+    /// Runs `body` with the writer's slot, one thread at a time.
+    private func withWriter<Result, Thrown: Error>(
+        _ body: (inout ConnectionPool.Slot) throws(Thrown) -> Result
+    ) throws(Thrown) -> Result {
+        let outcome = writer.withLock { slot -> Outcome<Result, Thrown> in
+            do throws(Thrown) { return Outcome(.success(try body(&slot))) } catch { return Outcome(.failure(error)) }
+        }
+        return try outcome.result.get()
+    }
+
+    /// What comes out of the writer's turn.
+    // Sendable: made inside the lock and handed straight to the one caller.
+    private struct Outcome<Success, Thrown: Error>: @unchecked Sendable {
+        let result: Swift.Result<Success, Thrown>
+        init(_ result: Swift.Result<Success, Thrown>) { self.result = result }
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainAuthorization
+internal import KeychainCrypto
+internal import KeychainEnclave
+package import KeychainModel
+package import KeychainRequest
+internal import KeychainStore
+
+/// The keys and the enclave of the keychain: what can be told of them, and what can be done with them.
+extension KeychainEngine: KeybagService {
+    package func perform(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) -> KeybagReply {
+        let work = caller.work
+        switch try Authorization.authorize(request, from: caller).request {
+        case .standing: return .standing(try standing())
+        case .lock: try lock()
+        case .unlock(let passcode, _): try changes.unlock(with: passcode, work)
+        case .verify(let passcode): try changes.verify(passcode, work)
+        case .setPasscode(let passcode, let limit): try changes.setPasscode(passcode, eraseAfter: limit, work)
+        case .changePasscode(let old, let new): try changes.changePasscode(from: old, to: new, work)
+        case .removePasscode(let passcode): return .removed(try changes.removePasscode(passcode, work))
+        case .abandonErasedPasscode: try changes.abandonErasedPasscode()
+        case .makeRecoveryKey(let shown):
+            return .recoverySeed(SecretValue(of: try moves.makeRecoveryKey(shown, work)))
+        case .removeRecoveryKey(let shown): try moves.removeRecoveryKey(shown, work)
+        case .recover(let seed, let kind, let passcode):
+            try moves.recover(with: try RecoveryKey(typed: seed), into: kind, passcode: passcode, work)
+            // It is done, whatever comes of the counting.
+            if let count = try? read({ (lane) throws(StoreError) in try lane.lostItems() }) { return .removed(count) }
+        case .rotateKeys(let shown): try changes.startGeneration(shown, work, keepsOld: false)
+        case .reseal(let isSecondRound): return .resealed(try reseal(isSecondRound: isSecondRound))
+        case .enclaveKeys:
+            let keys = try read { (lane) throws(StoreError) in try lane.enclaveKeys() }
+            return .references(keys.map { .item(.key, $0) })
+        case .move(let move, let shown):
+            return .recoverySeed(try moves.move(move, shown, work).map(SecretValue.init(of:)))
+        case .settings: return .settings(try home.settings())
+        case .change(let settings): try home.keep(settings)
+        }
+        return .done
+    }
+
+    // MARK: Locking and unlocking
+
+    /// Locks: when this returns no operation uses the keys of classes that need an unlocked device, and they are wiped.
+    ///
+    /// First that, and then a look whether there is a passcode at all: whatever fails here, the keys are gone.
+    package func lock() throws(KeychainError) {
+        demands.contexts.forgetPasscode()
+        custody.lock()
+        connections.refresh()
+        connections.waitForReaders()
+        guard try connections.keybag().keys.header.passcode != nil else {
+            throw KeychainError(
+                .notAvailable, "the keychain has no passcode, so it cannot be locked; set a passcode first")
+        }
+    }
+
+    /// Lets go of every key, as the end of the program would.
+    package func forgetKeys() {
+        custody.forget()
+        connections.drop()
+        connections.waitForReaders()
+    }
+
+    /// Forwards to `KeybagChanges`, for users that have the engine itself.
+    package func unlock(with passcode: Passcode, _ order: WorkOrder = .own) throws(KeychainError) {
+        try changes.unlock(with: passcode, order)
+    }
+
+    /// Forwards to `KeybagChanges`, for users that have the engine itself.
+    package func setPasscode(
+        _ passcode: Passcode, eraseAfter: UInt32, _ order: WorkOrder = .own
+    ) throws(KeychainError) {
+        try changes.setPasscode(passcode, eraseAfter: eraseAfter, order)
+    }
+
+    // MARK: What can be told
+
+    package func standing() throws(KeychainError) -> KeychainStanding {
+        let keys = try connections.keybag().keys
+        let stored = try connections.storedKeybag()
+        let header = stored.keybag.header
+        let enclave = try home.enclave(of: header).enclave
+        var gate: GateStanding?
+        if let passcode = header.passcode {
+            gate = try header.explaining { () throws(EnclaveError) in
+                try enclave.gates().first { $0.id == passcode.gate }
+            }
+        }
+        return KeychainStanding(
+            lockState: keys.lockState, enclave: enclave.description(), eraseAfter: header.eraseAfterAttempts,
+            attempts: KeychainStanding.Attempts(
+                failures: gate?.failures ?? 0,
+                wait: gate.map { AttemptDelay.remaining(of: $0, at: surroundings.clock()) } ?? 0,
+                isErased: gate?.isErased ?? false),
+            hasRecoveryKey: header.recovery != nil, generation: header.generation,
+            isResealing: keys.hasEarlierGenerations, damagedClasses: keys.missingClasses, format: stored.row.format)
+    }
+
+    /// What can be told of a keychain whose device key does not open it, since its keybag's header is no secret; nil where the
+    /// device key opens it, as far as that needs no passcode.
+    package func deviceLoss() throws(KeychainError) -> DeviceLoss? {
+        let stored = try connections.storedKeybag()
+        let header = stored.keybag.header
+        let cause: KeychainError
+        do throws(KeychainError) {
+            _ = try stored.opened(with: try home.enclave(of: header))
+            return nil
+        } catch { cause = error }
+        return DeviceLoss(
+            cause: cause, enclave: header.enclave, isExposed: isExposed(header), hadPasscode: header.passcode != nil,
+            hasRecoveryKey: header.recovery != nil, generation: header.generation, format: stored.row.format)
+    }
+
+    /// Whether the device key is there, and refused because others could read or replace it.
+    private func isExposed(_ header: KeybagHeader) -> Bool {
+        do throws(EnclaveError) { _ = try home.placedEnclave(of: header) } catch { return error == .exposed }
+        return false
+    }
+
+    /// The key of the log about this keychain: 32 bytes, the same in every lock state and for as long as it exists.
+    package func auditKey() throws(KeychainError) -> SecretBytes {
+        let keys = try connections.keybag().keys
+        return try translating { () throws(CryptoError) in try keys.auditKey() }
+    }
+
+    /// Whether another engine would be the same that opens the keychain now: no key is open here that hangs on the passcode
+    /// and opens anything while the keychain is locked, and no context of a program's has anything to remember.
+    package func isAsOpenedAnew() throws(KeychainError) -> Bool {
+        guard demands.contexts.areNone else { return false }
+        switch try connections.keybag().keys.lockState {
+        case .noPasscode, .beforeFirstUnlock: return true
+        case .unlocked: return false
+        case .locked: return try !read { (lane) throws(StoreError) in try lane.hasItemsReadableAfterFirstUnlock() }
+        }
+    }
+
+    // MARK: Who has it
+
+    /// The owner's name in the database, when a daemon has the keychain; without one, programs open it themselves.
+    package static let daemon = "llaverod"
+
+    /// Takes the keychain over for the owner this engine works for; every other process finds out at its next call.
+    package func takeOver() throws(KeychainError) { try changes.setOwner(from: "", to: surroundings.owner) }
+
+    /// Gives the keychain back to the programs that open it.
+    package func giveBack() throws(KeychainError) { try changes.setOwner(from: surroundings.owner, to: "") }
+
+    /// Whether another owner has the keychain.
+    package var isHandedOver: Bool {
+        get throws(KeychainError) {
+            do throws(KeychainError) { _ = try connections.storedKeybag() } catch {
+                guard error.reason == .handedOver else { throw error }
+                return true
+            }
+            return false
+        }
+    }
+
+    // MARK: Resealing
+
+    /// Seals some items again that are sealed under earlier generations; with the last one, gives up the keys that nothing
+    /// needs any more.
+    ///
+    /// The next call goes on from there. A round that was begun while something was locked may leave items behind, and is
+    /// made once more from the beginning.
+    private func reseal(isSecondRound: Bool) throws(KeychainError) -> ResealingProgress {
+        guard try connections.keybag().keys.hasEarlierGenerations else {
+            return ResealingProgress(examined: 0, total: 0, end: .ofAll)
+        }
+        let total = try read { (lane) throws(StoreError) in try lane.rowCount() }
+        let step = try write { (lane) throws(StoreError) in try lane.reseal(atMost: 256) }
+        var end = ResealingProgress.End.notYet
+        if step.isAtEnd {
+            try changes.retireKeys()
+            let isLeft = try connections.keybag().keys.hasEarlierGenerations
+            end = isLeft && !isSecondRound ? .ofRound : .ofAll
+            if end == .ofRound { try write { (lane) throws(StoreError) in try lane.restartResealing() } }
+        }
+        return ResealingProgress(examined: step.examined, total: total, end: end)
+    }
+}
+
+/// Why the device key of a keychain does not open it, and what there was.
+package struct DeviceLoss: Sendable {
+    package let cause: KeychainError
+    package let enclave: EnclaveKind
+    /// It is not lost: others could read or replace it, and until they cannot it is not used.
+    package let isExposed: Bool
+    package let hadPasscode: Bool
+    package let hasRecoveryKey: Bool
+    package let generation: UInt32
+    package let format: Int64
+}
+
+extension SecretValue {
+    fileprivate convenience init(of key: RecoveryKey) { self.init(copying: key.seed) }
+}
+
+extension RecoveryKey {
+    fileprivate convenience init(typed seed: SecretValue) throws(KeychainError) {
+        guard seed.count == RecoveryKey.seedSize else {
+            throw KeychainError(.parameter, "a recovery key has fourteen words")
+        }
+        do throws(CryptoError) {
+            try self.init(seed: unsafe seed.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) })
+        } catch { throw KeychainError(error) }
+    }
+}
