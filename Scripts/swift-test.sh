@@ -40,7 +40,9 @@ read -r passed failed skipped < <(LC_ALL=C awk -v status="$status" '
 if [[ -n ${STEP_COUNTS:-} ]]; then echo "$passed $failed $skipped" >"$STEP_COUNTS"; fi
 if [[ $status != 0 || $failed != 0 ]]; then
     echo "failed, from $log:"
-    grep --extended-regexp '^✘ (Test|Suite) .* failed after ' "$log" | grep --invert-match '^✘ Test run with ' || {
+    # What was expected and what came, too: a failure that does not come again can only be understood from here.
+    grep --extended-regexp '^✘ (Test|Suite) .* (failed after |recorded an issue )' "$log" |
+        grep --invert-match '^✘ Test run with ' | cut --characters=1-2000 || {
         echo "    no test said so: swift test ended with status $status; begun and not ended were:"
         LC_ALL=C awk '
             /^[^ ]+ Test case / || !/^[^ ]+ Test / { next }

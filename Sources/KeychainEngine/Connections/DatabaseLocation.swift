@@ -80,7 +80,15 @@ extension DatabaseLocation {
         defer { llv_release_file_size_signal(isHeld) }
         for _ in 0..<16 {
             let before = FileIdentity(of: path)
-            let (connection, limit) = try DatabaseLocation.connect(to: path, access(), forWriting: forWriting)
+            let connection: Connection
+            let limit: OpenLimit?
+            do throws(KeychainError) {
+                (connection, limit) = try DatabaseLocation.connect(to: path, access(), forWriting: forWriting)
+            } catch {
+                // A folder that goes under SQLite's hands looks to it like a disk that fails.
+                if before != FileIdentity(of: path) { continue }
+                throw error
+            }
             if before != nil, before == FileIdentity(of: path) {
                 return OpenedDatabase(connection: connection, file: before, limit: limit)
             }

@@ -75,10 +75,12 @@ final class StoreConnections: Sendable {
         defer { llv_release_file_size_signal(isHeld) }
         return try withWriter { (slot) throws(KeychainError) in
             if slot.lane != nil, isReplaced(&slot, forWriting: true) { close(&slot) }
-            if let lane = slot.lane { return try body(lane.connection, slot.file) }
+            if let lane = slot.lane {
+                return try unlessLost(slot.file) { () throws(KeychainError) in try body(lane.connection, slot.file) }
+            }
             let opened = try location.open(forWriting: true)
             defer { if case .file = location { opened.connection.close() } }
-            return try body(opened.connection, opened.file)
+            return try unlessLost(opened.file) { () throws(KeychainError) in try body(opened.connection, opened.file) }
         }
     }
 
@@ -164,12 +166,14 @@ final class StoreConnections: Sendable {
         for _ in 0..<16 {
             let lane: StoreLane
             do throws(KeychainError) { lane = try connection(in: &slot, forWriting: forWriting) } catch {
+                if letGoOfLostFile(&slot) { continue }
                 throw Failure(error)
             }
             defer { if lane.damagedRows > 0 { report(lane.damagedRows) } }
             do throws(StoreError) { return try body(lane) } catch {
                 // A transaction that could not even be rolled back is left to the journal.
                 if lane.connection.isInTransaction { close(&slot) }
+                if case .sqlite = error, letGoOfLostFile(&slot) { continue }
                 switch error {
                 case .keybagChanged: custody.forgetLoaded()
                 case .classKeyMissing: throw Failure(KeychainError(error), remedy: .classKey)
@@ -195,6 +199,7 @@ final class StoreConnections: Sendable {
             return lane
         }
         let opened = try location.open(forWriting: forWriting)
+        slot.file = opened.file
         let keybag = try custody.keybag(from: opened.connection, of: opened.file, forWriting: forWriting)
         // A keychain of earlier software has no reserve yet, and one that was on a full disk may have lost it.
         if forWriting, opened.limit == nil { home.takeReserve() }
@@ -202,7 +207,6 @@ final class StoreConnections: Sendable {
             try StoreLane(connection: opened.connection, keybag: keybag)
         }
         slot.lane = lane
-        slot.file = opened.file
         slot.limit = opened.limit
         return lane
     }
@@ -222,6 +226,30 @@ final class StoreConnections: Sendable {
         // What could not be written may be writable by now, and then the connection has to be another one.
         if let limit = slot.limit, limit != OpenLimit(access()) { return true }
         return slot.file != FileIdentity(of: path)
+    }
+
+    /// Runs `body`; what fails on a file that is no longer the keychain's says so.
+    private func unlessLost<Result>(
+        _ file: FileIdentity?, _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        do throws(KeychainError) { return try body() } catch {
+            guard isLost(file) else { throw error }
+            throw KeychainError(.notAvailable, "the keychain was removed or replaced meanwhile", subject: "keychain.db")
+        }
+    }
+
+    /// Whether the keychain's path leads to another file by now, or to none.
+    private func isLost(_ file: FileIdentity?) -> Bool {
+        guard case .file(let path, _) = location, let file else { return false }
+        return file != FileIdentity(of: path)
+    }
+
+    /// Empties a slot whose file is no longer the keychain's; what failed on it then says nothing of the disk.
+    private func letGoOfLostFile(_ slot: inout ConnectionPool.Slot) -> Bool {
+        guard isLost(slot.file) else { return false }
+        close(&slot)
+        custody.forgetLoaded()
+        return true
     }
 
     /// Closes a slot's connection.
