@@ -34,8 +34,8 @@ extension CommandError {
     /// A locked keychain is what people meet most, and unlocking it is something else than what they were about.
     var withAdvice: String {
         guard case .keychain(let error) = self, error.reason == .interactionNotAllowed else { return description }
-        guard let keychain = try? ToolKeychain(), let standing = try? keychain.standing(),
-            standing.lockState != .unlocked, standing.lockState != .noPasscode
+        guard let keychain = try? ToolKeychain(), let state = try? keychain.state(),
+            state.lockState != .unlocked, state.lockState != .noPasscode
         else { return error.text }
         return keychain.lockedSentence
     }

@@ -163,7 +163,7 @@ enum AdministrationRule {
 
     private static func needsRight(_ request: KeybagRequest) -> Bool {
         switch request {
-        case .standing, .lock, .unlock, .verify, .reseal, .settings: false
+        case .state, .lock, .unlock, .verify, .reseal, .settings: false
         case .changePasscode, .removePasscode, .recover: false
         case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change: true
         case .makeRecoveryKey(let shown), .removeRecoveryKey(let shown), .rotateKeys(let shown), .move(_, let shown):

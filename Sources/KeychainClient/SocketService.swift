@@ -13,7 +13,7 @@ internal import KeychainWire
 package final class SocketService: Sendable {
     package let path: String
     private let daemonUser: UInt32?
-    private let seat: @Sendable () -> Seat?
+    private let terminal: @Sendable () -> ClientTerminal?
     private let choice: KeychainChoice
     private let idle = ForkSafeMutex(Idle())
 
@@ -29,12 +29,12 @@ package final class SocketService: Sendable {
     /// `seat` says where the person is who uses this program; that and `choice` are told once over each connection.
     package init(
         path: String, daemonUser: UInt32?, choice: KeychainChoice = .usual,
-        seat: @escaping @Sendable () -> Seat? = { nil }
+        terminal: @escaping @Sendable () -> ClientTerminal? = { nil }
     ) {
         self.path = path
         self.daemonUser = daemonUser
         self.choice = choice
-        self.seat = seat
+        self.terminal = terminal
     }
 
     /// Whether somebody answers there now.
@@ -51,7 +51,7 @@ package final class SocketService: Sendable {
             let choice = KeychainChoice(
                 choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: false)
             let looking = SocketService(path: path, daemonUser: daemonUser, choice: choice)
-            guard case .failure(let error) = try looking.perform(.keybag(.standing)) else { return true }
+            guard case .failure(let error) = try looking.perform(.keybag(.state)) else { return true }
             return error.reason != .noSuchKeychain
         }
     }
@@ -112,7 +112,7 @@ package final class SocketService: Sendable {
     /// A connection that knows which keychain it is about.
     func freshConnection() throws(ClientFailure) -> ClientConnection {
         let connection = try ClientConnection(path, daemonUser: daemonUser)
-        if let seat = seat() { _ = try connection.exchange(.sit(seat)) }
+        if let terminal = terminal() { _ = try connection.exchange(.sit(terminal)) }
         // One that there is not is told of at the first call that needs it.
         if choice != .usual { _ = try connection.exchange(.choose(choice)) }
         return connection
@@ -139,7 +139,7 @@ extension WireCall {
         case .addAll, .update, .delete, .generateKey, .useKey, .authenticate, .make, .remove, .answer: false
         case .keybag(let request):
             switch request {
-            case .standing, .lock, .reseal, .enclaveKeys, .settings, .change: true
+            case .state, .lock, .reseal, .enclaveKeys, .settings, .change: true
             // A passcode that was tried twice counts twice.
             case .unlock, .verify, .setPasscode, .changePasscode, .removePasscode, .abandonErasedPasscode: false
             case .makeRecoveryKey, .removeRecoveryKey, .recover, .rotateKeys, .move: false

@@ -14,10 +14,10 @@ internal import KeychainWire
 /// Each client has a thread of its own, so that one who waits for a person, or does not read, keeps nobody else waiting.
 package final class Daemon: Sendable {
     private let listener: OwnedDescriptor
-    private let clients: ClientRoom
+    private let clients: ConnectionLimit
     private let contexts = ClientContexts()
     private let keychains: UserKeychains
-    private let room: MessageRoom
+    private let budget: MessageBudget
     private let rules: DaemonRules
     private let stopping: PromptCancellation
     /// nil where the system has no descriptor left for it.
@@ -28,8 +28,8 @@ package final class Daemon: Sendable {
         self.listener = listener
         self.keychains = keychains
         self.rules = rules
-        clients = ClientRoom(rules.limits)
-        room = MessageRoom(bytes: rules.limits.largeMessages, ofUser: rules.limits.largeMessagesOfUser)
+        clients = ConnectionLimit(rules.limits)
+        budget = MessageBudget(bytes: rules.limits.largeMessages, ofUser: rules.limits.largeMessagesOfUser)
         stopping = PromptCancellation()
         quiet = try? QuietTime(stopping)
         keychains.timer = try? KeychainTimer(stopping)
@@ -47,9 +47,9 @@ package final class Daemon: Sendable {
     }
 
     private func takeClients() {
-        do throws(BrokenWait) {
+        do throws(WaitFailure) {
             var pace = ConnectionPace()
-            let patience = try Patience(seconds: nil, stopping)
+            let patience = try Deadline(seconds: nil, stopping)
             while true {
                 try patience.wait(for: listener.number)
                 let socket = llv_peer_accept(listener.number)
@@ -61,7 +61,7 @@ package final class Daemon: Sendable {
                 switch -socket {
                 case EINTR, ECONNABORTED, EAGAIN: continue
                 // Out of descriptors or memory: those who are here may finish, and make room.
-                case EMFILE, ENFILE, ENOBUFS, ENOMEM: ClientRoom.pause()
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM: ConnectionLimit.pause()
                 default: return
                 }
             }
@@ -81,7 +81,7 @@ package final class Daemon: Sendable {
         let failure = PromptThread.start { [self] in
             // A find is done before another user's work has had its stretch of the processor.
             _ = llv_set_time_slice(UInt64(LLV_SHORT_SLICE))
-            Session(socket, keychains, contexts, rules, room.share(of: place.owner))?.run { [quiet] in quiet?.end() }
+            Session(socket, keychains, contexts, rules, budget.share(of: place.owner))?.run { [quiet] in quiet?.end() }
             clients.leave(place)
         }
         if failure != 0 { clients.leave(place) }
@@ -98,11 +98,11 @@ final class QuietTime: Sendable {
     }
 
     private let state = ForkSafeMutex(State())
-    private let bell: Bell
+    private let wakeUp: WakeUp
     private let stopping: PromptCancellation
 
-    init(_ stopping: PromptCancellation) throws(BrokenWait) {
-        bell = try Bell()
+    init(_ stopping: PromptCancellation) throws(WaitFailure) {
+        wakeUp = try WakeUp()
         self.stopping = stopping
     }
 
@@ -113,17 +113,17 @@ final class QuietTime: Sendable {
             defer { state.isResting = false }
             return state.isResting
         }
-        if isFirst { bell.ring() }
+        if isFirst { wakeUp.signal() }
     }
 
     /// Calls `rest` when it has become quiet, again and again, until the daemon stops.
     func watch(_ rest: @escaping @Sendable () -> Void) {
         _ = PromptThread.start { [self] in
-            do throws(BrokenWait) {
-                let patience = try Patience(seconds: nil, stopping)
+            do throws(WaitFailure) {
+                let patience = try Deadline(seconds: nil, stopping)
                 while true {
-                    try patience.wait(for: bell.file)
-                    bell.still()
+                    try patience.wait(for: wakeUp.file)
+                    wakeUp.reset()
                     var before = state.withLock { $0.calls }
                     while true {
                         try patience.pause(milliseconds: QuietTime.milliseconds)

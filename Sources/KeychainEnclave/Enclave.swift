@@ -17,7 +17,7 @@ package protocol Enclave: Sendable {
     ///
     /// It is on the disk, or in the chip, when this returns.
     func makeGate(
-        for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnersTurn
+        for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnerLock
     ) throws(EnclaveError) -> NewGate
 
     /// Opens a gate: counts the attempt durably, then checks `key`, and on success forgets the failures.
@@ -26,14 +26,14 @@ package protocol Enclave: Sendable {
     /// `gateErased` when this failure was the last one allowed, and ever after; `noSuchGate`.
     /// `now` is in seconds since 2001-01-01 UTC.
     func openGate(
-        _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnersTurn
+        _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnerLock
     ) throws(EnclaveError) -> SecretBytes
 
     /// Destroys a gate for good; that it is gone already is no failure.
-    func destroyGate(_ gate: GateID, _ turn: borrowing OwnersTurn) throws(EnclaveError)
+    func destroyGate(_ gate: GateID, _ turn: borrowing OwnerLock) throws(EnclaveError)
 
     /// The gates there are, with their failures: what a crash left over among them.
-    func gates() throws(EnclaveError) -> [GateStanding]
+    func gates() throws(EnclaveError) -> [GateState]
 
     /// Makes a P-256 key that never leaves.
     func makeKey() throws(EnclaveError) -> EnclaveKey
@@ -52,7 +52,7 @@ package protocol Enclave: Sendable {
 /// held, or, in memory, a mutex.
 ///
 /// Who holds one may make and destroy gates, count attempts and change the keybag.
-package struct OwnersTurn: ~Copyable {
+package struct OwnerLock: ~Copyable {
     /// For whoever holds the lock, and nobody else.
     package init(uncheckedHoldingOwnerLock: Void) {}
 }

@@ -24,7 +24,7 @@ package struct NewGate: ~Copyable, Sendable {
 }
 
 /// How a gate stands.
-package struct GateStanding: Sendable, Equatable {
+package struct GateState: Sendable, Equatable {
     package let id: GateID
     /// Wrong passcodes since the last right one.
     package let failures: UInt32
@@ -57,9 +57,9 @@ package enum AttemptDelay {
     /// What is left of the delay, in whole seconds; 0 when an attempt may be made.
     ///
     /// A clock that was set back to before the failure makes the whole delay run again, and no more than that.
-    package static func remaining(of standing: GateStanding, at now: Double) -> UInt32 {
-        let delay = Double(seconds(afterFailures: standing.failures))
-        let passed = now - standing.lastFailure
+    package static func remaining(of state: GateState, at now: Double) -> UInt32 {
+        let delay = Double(seconds(afterFailures: state.failures))
+        let passed = now - state.lastFailure
         guard passed.isFinite, passed > 0 else { return UInt32(delay) }
         return passed >= delay ? 0 : UInt32((delay - passed).rounded(.up))
     }

@@ -17,7 +17,7 @@ package struct GateTable: Sendable {
         self.entries = entries
     }
 
-    package var standings: [GateStanding] { entries.map(\.standing) }
+    package var standings: [GateState] { entries.map(\.state) }
 
     /// Adds a gate that opens for `key` alone; the caller keeps the table before it hands the gate on.
     package mutating func make(
@@ -52,7 +52,7 @@ package struct GateTable: Sendable {
             entries[index].lastFailure = now
             try save(self)
         }
-        let wait = AttemptDelay.remaining(of: entries[index].standing, at: now)
+        let wait = AttemptDelay.remaining(of: entries[index].state, at: now)
         guard wait == 0 else { throw .mustWait(wait) }
 
         // Before the check, or whoever ends the process at the right moment guesses for nothing.
@@ -98,8 +98,8 @@ package struct GateEntry: Sendable {
     var failures: UInt32 = 0
     var lastFailure: Double = 0
 
-    package var standing: GateStanding {
-        GateStanding(id: id, failures: failures, lastFailure: lastFailure, isErased: keys == nil)
+    package var state: GateState {
+        GateState(id: id, failures: failures, lastFailure: lastFailure, isErased: keys == nil)
     }
 
     /// Counts an attempt as failed, which it is until it has been checked.

@@ -34,7 +34,7 @@ package struct SoftwareEnclave: Enclave {
     }
 
     package func makeGate(
-        for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnersTurn
+        for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnerLock
     ) throws(EnclaveError) -> NewGate {
         let file = try DeviceKeyFile.read(path)
         var gates = file.gates
@@ -44,7 +44,7 @@ package struct SoftwareEnclave: Enclave {
     }
 
     package func openGate(
-        _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnersTurn
+        _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnerLock
     ) throws(EnclaveError) -> SecretBytes {
         let file = try DeviceKeyFile.read(path)
         var gates = file.gates
@@ -53,13 +53,13 @@ package struct SoftwareEnclave: Enclave {
         }
     }
 
-    package func destroyGate(_ gate: GateID, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+    package func destroyGate(_ gate: GateID, _ turn: borrowing OwnerLock) throws(EnclaveError) {
         let file = try DeviceKeyFile.read(path)
         var gates = file.gates
         if gates.destroy(gate) { try DeviceKeyFile.replace(file, with: gates, at: path) }
     }
 
-    package func gates() throws(EnclaveError) -> [GateStanding] { try DeviceKeyFile.read(path).gates.standings }
+    package func gates() throws(EnclaveError) -> [GateState] { try DeviceKeyFile.read(path).gates.standings }
 
     package func makeKey() throws(EnclaveError) -> EnclaveKey { try deviceRoot().makeKey() }
 
@@ -103,14 +103,14 @@ package final class MemoryEnclave: Enclave {
     }
 
     package func makeGate(
-        for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnersTurn
+        for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnerLock
     ) throws(EnclaveError) -> NewGate {
         try checkProcess()
         return try table.withLock { (table) throws(EnclaveError) in try table.make(for: key, eraseAfter: eraseAfter) }
     }
 
     package func openGate(
-        _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnersTurn
+        _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnerLock
     ) throws(EnclaveError) -> SecretBytes {
         try checkProcess()
         return try table.withLock { (table) throws(EnclaveError) in
@@ -119,12 +119,12 @@ package final class MemoryEnclave: Enclave {
         }
     }
 
-    package func destroyGate(_ gate: GateID, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+    package func destroyGate(_ gate: GateID, _ turn: borrowing OwnerLock) throws(EnclaveError) {
         try checkProcess()
         _ = table.withLock { $0.destroy(gate) }
     }
 
-    package func gates() throws(EnclaveError) -> [GateStanding] {
+    package func gates() throws(EnclaveError) -> [GateState] {
         try checkProcess()
         return table.withLock { $0.standings }
     }

@@ -139,8 +139,8 @@
             case erased
         }
 
-        var standing: GateStanding {
-            GateStanding(id: id, failures: failures, lastFailure: lastFailure, isErased: state == .erased)
+        var gateState: GateState {
+            GateState(id: id, failures: failures, lastFailure: lastFailure, isErased: state == .erased)
         }
     }
 

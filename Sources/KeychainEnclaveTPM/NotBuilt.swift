@@ -11,7 +11,7 @@
         package init(path: String, connection: String, patience: Int32 = 60_000) {}
 
         package func create(
-            for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+            for keychain: KeychainUUID, _ turn: borrowing OwnerLock
         ) throws(EnclaveError) -> DeviceRoot { throw .notBuilt }
 
         package func deviceRoot() throws(EnclaveError) -> DeviceRoot { throw .notBuilt }
@@ -19,16 +19,16 @@
         package func isWhole() throws(EnclaveError) -> Bool { throw .notBuilt }
 
         package func makeGate(
-            for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnersTurn
+            for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnerLock
         ) throws(EnclaveError) -> NewGate { throw .notBuilt }
 
         package func openGate(
-            _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnersTurn
+            _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnerLock
         ) throws(EnclaveError) -> SecretBytes { throw .notBuilt }
 
-        package func destroyGate(_ gate: GateID, _ turn: borrowing OwnersTurn) throws(EnclaveError) { throw .notBuilt }
+        package func destroyGate(_ gate: GateID, _ turn: borrowing OwnerLock) throws(EnclaveError) { throw .notBuilt }
 
-        package func gates() throws(EnclaveError) -> [GateStanding] { throw .notBuilt }
+        package func gates() throws(EnclaveError) -> [GateState] { throw .notBuilt }
 
         package func makeKey() throws(EnclaveError) -> EnclaveKey { throw .notBuilt }
 

@@ -9,7 +9,7 @@
 
     extension TPMEnclave {
         package func makeGate(
-            for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnersTurn
+            for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnerLock
         ) throws(EnclaveError) -> NewGate {
             let id = try GateID.random()
             let authorization = try Authorization(of: id, for: key)
@@ -35,7 +35,7 @@
         }
 
         package func openGate(
-            _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnersTurn
+            _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnerLock
         ) throws(EnclaveError) -> SecretBytes {
             guard now.isFinite else { throw .failed(Int64(EINVAL)) }
             let authorization = try Authorization(of: gate, for: key)
@@ -46,7 +46,7 @@
             }
         }
 
-        package func destroyGate(_ gate: GateID, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+        package func destroyGate(_ gate: GateID, _ turn: borrowing OwnerLock) throws(EnclaveError) {
             try visit { visit throws(EnclaveError) in
                 var record = visit.record
                 guard let position = record.position(of: gate) else { return }
@@ -58,9 +58,9 @@
             }
         }
 
-        package func gates() throws(EnclaveError) -> [GateStanding] {
+        package func gates() throws(EnclaveError) -> [GateState] {
             try visit { visit throws(EnclaveError) in
-                var standings: [GateStanding] = []
+                var standings: [GateState] = []
                 for var gate in visit.record.gates {
                     if case .made = gate.state {
                         let tries = try EnclaveError.translating { () throws(Refusal) in
@@ -71,7 +71,7 @@
                         }
                         gate.failures = max(gate.failures, tries?.failures ?? 0)
                     }
-                    standings.append(gate.standing)
+                    standings.append(gate.gateState)
                 }
                 return standings
             }
@@ -180,7 +180,7 @@
 
         /// Throws as long as the delay after the last failure runs.
         private mutating func wait() throws(EnclaveError) {
-            let left = AttemptDelay.remaining(of: gate.standing, at: now)
+            let left = AttemptDelay.remaining(of: gate.gateState, at: now)
             guard left > 0 else { return }
             if now < gate.lastFailure {
                 // The clock was set back. The delay runs again from here, and ends by this clock.

@@ -28,7 +28,7 @@
 
         /// Makes the root of a new keychain, and the file, which must not exist yet and is on the disk in the end.
         package func create(
-            for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+            for keychain: KeychainUUID, _ turn: borrowing OwnerLock
         ) throws(EnclaveError) -> DeviceRoot {
             try place.turn.withLock { _ throws(EnclaveError) in
                 guard try !file.exists() else { throw .unreadable(EEXIST) }

@@ -12,7 +12,7 @@ extension KeychainEngine: KeybagService {
     package func perform(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) -> KeybagReply {
         let work = caller.work
         switch try Authorization.authorize(request, from: caller).request {
-        case .standing: return .standing(try standing())
+        case .state: return .state(try state())
         case .lock: try lock()
         case .unlock(let passcode, _): try changes.unlock(with: passcode, work)
         case .verify(let passcode): try changes.verify(passcode, work)
@@ -26,11 +26,13 @@ extension KeychainEngine: KeybagService {
         case .recover(let seed, let kind, let passcode):
             try moves.recover(with: try RecoveryKey(typed: seed), into: kind, passcode: passcode, work)
             // It is done, whatever comes of the counting.
-            if let count = try? read({ (lane) throws(StoreError) in try lane.lostItems() }) { return .removed(count) }
+            if let count = try? read({ (connection) throws(StoreError) in try connection.lostItems() }) {
+                return .removed(count)
+            }
         case .rotateKeys(let shown): try changes.startGeneration(shown, work, keepsOld: false)
         case .reseal(let isSecondRound): return .resealed(try reseal(isSecondRound: isSecondRound))
         case .enclaveKeys:
-            let keys = try read { (lane) throws(StoreError) in try lane.enclaveKeys() }
+            let keys = try read { (connection) throws(StoreError) in try connection.enclaveKeys() }
             return .references(keys.map { .item(.key, $0) })
         case .move(let move, let shown):
             return .recoverySeed(try moves.move(move, shown, work).map(SecretValue.init(of:)))
@@ -77,20 +79,20 @@ extension KeychainEngine: KeybagService {
 
     // MARK: What can be told
 
-    package func standing() throws(KeychainError) -> KeychainStanding {
+    package func state() throws(KeychainError) -> KeychainState {
         let keys = try connections.keybag().keys
         let stored = try connections.storedKeybag()
         let header = stored.keybag.header
         let enclave = try home.enclave(of: header).enclave
-        var gate: GateStanding?
+        var gate: GateState?
         if let passcode = header.passcode {
             gate = try header.explaining { () throws(EnclaveError) in
                 try enclave.gates().first { $0.id == passcode.gate }
             }
         }
-        return KeychainStanding(
+        return KeychainState(
             lockState: keys.lockState, enclave: enclave.description(), eraseAfter: header.eraseAfterAttempts,
-            attempts: KeychainStanding.Attempts(
+            attempts: KeychainState.Attempts(
                 failures: gate?.failures ?? 0,
                 wait: gate.map { AttemptDelay.remaining(of: $0, at: surroundings.clock()) } ?? 0,
                 isErased: gate?.isErased ?? false),
@@ -132,7 +134,8 @@ extension KeychainEngine: KeybagService {
         switch try connections.keybag().keys.lockState {
         case .noPasscode, .beforeFirstUnlock: return true
         case .unlocked: return false
-        case .locked: return try !read { (lane) throws(StoreError) in try lane.hasItemsReadableAfterFirstUnlock() }
+        case .locked:
+            return try !read { (connection) throws(StoreError) in try connection.hasItemsReadableAfterFirstUnlock() }
         }
     }
 
@@ -169,14 +172,14 @@ extension KeychainEngine: KeybagService {
         guard try connections.keybag().keys.hasEarlierGenerations else {
             return ResealingProgress(examined: 0, total: 0, end: .ofAll)
         }
-        let total = try read { (lane) throws(StoreError) in try lane.rowCount() }
-        let step = try write { (lane) throws(StoreError) in try lane.reseal(atMost: 256) }
+        let total = try read { (connection) throws(StoreError) in try connection.rowCount() }
+        let step = try write { (connection) throws(StoreError) in try connection.reseal(atMost: 256) }
         var end = ResealingProgress.End.notYet
         if step.isAtEnd {
             try changes.retireKeys()
             let isLeft = try connections.keybag().keys.hasEarlierGenerations
             end = isLeft && !isSecondRound ? .ofRound : .ofAll
-            if end == .ofRound { try write { (lane) throws(StoreError) in try lane.restartResealing() } }
+            if end == .ofRound { try write { (connection) throws(StoreError) in try connection.restartResealing() } }
         }
         return ResealingProgress(examined: step.examined, total: total, end: end)
     }

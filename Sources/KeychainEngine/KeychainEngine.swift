@@ -19,7 +19,7 @@ package final class KeychainEngine: KeychainService {
     package struct Surroundings: Sendable {
         /// Seconds since 2001-01-01 UTC.
         package let clock: @Sendable () -> Double
-        package let randomWords: Moment.RandomWords
+        package let randomWords: WriteContext.RandomWords
         /// What trying a passcode is to cost from now on.
         package let passcodeCost: PasscodeCost
         /// Where passcodes are stretched and keys made, in turn with others.
@@ -34,7 +34,7 @@ package final class KeychainEngine: KeychainService {
         package let note: @Sendable (StaticString) -> Void
 
         package init(
-            clock: @escaping @Sendable () -> Double, randomWords: @escaping Moment.RandomWords,
+            clock: @escaping @Sendable () -> Double, randomWords: @escaping WriteContext.RandomWords,
             passcodeCost: PasscodeCost, work: CostlyWork, authenticators: Authenticators, owner: String,
             report: @escaping @Sendable (Int) -> Void,
             note: @escaping @Sendable (StaticString) -> Void
@@ -79,7 +79,7 @@ package final class KeychainEngine: KeychainService {
         let authorized = try Authorization.authorize(request, from: caller)
         let terms = request.authentication
         // First without any preparation for a person, because most items demand none.
-        if caller.witness == nil, terms.context == nil, terms.interaction != .skipping {
+        if caller.observer == nil, terms.context == nil, terms.interaction != .skipping {
             if let found = try findPlain(authorized, caller) { return found }
         } else {
             let shown = try demands.secrets(shownUnder: terms)
@@ -94,9 +94,10 @@ package final class KeychainEngine: KeychainService {
     private func findPlain(
         _ authorized: Authorized<MatchRequest>, _ caller: Caller
     ) throws(KeychainError) -> [Found]? {
-        try read { (lane) throws(StoreError) in
+        try read { (connection) throws(StoreError) in
             do throws(StoreError) {
-                return try lane.match(authorized, .none, unmet: .told, room: caller.room, now: surroundings.clock)
+                return try connection.match(
+                    authorized, .none, unmet: .told, budget: caller.budget, now: surroundings.clock)
             } catch {
                 guard case .demands = error else { throw error }
                 return nil
@@ -109,8 +110,8 @@ package final class KeychainEngine: KeychainService {
         _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets, _ caller: Caller
     ) throws(KeychainError) -> DemandOutcome<[Found]> {
         let unmet = try demands.unmetDemands(under: authorized.request.authentication)
-        return try reading(for: caller) { (lane) throws(StoreError) in
-            try lane.match(authorized, shown, unmet: unmet, room: caller.room, now: surroundings.clock)
+        return try reading(for: caller) { (connection) throws(StoreError) in
+            try connection.match(authorized, shown, unmet: unmet, budget: caller.budget, now: surroundings.clock)
         }
     }
 
@@ -122,7 +123,9 @@ package final class KeychainEngine: KeychainService {
         let moment = moment(request.token)
         let item = try demands.meeting(request.authentication, of: caller, bindingTo: controls) {
             (shown) throws(KeychainError) in
-            try changing(for: caller) { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
+            try changing(for: caller) { (connection) throws(StoreError) in
+                try connection.add(authorized, shown, at: moment)
+            }
         }
         return request.returning.isEmpty ? nil : item
     }
@@ -132,7 +135,9 @@ package final class KeychainEngine: KeychainService {
         let moment = moment()
         return try demands.meeting(request.authentication, of: caller, bindingTo: request.accessControls) {
             (shown) throws(KeychainError) in
-            try changing(for: caller) { (lane) throws(StoreError) in try lane.add(authorized, shown, at: moment) }
+            try changing(for: caller) { (connection) throws(StoreError) in
+                try connection.add(authorized, shown, at: moment)
+            }
         }
     }
 
@@ -142,11 +147,13 @@ package final class KeychainEngine: KeychainService {
         let moment = moment()
         try demands.meeting(request.authentication, of: caller, bindingTo: controls) {
             (shown) throws(KeychainError) in
-            try changing(for: caller) { (lane) throws(StoreError) in try lane.update(authorized, shown, at: moment) }
+            try changing(for: caller) { (connection) throws(StoreError) in
+                try connection.update(authorized, shown, at: moment)
+            }
         }
         // As it was before, the item is sealed under its class alone.
         if controls.contains(where: \.isConstrained) {
-            try? write { (lane) throws(StoreError) in lane.forgetEarlierRows() }
+            try? write { (connection) throws(StoreError) in connection.forgetEarlierRows() }
         }
     }
 
@@ -154,17 +161,17 @@ package final class KeychainEngine: KeychainService {
         let authorized = try Authorization.authorize(request, from: caller)
         let moment = moment()
         try demands.meeting(request.authentication, of: caller) { (shown) throws(KeychainError) in
-            try changing(for: caller, usesReserve: true) { (lane) throws(StoreError) in
-                try lane.delete(authorized, shown.secrets, at: moment)
+            try changing(for: caller, usesReserve: true) { (connection) throws(StoreError) in
+                try connection.delete(authorized, shown.secrets, at: moment)
             }
         }
     }
 
-    private func moment(_ token: AddToken? = nil) -> Moment {
+    private func moment(_ token: AddToken? = nil) -> WriteContext {
         guard let token else {
-            return Moment(now: surroundings.clock(), randomWords: surroundings.randomWords)
+            return WriteContext(now: surroundings.clock(), randomWords: surroundings.randomWords)
         }
-        return Moment(
+        return WriteContext(
             now: surroundings.clock(), randomWords: { (token.first, token.second, token.third, token.fourth) })
     }
 
@@ -172,22 +179,22 @@ package final class KeychainEngine: KeychainService {
 
     /// A read for a caller, or what it demands; the caller's observer is told what was done.
     func reading<Result>(
-        for caller: Caller, _ body: (StoreLane) throws(StoreError) -> Result
+        for caller: Caller, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(KeychainError) -> DemandOutcome<Result> {
         try observed(by: caller) { (events) throws(KeychainError) in
-            try read { (lane) throws(StoreError) in try lane.run(body, noting: &events) }
+            try read { (connection) throws(StoreError) in try connection.run(body, noting: &events) }
         }
     }
 
     /// A write for a caller, or what it demands; the caller's observer is told what was done.
     private func changing<Result>(
-        for caller: Caller, usesReserve: Bool = false, _ body: (StoreLane) throws(StoreError) -> Result
+        for caller: Caller, usesReserve: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(KeychainError) -> DemandOutcome<Result> {
         try observed(by: caller) { (events) throws(KeychainError) in
-            try write(usesReserve: usesReserve) { (lane) throws(StoreError) in
-                let outcome = try lane.run(body, noting: &events)
+            try write(usesReserve: usesReserve) { (connection) throws(StoreError) in
+                let outcome = try connection.run(body, noting: &events)
                 // A few items of earlier generations are sealed again along with it. The reserve is for what frees room.
-                if !usesReserve { lane.resealAfterWrite() }
+                if !usesReserve { connection.resealAfterWrite() }
                 return outcome
             }
         }
@@ -195,16 +202,16 @@ package final class KeychainEngine: KeychainService {
 
     /// Tells the caller's observer what `body` did, once it is done and no connection is borrowed any more.
     private func observed<Result>(
-        by caller: Caller, _ body: (inout [ItemDeed]?) throws(KeychainError) -> Result
+        by caller: Caller, _ body: (inout [ItemEvent]?) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        var events: [ItemDeed]? = caller.witness == nil ? nil : []
+        var events: [ItemEvent]? = caller.observer == nil ? nil : []
         let result = try body(&events)
-        if let observer = caller.witness, let events, !events.isEmpty { observer.saw(events) }
+        if let observer = caller.observer, let events, !events.isEmpty { observer.saw(events) }
         return result
     }
 
     /// A read, and then the cleaning of leftovers, if loading the keys has found any.
-    func read<Result>(_ body: (StoreLane) throws(StoreError) -> Result) throws(KeychainError) -> Result {
+    func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(KeychainError) -> Result {
         defer { cleaner.cleanLeftovers() }
         return try connections.read(body)
     }
@@ -213,7 +220,7 @@ package final class KeychainEngine: KeychainService {
     ///
     /// When the keybag has lost the key of a class, the class gets a new one, and the operation its second try.
     func write<Result>(
-        usesReserve: Bool = false, _ body: (StoreLane) throws(StoreError) -> Result
+        usesReserve: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(KeychainError) -> Result {
         defer { cleaner.cleanLeftovers() }
         return try connections.write(
@@ -229,21 +236,21 @@ package final class KeychainEngine: KeychainService {
     package func check(
         from start: CheckPosition?, copyOfKeybag: [UInt8]?
     ) throws(KeychainError) -> CheckedRows {
-        try read { (lane) throws(StoreError) in
-            try lane.check(from: start, atMost: KeychainEngine.rowsOfOneCheck, copyOfKeybag: copyOfKeybag)
+        try read { (connection) throws(StoreError) in
+            try connection.check(from: start, atMost: KeychainEngine.rowsOfOneCheck, copyOfKeybag: copyOfKeybag)
         }
     }
 
     /// The access groups that there are items in.
     package func groupsInUse() throws(KeychainError) -> Set<String> {
-        try read { (lane) throws(StoreError) in try lane.groups() }
+        try read { (connection) throws(StoreError) in try connection.groups() }
     }
 
     /// Folds the write-ahead log in, and says how many bytes of the file are free for what is stored next.
     package func reclaim() throws(KeychainError) -> Int {
-        try write { (lane) throws(StoreError) in
-            lane.forgetEarlierRows()
-            return try lane.freeBytes()
+        try write { (connection) throws(StoreError) in
+            connection.forgetEarlierRows()
+            return try connection.freeBytes()
         }
     }
 
@@ -260,16 +267,16 @@ package final class KeychainEngine: KeychainService {
     private static let rowsOfOneCheck = 5000
 }
 
-extension StoreLane {
+extension StoreConnection {
     /// Runs an operation, or says what it demands; notes what was done with which items, where a list is given for that.
     fileprivate func run<Result>(
-        _ body: (StoreLane) throws(StoreError) -> Result, noting events: inout [ItemDeed]?
+        _ body: (StoreConnection) throws(StoreError) -> Result, noting events: inout [ItemEvent]?
     ) throws(StoreError) -> DemandOutcome<Result> {
         let isNoting = events != nil
-        if isNoting { deeds = [] }
-        defer { if isNoting { deeds = nil } }
+        if isNoting { self.events = [] }
+        defer { if isNoting { self.events = nil } }
         let outcome = try DemandOutcome { () throws(StoreError) in try body(self) }
-        if isNoting { events = deeds }
+        if isNoting { events = self.events }
         return outcome
     }
 }

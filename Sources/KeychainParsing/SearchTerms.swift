@@ -8,13 +8,13 @@ internal import KeychainRequest
 /// only together.
 struct SearchTerms {
     /// A date that was given.
-    enum Moment {
+    enum ValidityDate {
         case now
         case at(Double)
     }
 
     var host: String?
-    var validOn: Moment?
+    var validOn: ValidityDate?
     var trustedOnly = false
     var emailAddress: String?
     /// Names in DER.
@@ -175,7 +175,7 @@ extension ParsedDictionary {
     }
 }
 
-extension SearchTerms.Moment {
+extension SearchTerms.ValidityDate {
     fileprivate var seconds: Double? {
         switch self {
         case .now: nil

@@ -8,7 +8,7 @@ internal import KeychainRequest
 /// A lane has one and lends it to its operations, one after the other.
 final class OperationNotes {
     /// What was done with which items; nil while no observer wants to know it.
-    var deeds: [ItemDeed]?
+    var events: [ItemEvent]?
     /// How many rows were passed over because they could not be read, where they are not listed.
     var damagedRows = 0
     /// Bytes of what was found so far.
@@ -48,9 +48,9 @@ final class OperationNotes {
     // MARK: Room
 
     /// Counts what is found before it is taken out of the database.
-    func makeRoom(_ room: (Int) -> AnswerRoom, for bytes: Int) throws(StoreError) {
+    func makeRoom(_ budget: (Int) -> AnswerBudget, for bytes: Int) throws(StoreError) {
         foundBytes += bytes
-        switch room(foundBytes) {
+        switch budget(foundBytes) {
         case .enough: break
         case .tooLarge: throw .answerTooLarge
         case .taken: throw .noRoomForAnswer
@@ -59,13 +59,13 @@ final class OperationNotes {
 
     // MARK: Deeds
 
-    func note(_ kind: ItemDeed.Kind, _ item: Item) {
-        if deeds != nil { deeds?.append(ItemDeed(kind, item.itemClass, group: item.group, item.id)) }
+    func note(_ kind: ItemEvent.Kind, _ item: Item) {
+        if events != nil { events?.append(ItemEvent(kind, item.itemClass, group: item.group, item.id)) }
     }
 
     /// Notes what became of the item in a row.
-    func note(_ kind: ItemDeed.Kind, _ row: RowReader) {
-        guard deeds != nil, let id = row.id else { return }
-        deeds?.append(ItemDeed(kind, row.table.itemClass, group: row.group, id))
+    func note(_ kind: ItemEvent.Kind, _ row: RowReader) {
+        guard events != nil, let id = row.id else { return }
+        events?.append(ItemEvent(kind, row.table.itemClass, group: row.group, id))
     }
 }

@@ -5,7 +5,7 @@ internal import KeychainSQLite
 
 /// The statements that a lane has compiled to run many times, each under what tells it from others of its kind.
 final class StatementCache {
-    private let connection: Connection
+    private let sqlite: SQLiteConnection
     private var selects = Kept<QueryShape>(limit: 64)
     private var joins = Kept<IdentitySelection.Shape>(limit: 64)
     private var issuerLookups = Kept<QueryShape>(limit: 8)
@@ -13,7 +13,7 @@ final class StatementCache {
     /// The select asked for last: a program asks the same question again and again.
     private var lastSelect: (shape: QueryShape, statement: Statement)?
 
-    init(_ connection: Connection) { self.connection = connection }
+    init(_ sqlite: SQLiteConnection) { self.sqlite = sqlite }
 
     /// The statement that selects the rows of a shape.
     func select(_ shape: QueryShape) throws(StoreError) -> Statement {
@@ -60,7 +60,7 @@ final class StatementCache {
         if let statement = kept.statements[key] { return statement }
         if kept.statements.count >= kept.limit { kept.statements.removeAll() }
         let statement: Statement
-        do throws(SQLiteError) { statement = try connection.prepare(sql()) } catch { throw .sqlite(error) }
+        do throws(SQLiteError) { statement = try sqlite.prepare(sql()) } catch { throw .sqlite(error) }
         kept.statements[key] = statement
         return statement
     }

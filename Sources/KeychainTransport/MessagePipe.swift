@@ -16,33 +16,33 @@ package final class MessagePipe {
     private let memory = PacketMemory()
     private var assembler: FrameAssembler
     private var shortWait = ShortWait()
-    private let room: MessageRoom.Share?
+    private let budget: MessageBudget.Share?
 
     /// Large messages, in both directions, find a place in `room` or are refused; none of several packets is received that is
     /// larger than `largest`.
     package init(
         _ socket: OwnedDescriptor, receiving kind: WireFrame.Kind, largest: Int = WireLimits.message,
-        in room: MessageRoom.Share? = nil
+        in budget: MessageBudget.Share? = nil
     ) {
         self.socket = socket
-        self.room = room
-        assembler = FrameAssembler(receiving: kind, messages: 1, bytes: largest, in: room)
+        self.budget = budget
+        assembler = FrameAssembler(receiving: kind, messages: 1, bytes: largest, in: budget)
     }
 
     /// Sends a whole message; whoever does not read it in time is given up.
     ///
     /// It is counted in `place`, where it has one.
     package func send(
-        _ message: WireMessage, _ pace: MessagePace, in place: MessageRoom.Place? = nil
+        _ message: WireMessage, _ pace: MessagePace, in place: MessageBudget.Place? = nil
     ) throws(TransportError) {
         let bytes = try encoded(message)
         // Whoever reads slowly keeps all of it here.
-        let place = place ?? room?.place()
+        let place = place ?? budget?.place()
         guard place?.grow(to: bytes.count) ?? true else { throw .message(.noRoom) }
         defer { withExtendedLifetime(place) {} }
         let frames: FrameSplitter
         do throws(WireError) { frames = try FrameSplitter(message, total: bytes.count) } catch { throw .message(error) }
-        let deadline = Deadline(milliseconds: pace.message)
+        let deadline = TimeLimit(milliseconds: pace.message)
         for frame in frames { try send(frame, of: bytes, deadline.remaining(atMost: pace.packet)) }
     }
 
@@ -83,7 +83,7 @@ package final class MessagePipe {
     package func receive(
         idle: Int32 = -1, _ pace: MessagePace, _ receive: Receive
     ) throws(TransportError) -> WireArrival? {
-        var deadline: Deadline?
+        var deadline: TimeLimit?
         while true {
             let patience = deadline?.remaining(atMost: pace.packet) ?? idle
             // Who has all the time asks for the packet at once: one call of the system less for every message.
@@ -118,7 +118,7 @@ package final class MessagePipe {
             }
             if let outcome { return try outcome.get() }
             // Of the whole message: who sends it byte by byte is no sooner to be waited for.
-            if deadline == nil { deadline = Deadline(milliseconds: pace.message) }
+            if deadline == nil { deadline = TimeLimit(milliseconds: pace.message) }
         }
     }
 }

@@ -29,7 +29,7 @@ package enum WireCall: Sendable {
     /// Examines a part of the keychain; nil for the first.
     case check(from: CheckPosition?)
     /// Where the person is who may be asked for all that comes over this connection.
-    case sit(Seat)
+    case sit(ClientTerminal)
     /// To be told of changes from now on: the last call over a connection, which gets any number of replies.
     case subscribe
     /// Who the program is taken for, and why.
@@ -116,7 +116,7 @@ extension WireCall: WireStructure {
         case .invalidate(let context): try writer.write(16, context)
         case .keybag(let request): try writer.write(17, request)
         case .check(let start): try writer.write(18, start)
-        case .sit(let seat): try writer.write(19, seat)
+        case .sit(let terminal): try writer.write(19, terminal)
         case .subscribe: writer.number(20)
         case .introduce: writer.number(21)
         case .audit(let query): try writer.write(22, query)

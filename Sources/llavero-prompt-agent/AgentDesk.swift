@@ -10,7 +10,7 @@ internal import KeychainRequest
 /// Has one question at a time before the person, and listens to the daemon meanwhile.
 final class AgentDesk: Sendable {
     /// Rings when there is an answer, or the end.
-    private let bell: Bell
+    private let wakeUp: WakeUp
     private let prompt = SystemPrompt(
         PromptEnvironment(variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged))
 
@@ -23,7 +23,7 @@ final class AgentDesk: Sendable {
 
     private let state = ForkSafeMutex(State())
 
-    init() throws(BrokenWait) { bell = try Bell() }
+    init() throws(WaitFailure) { wakeUp = try WakeUp() }
 
     /// From now on the signals that end a program end it in its turn: a dialog that is open is closed, and the terminal put
     /// back.
@@ -37,7 +37,7 @@ final class AgentDesk: Sendable {
                 state.isEnding = true
                 state.asking?.trip()
             }
-            bell.ring()
+            wakeUp.signal()
         }
     }
 
@@ -46,12 +46,12 @@ final class AgentDesk: Sendable {
         while true {
             var files = [
                 pollfd(fd: feed.file, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: bell.file, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeUp.file, events: Int16(POLLIN), revents: 0),
             ]
             let count = unsafe poll(&files, 2, -1)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
-            bell.still()
+            wakeUp.reset()
             let (answer, isOver) = state.withLock { state in
                 let answer = state.answer
                 if answer != nil { state.asking = nil }
@@ -82,11 +82,11 @@ final class AgentDesk: Sendable {
         let failure = PromptThread.start { [self] in
             let answer = answer(to: SecretQuestion(question, cancellation))
             state.withLock { $0.answer = answer }
-            bell.ring()
+            wakeUp.signal()
         }
         if failure != 0 {
             state.withLock { $0.answer = .failed }
-            bell.ring()
+            wakeUp.signal()
         }
         return true
     }
@@ -108,9 +108,9 @@ final class AgentDesk: Sendable {
     private func closeDialog() {
         state.withLock { $0.asking?.trip() }
         while state.withLock({ $0.asking != nil && $0.answer == nil }) {
-            var file = pollfd(fd: bell.file, events: Int16(POLLIN), revents: 0)
+            var file = pollfd(fd: wakeUp.file, events: Int16(POLLIN), revents: 0)
             _ = unsafe poll(&file, 1, -1)
-            bell.still()
+            wakeUp.reset()
         }
     }
 

@@ -33,7 +33,7 @@ enum PromptAgent {
     private static func serve() throws(KeychainError) {
         signal(SIGPIPE, SIG_IGN)
         let desk: AgentDesk
-        do throws(BrokenWait) { desk = try AgentDesk() } catch {
+        do throws(WaitFailure) { desk = try AgentDesk() } catch {
             throw KeychainError(.notAvailable, "the system gives no descriptor to wait with")
         }
         desk.endOnSignals()

@@ -37,7 +37,7 @@ internal import Testing
 
     /// Damages what was added second.
     private func damage(_ place: Place) throws {
-        let connection = try Connection(path: scene.file("keychains/login/keychain.db"), mode: .readWrite)
+        let connection = try SQLiteConnection(path: scene.file("keychains/login/keychain.db"), mode: .readWrite)
         defer { connection.close() }
         let statement = try connection.prepare("select hex(data) <> hex(\(place.rawValue)) from genp where rowid = 2")
         #expect(try statement.step() && statement.int64(0) == 1)
@@ -126,7 +126,7 @@ internal import Testing
     }
 
     private func damageNewest() throws {
-        let connection = try Connection(path: scene.file("keychains/login/keychain.db"), mode: .readWrite)
+        let connection = try SQLiteConnection(path: scene.file("keychains/login/keychain.db"), mode: .readWrite)
         defer { connection.close() }
         let bytes = Place.attributes.rawValue
         try connection.execute("update genp set data = \(bytes) where rowid = (select max(rowid) from genp)")

@@ -13,8 +13,8 @@ internal import Testing
 
     init() throws { scene = try HelperScene() }
 
-    private func docker(_ deed: String, _ input: String) throws -> (Int32, String) {
-        let answer = try scene.run("docker-credential-llavero", deed, input: input)
+    private func docker(_ event: String, _ input: String) throws -> (Int32, String) {
+        let answer = try scene.run("docker-credential-llavero", event, input: input)
         #expect(answer.complaint == "")
         return (answer.code, answer.output)
     }

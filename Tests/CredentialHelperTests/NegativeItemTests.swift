@@ -28,8 +28,8 @@ internal import Testing
                 returning: [], origin: .caller), of: .person)
     }
 
-    private func git(_ deed: String, _ more: String = "") throws -> String {
-        try scene.need("git-credential-llavero", deed, input: "protocol=https\nhost=example.com\n" + more)
+    private func git(_ event: String, _ more: String = "") throws -> String {
+        try scene.need("git-credential-llavero", event, input: "protocol=https\nhost=example.com\n" + more)
     }
 
     @Test("git is told nothing of such a server, and what was typed is not kept")

@@ -71,7 +71,7 @@ import Testing
     @Test("a damaged row is seen")
     func row() throws {
         let scene = try Scene(["change=A,B"])
-        let connection = try Connection(path: scene.login + "/keychain.db", mode: .readWrite)
+        let connection = try SQLiteConnection(path: scene.login + "/keychain.db", mode: .readWrite)
         try connection.execute(
             """
             update genp set data = cast(substr(data, 1, length(data) - 1) || \
@@ -86,7 +86,7 @@ import Testing
         let scene = try Scene(["change=A,B"])
         let key = SecretBytes(count: 32) { $0.copyBytes(from: repeatElement(7, count: 32)) }
         _ = try SoftwareEnclave(path: scene.login + "/device.key").makeGate(
-            for: key, eraseAfter: 0, OwnersTurn(uncheckedHoldingOwnerLock: ()))
+            for: key, eraseAfter: 0, OwnerLock(uncheckedHoldingOwnerLock: ()))
         #expect(try scene.leftovers() == ["2 gates instead of 1"])
         #expect(try scene.complaints() == [])
     }

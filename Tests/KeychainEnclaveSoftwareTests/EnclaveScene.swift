@@ -59,19 +59,19 @@ extension Enclave {
 
     func makeGate(_ passcode: UInt8, eraseAfter: UInt32 = 0) throws(EnclaveError) -> (id: GateID, secret: [UInt8]) {
         let gate = try makeGate(
-            for: .key(passcode), eraseAfter: eraseAfter, OwnersTurn(uncheckedHoldingOwnerLock: ()))
+            for: .key(passcode), eraseAfter: eraseAfter, OwnerLock(uncheckedHoldingOwnerLock: ()))
         return (gate.id, gate.secret.array)
     }
 
     func open(_ gate: GateID, _ passcode: UInt8, at now: Double = 0) throws(EnclaveError) -> [UInt8] {
-        try openGate(gate, with: .key(passcode), at: now, OwnersTurn(uncheckedHoldingOwnerLock: ())).array
+        try openGate(gate, with: .key(passcode), at: now, OwnerLock(uncheckedHoldingOwnerLock: ())).array
     }
 
     func destroy(_ gate: GateID) throws(EnclaveError) {
-        try destroyGate(gate, OwnersTurn(uncheckedHoldingOwnerLock: ()))
+        try destroyGate(gate, OwnerLock(uncheckedHoldingOwnerLock: ()))
     }
 
-    func standing(of gate: GateID) throws(EnclaveError) -> GateStanding? { try gates().first { $0.id == gate } }
+    func state(of gate: GateID) throws(EnclaveError) -> GateState? { try gates().first { $0.id == gate } }
 
     func shared(_ key: EnclaveKey, _ publicKey: [UInt8]) throws(EnclaveError) -> [UInt8] {
         try sharedSecret(of: key, with: publicKey).array

@@ -24,7 +24,7 @@ import Testing
             #expect(throws: EnclaveError.mustWait(UInt32(wait))) { try enclave.open(gate.id, 1, at: now) }
             #expect(throws: EnclaveError.mustWait(UInt32(wait - 1))) { try enclave.open(gate.id, 1, at: now + 1) }
             #expect(throws: EnclaveError.mustWait(1)) { try enclave.open(gate.id, 2, at: now + Double(wait) - 0.25) }
-            #expect(try enclave.standing(of: gate.id)?.lastFailure == now)
+            #expect(try enclave.state(of: gate.id)?.lastFailure == now)
             now += Double(wait)
         }
         #expect(try enclave.open(gate.id, 1, at: now) == gate.secret)
@@ -37,12 +37,12 @@ import Testing
         let gate = try enclave.makeGate(1)
         for _ in 1...5 { #expect(throws: EnclaveError.self) { try enclave.open(gate.id, 2, at: 1_000_000) } }
         #expect(throws: EnclaveError.mustWait(60)) { try enclave.open(gate.id, 1, at: 500) }
-        #expect(try enclave.standing(of: gate.id)?.lastFailure == 500)
+        #expect(try enclave.state(of: gate.id)?.lastFailure == 500)
         #expect(throws: EnclaveError.mustWait(20)) { try enclave.open(gate.id, 1, at: 540) }
         // Once more, to before 2001.
         #expect(throws: EnclaveError.mustWait(60)) { try enclave.open(gate.id, 1, at: -978_307_200) }
         #expect(throws: EnclaveError.mustWait(1)) { try enclave.open(gate.id, 1, at: -978_307_200 + 59.5) }
-        #expect(try enclave.standing(of: gate.id)?.failures == 5)
+        #expect(try enclave.state(of: gate.id)?.failures == 5)
         #expect(try enclave.open(gate.id, 1, at: -978_307_200 + 60) == gate.secret)
     }
 
@@ -52,7 +52,7 @@ import Testing
         let gate = try enclave.makeGate(1)
         #expect(throws: EnclaveError.wrongPasscode(failures: 1, wait: 0)) { try enclave.open(gate.id, 2, at: 100) }
         #expect(throws: EnclaveError.wrongPasscode(failures: 2, wait: 0)) { try enclave.open(gate.id, 2, at: 50) }
-        #expect(try enclave.standing(of: gate.id)?.lastFailure == 50)
+        #expect(try enclave.state(of: gate.id)?.lastFailure == 50)
         #expect(try enclave.open(gate.id, 1, at: 0) == gate.secret)
     }
 }
@@ -79,8 +79,8 @@ import Testing
             #expect(throws: EnclaveError.gateErased) { try enclave.open(gate.id, 1, at: now) }
         }
         #expect(
-            try enclave.standing(of: gate.id)
-                == GateStanding(id: gate.id, failures: limit, lastFailure: end, isErased: true))
+            try enclave.state(of: gate.id)
+                == GateState(id: gate.id, failures: limit, lastFailure: end, isErased: true))
         #expect(try enclave.open(other.id, 1) == other.secret)
         try enclave.destroy(gate.id)
         #expect(throws: EnclaveError.noSuchGate) { try enclave.open(gate.id, 1) }
@@ -112,7 +112,7 @@ import Testing
         for failure in 1...100 {
             #expect(throws: EnclaveError.self) { try enclave.open(gate.id, 2, at: Double(failure) * 3600) }
         }
-        #expect(try enclave.standing(of: gate.id)?.failures == 100)
+        #expect(try enclave.state(of: gate.id)?.failures == 100)
         #expect(try enclave.open(gate.id, 1, at: 1_000_000) == gate.secret)
     }
 }

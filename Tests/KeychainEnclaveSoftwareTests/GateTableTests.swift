@@ -12,7 +12,7 @@ import Testing
         var table = GateTable()
         let gate: GateID
         let secret: [UInt8]
-        var saved: [GateStanding] = []
+        var saved: [GateState] = []
 
         init(eraseAfter: UInt32 = 0) throws {
             let made = try table.make(for: .key(1), eraseAfter: eraseAfter)

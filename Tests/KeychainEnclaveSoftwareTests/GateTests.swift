@@ -44,12 +44,12 @@ import Testing
                 #expect(throws: EnclaveError.wrongPasscode(failures: UInt32(failure), wait: 0)) {
                     try enclave.open(gate.id, 2, at: now)
                 }
-                let expected = GateStanding(
+                let expected = GateState(
                     id: gate.id, failures: UInt32(failure), lastFailure: now, isErased: false)
                 #expect(try enclave.gates() == [expected])
             }
             #expect(try enclave.open(gate.id, 1) == gate.secret)
-            #expect(try enclave.standing(of: gate.id)?.failures == 0)
+            #expect(try enclave.state(of: gate.id)?.failures == 0)
         }
     }
 
@@ -100,7 +100,7 @@ import Testing
         #expect(throws: EnclaveError.failed(22)) { try enclave.open(gate.id, 0) }
         #expect(throws: EnclaveError.failed(22)) {
             let nothing = SecretBytes(count: 0) { _ in }
-            _ = try enclave.openGate(gate.id, with: nothing, at: 0, OwnersTurn(uncheckedHoldingOwnerLock: ()))
+            _ = try enclave.openGate(gate.id, with: nothing, at: 0, OwnerLock(uncheckedHoldingOwnerLock: ()))
         }
         #expect(try enclave.gates().map(\.failures) == [0])
     }

@@ -32,8 +32,8 @@
             }
             #expect(
                 try test.enclave.gates() == [
-                    GateStanding(id: gate.id, failures: 3, lastFailure: 7, isErased: false),
-                    GateStanding(id: other.id, failures: 0, lastFailure: 0, isErased: false),
+                    GateState(id: gate.id, failures: 3, lastFailure: 7, isErased: false),
+                    GateState(id: other.id, failures: 0, lastFailure: 0, isErased: false),
                 ])
             #expect(try test.open(other.id, 2) == other.secret)
             #expect(try test.open(gate.id, 1) == gate.secret)
@@ -110,7 +110,7 @@
             #expect(failure { () throws(EnclaveError) in try test.open(gate.id, 9) } == .gateErased)
             #expect(failure { () throws(EnclaveError) in try test.open(gate.id, 1) } == .gateErased)
             #expect(
-                try test.enclave.gates() == [GateStanding(id: gate.id, failures: 3, lastFailure: 0, isErased: true)])
+                try test.enclave.gates() == [GateState(id: gate.id, failures: 3, lastFailure: 0, isErased: true)])
             #expect(try test.tpm.indices() == [])
             let erased = try test.bytes
             try test.write(old)

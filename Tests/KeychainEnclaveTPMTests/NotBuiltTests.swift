@@ -14,7 +14,7 @@ internal import Testing
             let gate = try #require(GateID([UInt8](repeating: 1, count: 16)))
             let keychain = try #require(KeychainUUID([UInt8](repeating: 1, count: 16)))
             let secret = SecretBytes(count: 32) { $0[0] = 1 }
-            let turn = OwnersTurn(uncheckedHoldingOwnerLock: ())
+            let turn = OwnerLock(uncheckedHoldingOwnerLock: ())
             #expect(throws: EnclaveError.notBuilt) { _ = try enclave.create(for: keychain, turn).binding }
             #expect(throws: EnclaveError.notBuilt) { _ = try enclave.deviceRoot().binding }
             #expect(throws: EnclaveError.notBuilt) { try enclave.makeGate(for: secret, eraseAfter: 0, turn).id }

@@ -56,7 +56,7 @@
 
         func destroy(_ gate: GateID) throws(EnclaveError) { try enclave.destroyGate(gate, TestEnclave.turn) }
 
-        static var turn: OwnersTurn { OwnersTurn(uncheckedHoldingOwnerLock: ()) }
+        static var turn: OwnerLock { OwnerLock(uncheckedHoldingOwnerLock: ()) }
 
         static func key(_ byte: UInt8) -> SecretBytes {
             SecretBytes(count: 32) { buffer in for index in buffer.indices { buffer[index] = byte &+ UInt8(index) } }

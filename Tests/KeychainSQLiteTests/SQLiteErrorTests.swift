@@ -17,7 +17,7 @@ import Testing
 
     @Test("an error shows neither the statement nor what was bound")
     func silent() throws {
-        let connection = try Connection(path: "", mode: .memory)
+        let connection = try SQLiteConnection(path: "", mode: .memory)
         try connection.execute("create table accounts(name text unique, check(length(name) < 20))")
         let insert = try connection.prepare("insert into accounts values(?1)")
         try insert.bind(text: "hunter2", at: 1)
@@ -34,7 +34,7 @@ import Testing
             shown { () throws(SQLiteError) in try insert.bind(text: "hunter2", at: 2) },
             shown { () throws(SQLiteError) in _ = try connection.prepare("select * from accounts where hunter2") },
             shown { () throws(SQLiteError) in try connection.execute("insert into accounts values('hunter2')") },
-            shown { () throws(SQLiteError) in _ = try Connection(path: "/nonexistent/hunter2", mode: .readOnly) },
+            shown { () throws(SQLiteError) in _ = try SQLiteConnection(path: "/nonexistent/hunter2", mode: .readOnly) },
         ]
         for failure in failures {
             #expect(!failure.isEmpty)
@@ -45,7 +45,7 @@ import Testing
 
     @Test("an error says which call failed, with which code")
     func description() throws {
-        let connection = try Connection(path: "", mode: .memory)
+        let connection = try SQLiteConnection(path: "", mode: .memory)
         #expect(shown { () throws(SQLiteError) in _ = try connection.prepare("nonsense") }.hasPrefix("SQLite prepare:"))
     }
 
@@ -60,7 +60,7 @@ import Testing
 
     @Test("a statement of nothing is refused", arguments: ["", "  ", "-- nothing"])
     func nothing(sql: String) throws {
-        let connection = try Connection(path: "", mode: .memory)
+        let connection = try SQLiteConnection(path: "", mode: .memory)
         #expect(!shown { () throws(SQLiteError) in _ = try connection.prepare(sql) }.isEmpty)
     }
 }

@@ -9,7 +9,7 @@ import Testing
     func child() throws {
         let folder = TemporaryFolder()
         let path = folder.file("a.db")
-        var connection: Connection? = try Connection(path: path, mode: .create)
+        var connection: SQLiteConnection? = try SQLiteConnection(path: path, mode: .create)
         try connection?.execute("pragma journal_mode=wal; create table t(a)")
         var statement: Statement? = try connection?.prepare("insert into t values(1)")
         try statement?.run()
@@ -33,7 +33,7 @@ import Testing
             connection?.close()
             statement = nil
             connection = nil
-            guard let own = try? Connection(path: path, mode: .readWrite) else { _exit(3) }
+            guard let own = try? SQLiteConnection(path: path, mode: .readWrite) else { _exit(3) }
             own.busyTimeout = 0
             // The parent's transaction is still open: closing here did not take its lock back.
             guard (try? own.execute("insert into t values(2)")) == nil else { _exit(4) }

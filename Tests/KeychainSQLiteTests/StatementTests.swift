@@ -4,10 +4,10 @@ import KeychainSQLite
 import Testing
 
 @Suite struct StatementTests {
-    private let connection: Connection
+    private let connection: SQLiteConnection
 
     init() throws {
-        connection = try Connection(path: "", mode: .memory)
+        connection = try SQLiteConnection(path: "", mode: .memory)
         try connection.execute("create table t(v)")
     }
 

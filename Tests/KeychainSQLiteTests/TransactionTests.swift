@@ -8,13 +8,13 @@ import Testing
     private let folder = TemporaryFolder()
     private var path: String { folder.file("a.db") }
 
-    private func create() throws -> Connection {
-        let connection = try Connection(path: path, mode: .create)
+    private func create() throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, mode: .create)
         try connection.execute("pragma journal_mode=wal; create table t(a); insert into t values(0)")
         return connection
     }
 
-    private func value(_ connection: Connection) throws -> Int64 {
+    private func value(_ connection: SQLiteConnection) throws -> Int64 {
         let statement = try connection.prepare("select a from t")
         defer { statement.reset() }
         _ = try statement.step()
@@ -44,13 +44,13 @@ import Testing
         try connection.beginImmediate()
         try connection.execute("update t set a = 1")
         connection.close()
-        #expect(try value(Connection(path: path, mode: .readWrite)) == 0)
+        #expect(try value(SQLiteConnection(path: path, mode: .readWrite)) == 0)
     }
 
     @Test("a second writer waits as long as it was told, then fails as busy")
     func busy() throws {
         let one = try create()
-        let other = try Connection(path: path, mode: .readWrite)
+        let other = try SQLiteConnection(path: path, mode: .readWrite)
         other.busyTimeout = 0.05
         try one.beginImmediate()
         #expect {
@@ -69,7 +69,7 @@ import Testing
     @Test("a reading transaction that turns to writing after another's commit is busy at once")
     func snapshot() throws {
         let one = try create()
-        let other = try Connection(path: path, mode: .readWrite)
+        let other = try SQLiteConnection(path: path, mode: .readWrite)
         try one.execute("begin")
         _ = try value(one)
         try other.execute("update t set a = 5")
@@ -96,7 +96,7 @@ import Testing
                     guard let context else { return nil }
                     let job = Unmanaged<Job>.fromOpaque(context).takeRetainedValue()
                     // A lost increment is what the check below sees.
-                    guard let own = try? Connection(path: job.path, mode: .readWrite) else { return nil }
+                    guard let own = try? SQLiteConnection(path: job.path, mode: .readWrite) else { return nil }
                     for _ in 0..<20 {
                         do throws(SQLiteError) {
                             try own.beginImmediate()

@@ -8,11 +8,11 @@ import Testing
 @Suite struct WriterQueueTests {
     private let folder = TemporaryFolder()
 
-    private func connection(_ mode: Connection.OpenMode = .readWrite) throws -> Connection {
-        try Connection(path: folder.file("a.db"), mode: mode, queue: folder.file("queue"))
+    private func connection(_ mode: SQLiteConnection.OpenMode = .readWrite) throws -> SQLiteConnection {
+        try SQLiteConnection(path: folder.file("a.db"), mode: mode, queue: folder.file("queue"))
     }
 
-    private func create() throws -> Connection {
+    private func create() throws -> SQLiteConnection {
         let connection = try connection(.create)
         try connection.execute("pragma journal_mode=wal; create table t(a)")
         return connection
@@ -112,7 +112,7 @@ import Testing
             mkdir(path, 0o700)
         }
         #expect {
-            _ = try Connection(path: path + "a.db", mode: .create)
+            _ = try SQLiteConnection(path: path + "a.db", mode: .create)
         } throws: { ($0 as? SQLiteError)?.systemError == ENAMETOOLONG }
     }
 }

@@ -22,7 +22,7 @@ import Testing
             ("LC_MESSAGES", "POSIX"), ("LANGUAGE", "de_CH:de:en"),
         ])
     func taken(name: String, value: String) {
-        #expect(Seat([Seat.Variable(name: name, value: value)]) != nil)
+        #expect(ClientTerminal([ClientTerminal.Variable(name: name, value: value)]) != nil)
     }
 
     @Test(
@@ -41,13 +41,13 @@ import Testing
             ("LD_PRELOAD", "x"), ("GTK_MODULES", "x"), ("PINENTRY", "x"), ("LANG", String(repeating: "a", count: 4097)),
         ])
     func refused(name: String, value: String) throws {
-        #expect(Seat([Seat.Variable(name: name, value: value)]) == nil)
+        #expect(ClientTerminal([ClientTerminal.Variable(name: name, value: value)]) == nil)
         // Nor does it come over the wire, where no initialiser of the program's stands before it.
-        let seat = try #require(Seat([Seat.Variable(name: "LANG", value: "C")]))
-        let honest = try WireBytes(WireMessage(number: 1, .call(.sit(seat))))
+        let terminal = try #require(ClientTerminal([ClientTerminal.Variable(name: "LANG", value: "C")]))
+        let honest = try WireBytes(WireMessage(number: 1, .call(.sit(terminal))))
         #expect(try honest.refusal(setting: [3, 1, 0], .array([.string(name), .string("1")])) != .wrongParts)
         let refusal = try honest.refusal(setting: [3, 1, 0], .array([.string(name), .string(value)]))
-        #expect(refusal == (value.utf8.count > Seat.longestValue ? .outOfRange : .contradiction))
+        #expect(refusal == (value.utf8.count > ClientTerminal.longestValue ? .outOfRange : .contradiction))
     }
 
     @Test("an answer and a question are no longer than anybody types or reads")

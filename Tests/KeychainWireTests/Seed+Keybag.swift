@@ -8,7 +8,7 @@ import TestSeed
 extension Seed {
     mutating func keybagRequest() -> KeybagRequest {
         switch below(17) {
-        case 0: .standing
+        case 0: .state
         case 1: .lock
         case 2: .unlock(passcode(), lockingAfter: UInt32(truncatingIfNeeded: next()))
         case 3: .verify(passcode())
@@ -35,7 +35,7 @@ extension Seed {
     mutating func keybagReply() -> KeybagReply {
         switch below(7) {
         case 0: .done
-        case 1: .standing(standing())
+        case 1: .state(state())
         case 2: .removed(below(1000))
         case 3: .recoverySeed(maybe { $0.secret() })
         case 4:
@@ -52,19 +52,22 @@ extension Seed {
     }
 
     mutating func changes() -> KeychainChanges {
-        let deeds = some(upTo: 4) { seed in
-            ItemDeed(seed.pick([.added, .updated, .deleted]), seed.itemClass(), group: seed.text(), seed.id())
+        let events = some(upTo: 4) { seed in
+            ItemEvent(seed.pick([.added, .updated, .deleted]), seed.itemClass(), group: seed.text(), seed.id())
         }
-        return KeychainChanges(deeds, isIncomplete: flip())
+        return KeychainChanges(events, isIncomplete: flip())
     }
 
-    mutating func seat() -> Seat {
-        let names = Seat.names.shuffled(using: &self).prefix(below(Seat.names.count))
+    mutating func terminal() -> ClientTerminal {
+        let names = ClientTerminal.names.shuffled(using: &self).prefix(below(ClientTerminal.names.count))
         let values = [
             "DISPLAY": ["\(flip() ? "host" : ""):\(below(99))"], "XAUTHORITY": ["/run/user/1/xauth_\(below(99))"],
         ]
-        return Seat(names.map { Seat.Variable(name: $0, value: pick(values[$0] ?? ["C", "en", "xterm", "wayland0"])) })
-            ?? seat()
+        return ClientTerminal(
+            names.map {
+                ClientTerminal.Variable(name: $0, value: pick(values[$0] ?? ["C", "en", "xterm", "wayland0"]))
+            })
+            ?? terminal()
     }
 
     mutating func personQuestion() -> PersonQuestion {
@@ -84,13 +87,13 @@ extension Seed {
 
     private mutating func authorization() -> KeybagAuthorization { flip() ? .unlocked : .passcode(passcode()) }
 
-    private mutating func standing() -> KeychainStanding {
-        KeychainStanding(
+    private mutating func state() -> KeychainState {
+        KeychainState(
             lockState: pick(LockState.allCases),
             enclave: EnclaveDescription(
                 kind: pick(EnclaveKind.allCases), summary: text(), warnings: some(upTo: 3) { $0.text() }),
             eraseAfter: UInt32(truncatingIfNeeded: next()),
-            attempts: KeychainStanding.Attempts(
+            attempts: KeychainState.Attempts(
                 failures: 3, wait: UInt32(truncatingIfNeeded: next()), isErased: flip()),
             hasRecoveryKey: flip(), generation: UInt32(truncatingIfNeeded: next()), isResealing: flip(),
             damagedClasses: Array(Accessibility.allCases.prefix(below(4))), format: integer())

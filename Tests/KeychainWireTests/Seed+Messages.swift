@@ -62,7 +62,7 @@ extension Seed {
         case 15: return .invalidate(context())
         case 16: return .keybag(keybagRequest())
         case 17: return .check(from: maybe { $0.position() })
-        case 18: return .sit(seat())
+        case 18: return .sit(terminal())
         case 19: return .subscribe
         case 20: return .introduce
         case 21: return .audit(auditQuery())

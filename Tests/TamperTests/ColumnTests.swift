@@ -5,7 +5,7 @@ import Security
 import Testing
 
 @Suite struct ColumnTests {
-    private static func twoItems(_ itemClass: String) throws -> (place: TamperedKeychain, intruder: Connection) {
+    private static func twoItems(_ itemClass: String) throws -> (place: TamperedKeychain, intruder: SQLiteConnection) {
         let place = try TamperedKeychain()
         for number in 1...2 { #expect(place.add(Samples.item(itemClass, number)) == errSecSuccess) }
         return (place, try place.intruder())
@@ -77,7 +77,7 @@ import Testing
 
     /// By way of a value nobody has: the column may be unique.
     private static func set(
-        _ column: String, of table: String, _ one: String, _ two: String, _ intruder: Connection
+        _ column: String, of table: String, _ one: String, _ two: String, _ intruder: SQLiteConnection
     ) throws {
         try intruder.execute(
             """

@@ -29,7 +29,7 @@ import Testing
         query.merging(more) { $1 }
     }
 
-    private static func damaged(_ damage: Damage) throws -> (place: TamperedKeychain, intruder: Connection) {
+    private static func damaged(_ damage: Damage) throws -> (place: TamperedKeychain, intruder: SQLiteConnection) {
         let place = try TamperedKeychain()
         #expect(place.add(item) == errSecSuccess)
         #expect(place.add(with(other, ["v_Data": Data("two".utf8)])) == errSecSuccess)

@@ -32,8 +32,8 @@ final class TamperedKeychain {
     func check() throws -> [String] { try keychain.check() }
     func file(_ name: String) -> String { folder + "/" + name }
 
-    func intruder() throws -> Connection {
-        let connection = try Connection(path: file("keychain.db"), mode: .readWrite)
+    func intruder() throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: file("keychain.db"), mode: .readWrite)
         try connection.execute("pragma synchronous=off")
         return connection
     }

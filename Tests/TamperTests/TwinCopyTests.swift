@@ -40,13 +40,13 @@ import Testing
         #expect(try place.find(["class": "genp"]).items.count == 1 && place.check().isEmpty)
     }
 
-    private static func keybag(_ intruder: Connection) throws -> [UInt8] {
+    private static func keybag(_ intruder: SQLiteConnection) throws -> [UInt8] {
         let statement = try intruder.prepare("select data from keybag")
         defer { statement.reset() }
         return try statement.step() ? statement.blob(0) : []
     }
 
-    private static func setKeybag(_ bytes: [UInt8], _ intruder: Connection) throws {
+    private static func setKeybag(_ bytes: [UInt8], _ intruder: SQLiteConnection) throws {
         let statement = try intruder.prepare("update keybag set data = ?")
         try statement.bind(blob: bytes, at: 1)
         try statement.run()

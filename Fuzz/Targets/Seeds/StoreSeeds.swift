@@ -71,7 +71,7 @@ internal enum StoreSeeds {
         let secret = secretSize.map { count in
             [UInt8](repeating: 0x5A, count: count).withUnsafeBytes { SecretValue(copying: $0) }
         }
-        return try SealingBench(keybag).seal(attributes, secret: secret, accessibility: .whenUnlocked, binding: binding)
+        return try ItemSealer(keybag).seal(attributes, secret: secret, accessibility: .whenUnlocked, binding: binding)
     }
 
     static func sealedItems() throws -> [[UInt8]] {
@@ -86,7 +86,7 @@ internal enum StoreSeeds {
         let enclave = SoftwareEnclave(path: file.path)
         _ = try enclave.create(for: keychain)
         var files = [file.bytes]
-        let turn = OwnersTurn(uncheckedHoldingOwnerLock: ())
+        let turn = OwnerLock(uncheckedHoldingOwnerLock: ())
         for number in 1...3 {
             let gate = try enclave.makeGate(for: SecretBytes([UInt8](1...32)), eraseAfter: UInt32(number), turn)
             if number == 1 { _ = try? enclave.openGate(gate.id, with: SecretBytes([2]), at: 5, turn) }

@@ -47,7 +47,7 @@ internal enum DeviceKeyFuzzing {
         _ enclave: SoftwareEnclave, _ file: FuzzedFile, _ before: [UInt8]?
     ) throws(BrokenPromise) {
         let gates = try? enclave.gates()
-        let turn = OwnersTurn(uncheckedHoldingOwnerLock: ())
+        let turn = OwnerLock(uncheckedHoldingOwnerLock: ())
         guard let gate = try? enclave.makeGate(for: SecretBytes([UInt8](1...32)), eraseAfter: 10, turn) else {
             throw BrokenPromise("a file with room for a gate takes one")
         }

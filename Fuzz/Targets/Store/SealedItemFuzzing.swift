@@ -7,7 +7,7 @@ internal import KeychainModel
 /// A sealed item, in a row and under a keybag that are always the same.
 internal enum SealedItemFuzzing {
     static func feed(_ bytes: [UInt8]) throws(BrokenPromise) -> FuzzOutcome {
-        guard let keybag = Self.keybag, let bench = try? SealingBench(keybag) else {
+        guard let keybag = Self.keybag, let bench = try? ItemSealer(keybag) else {
             throw BrokenPromise("the fixtures are there")
         }
         return try bytes.lendingBytes { (blob) throws(BrokenPromise) in

@@ -11,15 +11,15 @@ internal import KeychainTools
 enum DockerHelper {
     static func main(_ words: ArraySlice<String>) -> Int32 {
         do throws(CommandError) {
-            guard let deed = words.first, words.count == 1 else { throw .failure(usage) }
-            switch deed {
+            guard let action = words.first, words.count == 1 else { throw .failure(usage) }
+            switch action {
             case "get": try get()
             case "store": try store()
             case "erase": try keychain().erase(try url())
             case "list": try list()
             case "version", "--version", "-v": print("\(Tool.name) (llavero) \(Tool.version)")
             case "--help", "-h": print(usage)
-            default: throw .failure("\(Tool.name): unknown action: \(deed)")
+            default: throw .failure("\(Tool.name): unknown action: \(action)")
             }
             return 0
         } catch {

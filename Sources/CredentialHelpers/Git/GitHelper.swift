@@ -8,8 +8,8 @@ internal import KeychainTools
 enum GitHelper {
     static func main(_ words: ArraySlice<String>) -> Int32 {
         do throws(CommandError) {
-            guard let deed = words.first, words.count == 1 else { throw .failure(usage) }
-            switch deed {
+            guard let action = words.first, words.count == 1 else { throw .failure(usage) }
+            switch action {
             case "get": try get(try message())
             case "store": try store(try message())
             case "erase": try erase(try message())

@@ -34,7 +34,7 @@ final class LogWriter {
         try folder.removeUnfinished()
         let files = try folder.files()
         let reading = try headFile.read()
-        let standing = try LogStanding(in: folder, files, reading, key, boot)
+        let state = try LogState(in: folder, files, reading, key, boot)
         var head = reading.head ?? Head()
         head.boot = boot
         if reading.head == nil || !reading.isWhole {
@@ -48,7 +48,7 @@ final class LogWriter {
         self.headFile = headFile
         self.lock = lock
         syncedAt = time
-        switch standing {
+        switch state {
         case .continues(let file, let number, let first, let end, let last):
             self.file = file
             hash = try key.hash(ofFile: number)

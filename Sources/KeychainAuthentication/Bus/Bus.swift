@@ -38,12 +38,12 @@ package final class Bus {
     /// Calls a method and returns what it answers.
     @discardableResult
     package func call(
-        _ method: BusMethod, _ arguments: [BusMethod.Argument] = [], _ patience: borrowing Patience
+        _ method: BusMethod, _ arguments: [BusMethod.Argument] = [], _ deadline: borrowing Deadline
     ) throws(BusFailure) -> BusMessage {
         var cookie: UInt64 = 0
         try send(method, arguments, &cookie)
         while true {
-            let message = try receive(patience)
+            let message = try receive(deadline)
             guard let answered = message.answeredCookie else {
                 // More than any reader sends during one call.
                 guard signals.count < 200 else { throw .broken(ENOBUFS) }
@@ -57,10 +57,10 @@ package final class Bus {
     }
 
     /// The next signal that somebody sends.
-    package func signal(_ patience: borrowing Patience) throws(BusFailure) -> BusMessage {
+    package func signal(_ deadline: borrowing Deadline) throws(BusFailure) -> BusMessage {
         if !signals.isEmpty { return signals.removeFirst() }
         while true {
-            let message = try receive(patience)
+            let message = try receive(deadline)
             if message.answeredCookie == nil { return message }
         }
     }
@@ -91,30 +91,30 @@ package final class Bus {
         try check(unsafe functions.pointee.sd_bus_send(bus, message, &cookie))
     }
 
-    private func receive(_ patience: borrowing Patience) throws(BusFailure) -> BusMessage {
+    private func receive(_ deadline: borrowing Deadline) throws(BusFailure) -> BusMessage {
         while true {
             var message: OpaquePointer?
             let result = unsafe functions.pointee.sd_bus_process(bus, &message)
             if let message = unsafe message { return unsafe BusMessage(message, from: self) }
             try check(result)
             // Handled by the library itself. Whoever keeps it busy takes no longer than somebody who says nothing.
-            if result > 0 { try check(patience) } else { try wait(patience) }
+            if result > 0 { try check(deadline) } else { try wait(deadline) }
         }
     }
 
-    private func wait(_ patience: borrowing Patience) throws(BusFailure) {
+    private func wait(_ deadline: borrowing Deadline) throws(BusFailure) {
         let events = unsafe functions.pointee.sd_bus_get_events(bus)
         let file = unsafe functions.pointee.sd_bus_get_fd(bus)
         try check(min(events, file))
         // The library has times of its own, for what it says to the bus by itself.
         var time = UInt64.max
         try check(unsafe functions.pointee.sd_bus_get_timeout(bus, &time))
-        let moment = time == .max ? nil : Moment(microseconds: time)
-        do throws(BrokenWait) { _ = try patience.wait(for: file, events, until: moment) } catch { throw .wait(error) }
+        let moment = time == .max ? nil : Instant(microseconds: time)
+        do throws(WaitFailure) { _ = try deadline.wait(for: file, events, until: moment) } catch { throw .wait(error) }
     }
 
-    private func check(_ patience: borrowing Patience) throws(BusFailure) {
-        do throws(BrokenWait) { try patience.check() } catch { throw .wait(error) }
+    private func check(_ deadline: borrowing Deadline) throws(BusFailure) {
+        do throws(WaitFailure) { try deadline.check() } catch { throw .wait(error) }
     }
 
     private func check(_ result: Int32) throws(BusFailure) {
@@ -155,7 +155,7 @@ package struct BusMethod: Sendable {
 
 /// Why nothing came over a bus.
 package enum BusFailure: Error, Sendable {
-    case wait(BrokenWait)
+    case wait(WaitFailure)
     case refused(BusRefusal)
     /// Not a word came, or none that was expected; an errno.
     case broken(Int32)

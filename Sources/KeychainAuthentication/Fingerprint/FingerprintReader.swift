@@ -39,7 +39,7 @@ package enum FingerprintError: BreakableWait {
     /// It went wrong: what, and the errno behind it, if any.
     case failed(StaticString, code: Int32)
 
-    package init(_ wait: BrokenWait) {
+    package init(_ wait: WaitFailure) {
         self =
             switch wait {
             case .cancelled: .cancelled

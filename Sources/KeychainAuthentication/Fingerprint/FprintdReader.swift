@@ -35,15 +35,15 @@ package struct FprintdReader: FingerprintReader {
     /// be it another person's under the same name, looks unchanged, unless this process can read the files of prints,
     /// as root can: then they count too.
     package func state(_ cancellation: PromptCancellation) throws(FingerprintError) -> FingerprintState {
-        let patience = try FprintdReader.patience(10, cancellation)
+        let deadline = try FprintdReader.deadline(10, cancellation)
         guard let bus = Bus(address),
-            let session = try FprintdSession.open(bus, run: owner, for: user, patience)
+            let session = try FprintdSession.open(bus, run: owner, for: user, deadline)
         else { return .noReader }
         do throws(BusFailure) {
-            let fingers = try session.fingers(patience)
+            let fingers = try session.fingers(deadline)
             if fingers.isEmpty { return .noFinger }
             let set = EnrolledSet(
-                reader: try session.readerName(patience), fingers: fingers,
+                reader: try session.readerName(deadline), fingers: fingers,
                 files: EnrolledSet.files(of: user, in: prints))
             return .enrolled(set: set.bytes)
         } catch {
@@ -57,28 +57,28 @@ package struct FprintdReader: FingerprintReader {
     package func verify(
         _ reason: String, _ cancellation: PromptCancellation, timeout: UInt32
     ) throws(FingerprintError) {
-        let patience = try FprintdReader.patience(timeout, cancellation)
+        let deadline = try FprintdReader.deadline(timeout, cancellation)
         guard let bus = Bus(address),
-            let session = try FprintdSession.open(bus, run: owner, for: user, patience)
+            let session = try FprintdSession.open(bus, run: owner, for: user, deadline)
         else { throw .noReader }
-        do throws(BusFailure) { try session.claim(patience) } catch { throw FingerprintError(error) }
+        do throws(BusFailure) { try session.claim(deadline) } catch { throw FingerprintError(error) }
         defer {
             // However it ended: the next one who claims the reader should find it free.
-            if let farewell = try? FprintdReader.patience(2, PromptCancellation()) { session.release(farewell) }
+            if let farewell = try? FprintdReader.deadline(2, PromptCancellation()) { session.release(farewell) }
         }
-        try recognize(session, reason, patience)
+        try recognize(session, reason, deadline)
     }
 
     private func recognize(
-        _ session: FprintdSession, _ reason: String, _ patience: borrowing Patience
+        _ session: FprintdSession, _ reason: String, _ deadline: borrowing Deadline
     ) throws(FingerprintError) {
         var left = FprintdReader.tries
         notice(.waiting(reason: reason))
         while true {
             let outcome: FprintdSession.Outcome
             do throws(BusFailure) {
-                outcome = try session.verify(patience) { notice(.readBadly) }
-                if outcome == .noMatch || outcome == .unread { try session.stop(patience) }
+                outcome = try session.verify(deadline) { notice(.readBadly) }
+                if outcome == .noMatch || outcome == .unread { try session.stop(deadline) }
             } catch { throw FingerprintError(error) }
             switch outcome {
             case .match: return
@@ -93,13 +93,13 @@ package struct FprintdReader: FingerprintReader {
         }
     }
 
-    private static func patience(
+    private static func deadline(
         _ seconds: UInt32, _ cancellation: PromptCancellation
-    ) throws(FingerprintError) -> Patience {
-        do throws(BrokenWait) {
-            let patience = try Patience(until: Moment.now.adding(seconds: seconds), cancellation: cancellation)
-            try patience.check()
-            return patience
+    ) throws(FingerprintError) -> Deadline {
+        do throws(WaitFailure) {
+            let deadline = try Deadline(until: Instant.now.adding(seconds: seconds), cancellation: cancellation)
+            try deadline.check()
+            return deadline
         } catch { throw FingerprintError(error) }
     }
 

@@ -21,16 +21,16 @@ struct FprintdSession {
 
     /// Nil when there is no fprintd, or no reader; throws `untrusted` when somebody else answers for it.
     static func open(
-        _ bus: Bus, run owner: UInt32, for user: String, _ patience: borrowing Patience
+        _ bus: Bus, run owner: UInt32, for user: String, _ deadline: borrowing Deadline
     ) throws(FingerprintError) -> FprintdSession? {
         do throws(BusFailure) {
-            guard let name = try self.owner(on: bus, patience) else { return nil }
-            let uid = try bus.call(.ofBus("GetConnectionUnixUser"), [.text(name)], patience).number()
+            guard let name = try self.owner(on: bus, deadline) else { return nil }
+            let uid = try bus.call(.ofBus("GetConnectionUnixUser"), [.text(name)], deadline).number()
             guard uid == owner else { throw .refused(.untrusted) }
             let manager = BusMethod(
                 destination: name, path: "/net/reactivated/Fprint/Manager",
                 interface: "net.reactivated.Fprint.Manager", member: "GetDefaultDevice")
-            let device = try bus.call(manager, [], patience).path()
+            let device = try bus.call(manager, [], deadline).path()
             return FprintdSession(bus: bus, owner: name, device: device, user: user)
         } catch {
             if case .refused(.noDevice) = error { return nil }
@@ -39,16 +39,16 @@ struct FprintdSession {
     }
 
     /// The connection that has fprintd's name now; starts it if it does not run.
-    private static func owner(on bus: Bus, _ patience: borrowing Patience) throws(BusFailure) -> String? {
+    private static func owner(on bus: Bus, _ deadline: borrowing Deadline) throws(BusFailure) -> String? {
         for isStarted in [false, true] {
             do throws(BusFailure) {
-                return try bus.call(.ofBus("GetNameOwner"), [.text(name)], patience).text()
+                return try bus.call(.ofBus("GetNameOwner"), [.text(name)], deadline).text()
             } catch {
                 guard case .refused(.noOwner) = error else { throw error }
             }
             if isStarted { break }
             do throws(BusFailure) {
-                try bus.call(.ofBus("StartServiceByName"), [.text(name), .number(0)], patience)
+                try bus.call(.ofBus("StartServiceByName"), [.text(name), .number(0)], deadline)
             } catch {
                 guard case .refused(.noService) = error else { throw error }
                 return nil
@@ -58,9 +58,9 @@ struct FprintdSession {
     }
 
     /// The names of the enrolled fingers, in fprintd's own order.
-    func fingers(_ patience: borrowing Patience) throws(BusFailure) -> [String] {
+    func fingers(_ deadline: borrowing Deadline) throws(BusFailure) -> [String] {
         do throws(BusFailure) {
-            let list = try bus.call(method("ListEnrolledFingers"), [.text(user)], patience)
+            let list = try bus.call(method("ListEnrolledFingers"), [.text(user)], deadline)
             try list.enter(.list)
             return try list.texts(limit: 100)
         } catch {
@@ -70,37 +70,37 @@ struct FprintdSession {
     }
 
     /// What the reader calls itself.
-    func readerName(_ patience: borrowing Patience) throws(BusFailure) -> String {
+    func readerName(_ deadline: borrowing Deadline) throws(BusFailure) -> String {
         let get = BusMethod(
             destination: owner, path: device, interface: "org.freedesktop.DBus.Properties", member: "Get")
-        let value = try bus.call(get, [.text(FprintdSession.interface), .text("name")], patience)
+        let value = try bus.call(get, [.text(FprintdSession.interface), .text("name")], deadline)
         try value.enter(.variant)
         return try value.text()
     }
 
     /// Makes the reader ours, and listens to what it says.
-    func claim(_ patience: borrowing Patience) throws(BusFailure) {
+    func claim(_ deadline: borrowing Deadline) throws(BusFailure) {
         let rules = [
             "type='signal',sender='\(owner)',interface='\(FprintdSession.interface)',path='\(device)'",
             // fprintd ending is told by the bus.
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(owner)'",
         ]
-        for rule in rules { try bus.call(.ofBus("AddMatch"), [.text(rule)], patience) }
-        try bus.call(method("Claim"), [.text(user)], patience)
+        for rule in rules { try bus.call(.ofBus("AddMatch"), [.text(rule)], deadline) }
+        try bus.call(method("Claim"), [.text(user)], deadline)
     }
 
     /// Gives the reader back; what fails here, the end of the connection does.
-    func release(_ patience: borrowing Patience) {
-        do throws(BusFailure) { try bus.call(method("VerifyStop"), [], patience) } catch {}
-        do throws(BusFailure) { try bus.call(method("Release"), [], patience) } catch {}
+    func release(_ deadline: borrowing Deadline) {
+        do throws(BusFailure) { try bus.call(method("VerifyStop"), [], deadline) } catch {}
+        do throws(BusFailure) { try bus.call(method("Release"), [], deadline) } catch {}
     }
 
     /// Waits for one finger; `readBadly` is called for each that has to be put on again.
-    func verify(_ patience: borrowing Patience, readBadly: () -> Void) throws(BusFailure) -> Outcome {
+    func verify(_ deadline: borrowing Deadline, readBadly: () -> Void) throws(BusFailure) -> Outcome {
         bus.forgetSignals()
-        try bus.call(method("VerifyStart"), [.text("any")], patience)
+        try bus.call(method("VerifyStart"), [.text("any")], deadline)
         while true {
-            let signal = try bus.signal(patience)
+            let signal = try bus.signal(deadline)
             if signal.isSignal(
                 "org.freedesktop.DBus", "NameOwnerChanged", from: "org.freedesktop.DBus", about: "/org/freedesktop/DBus"
             ) {
@@ -124,8 +124,8 @@ struct FprintdSession {
     }
 
     /// Ends a try, so that the next may begin.
-    func stop(_ patience: borrowing Patience) throws(BusFailure) {
-        try bus.call(method("VerifyStop"), [], patience)
+    func stop(_ deadline: borrowing Deadline) throws(BusFailure) {
+        try bus.call(method("VerifyStop"), [], deadline)
     }
 
     private func method(_ member: String) -> BusMethod {

@@ -50,9 +50,9 @@ package final class ScriptedFingerprintReader: FingerprintReader {
         case .recognized: return
         case .failure(let error): throw error
         case .silence:
-            do throws(BrokenWait) {
-                let patience = try Patience(until: Moment.now.adding(seconds: timeout), cancellation: cancellation)
-                _ = try patience.wait(for: -1, POLLIN)
+            do throws(WaitFailure) {
+                let deadline = try Deadline(until: Instant.now.adding(seconds: timeout), cancellation: cancellation)
+                _ = try deadline.wait(for: -1, POLLIN)
             } catch { throw FingerprintError(error) }
         case nil: throw .failed("the script has no answer to this", code: 0)
         }

@@ -8,9 +8,9 @@ internal import KeychainModel
 struct PinentryConversation {
     private let process: PinentryProcess
     private let question: SecretQuestion
-    private let end: Moment
+    private let end: Instant
 
-    init(_ process: PinentryProcess, _ question: SecretQuestion, end: Moment) {
+    init(_ process: PinentryProcess, _ question: SecretQuestion, end: Instant) {
         self.process = process
         self.question = question
         self.end = end
@@ -18,51 +18,51 @@ struct PinentryConversation {
 
     /// Asks until there is an answer; says good-bye after it.
     func secret(
-        setup: [AssuanText], within seconds: UInt32, _ patience: borrowing Patience
+        setup: [AssuanText], within seconds: UInt32, _ deadline: borrowing Deadline
     ) throws(PromptError) -> SecretBytes {
-        try prepare(setup, within: seconds, patience)
-        let secret = try confirmed(patience)
-        try process.send(AssuanText("BYE"), patience, until: patience.end)
+        try prepare(setup, within: seconds, deadline)
+        let secret = try confirmed(deadline)
+        try process.send(AssuanText("BYE"), deadline, until: deadline.end)
         return secret
     }
 
     /// Returns when the person agrees, or has read what there is only to be read; anything else is thrown.
     func confirm(
-        isNotice: Bool, setup: [AssuanText], within seconds: UInt32, _ patience: borrowing Patience
+        isNotice: Bool, setup: [AssuanText], within seconds: UInt32, _ deadline: borrowing Deadline
     ) throws(PromptError) {
-        try prepare(setup, within: seconds, patience)
-        let ready = min(Moment.now.adding(seconds: 10), patience.end)
-        try tell(AssuanText("SETTIMEOUT", String(max(1, end.remainingSeconds))), patience, until: ready)
-        try process.send(AssuanText(isNotice ? "CONFIRM --one-button" : "CONFIRM"), patience, until: patience.end)
+        try prepare(setup, within: seconds, deadline)
+        let ready = min(Instant.now.adding(seconds: 10), deadline.end)
+        try tell(AssuanText("SETTIMEOUT", String(max(1, end.remainingSeconds))), deadline, until: ready)
+        try process.send(AssuanText(isNotice ? "CONFIRM --one-button" : "CONFIRM"), deadline, until: deadline.end)
         var nothing = SecretBuffer(capacity: 0)
         do throws(PromptError) {
-            if case .error(let code) = try process.reply(into: &nothing, patience, until: patience.end) {
+            if case .error(let code) = try process.reply(into: &nothing, deadline, until: deadline.end) {
                 throw PinentryConversation.refusal(code)
             }
         } catch { throw wasInterrupted ? .cancelled : error }
-        try process.send(AssuanText("BYE"), patience, until: patience.end)
+        try process.send(AssuanText("BYE"), deadline, until: deadline.end)
     }
 
     /// Tells it everything that stays the same, however often it asks.
     private func prepare(
-        _ setup: [AssuanText], within seconds: UInt32, _ patience: borrowing Patience
+        _ setup: [AssuanText], within seconds: UInt32, _ deadline: borrowing Deadline
     ) throws(PromptError) {
-        let ready = Moment.now.adding(seconds: seconds)
-        try greet(patience, until: ready)
-        for option in setup { try tell(option, patience, until: ready) }
-        if let title = question.okTitle { try tell(AssuanText("SETOK", button: title), patience, until: ready) }
-        if let title = question.cancelTitle { try tell(AssuanText("SETCANCEL", button: title), patience, until: ready) }
-        try tell(AssuanText("SETTITLE", question.title), patience, until: ready)
-        try tell(AssuanText("SETDESC", question.description, lines: 12), patience, until: ready)
+        let ready = Instant.now.adding(seconds: seconds)
+        try greet(deadline, until: ready)
+        for option in setup { try tell(option, deadline, until: ready) }
+        if let title = question.okTitle { try tell(AssuanText("SETOK", button: title), deadline, until: ready) }
+        if let title = question.cancelTitle { try tell(AssuanText("SETCANCEL", button: title), deadline, until: ready) }
+        try tell(AssuanText("SETTITLE", question.title), deadline, until: ready)
+        try tell(AssuanText("SETDESC", question.description, lines: 12), deadline, until: ready)
     }
 
-    private func confirmed(_ patience: borrowing Patience) throws(PromptError) -> SecretBytes {
+    private func confirmed(_ deadline: borrowing Deadline) throws(PromptError) -> SecretBytes {
         var error = question.error
         for _ in 0..<SecretQuestion.repeatLimit {
-            let first = try answer(to: question.prompt, error, confirms: question.confirms, patience)
+            let first = try answer(to: question.prompt, error, confirms: question.confirms, deadline)
             if !question.confirms || first.isRepeated { return first.secret.secret }
             // This one cannot ask twice by itself, as pinentry-curses.
-            let second = try answer(to: SecretQuestion.repeatPrompt, nil, confirms: false, patience)
+            let second = try answer(to: SecretQuestion.repeatPrompt, nil, confirms: false, deadline)
             let secret = first.secret.secret
             if secret.isEqualInConstantTime(to: second.secret.secret) { return secret }
             error = SecretQuestion.repeatError
@@ -76,20 +76,20 @@ struct PinentryConversation {
     }
 
     private func answer(
-        to prompt: String, _ error: String?, confirms: Bool, _ patience: borrowing Patience
+        to prompt: String, _ error: String?, confirms: Bool, _ deadline: borrowing Deadline
     ) throws(PromptError) -> Answer {
-        let ready = min(Moment.now.adding(seconds: 10), patience.end)
-        try tell(AssuanText("SETPROMPT", prompt), patience, until: ready)
-        if let error { try tell(AssuanText("SETERROR", error), patience, until: ready) }
+        let ready = min(Instant.now.adding(seconds: 10), deadline.end)
+        try tell(AssuanText("SETPROMPT", prompt), deadline, until: ready)
+        if let error { try tell(AssuanText("SETERROR", error), deadline, until: ready) }
         if confirms {
-            try tell(AssuanText("SETREPEAT", SecretQuestion.repeatPrompt), patience, until: ready)
-            try tell(AssuanText("SETREPEATERROR", SecretQuestion.repeatError), patience, until: ready)
+            try tell(AssuanText("SETREPEAT", SecretQuestion.repeatPrompt), deadline, until: ready)
+            try tell(AssuanText("SETREPEATERROR", SecretQuestion.repeatError), deadline, until: ready)
         }
-        try tell(AssuanText("SETTIMEOUT", String(max(1, end.remainingSeconds))), patience, until: ready)
-        try process.send(AssuanText("GETPIN"), patience, until: patience.end)
+        try tell(AssuanText("SETTIMEOUT", String(max(1, end.remainingSeconds))), deadline, until: ready)
+        try process.send(AssuanText("GETPIN"), deadline, until: deadline.end)
         var answer = Answer()
         do throws(PromptError) {
-            switch try process.reply(into: &answer.secret, patience, until: patience.end) {
+            switch try process.reply(into: &answer.secret, deadline, until: deadline.end) {
             case .ok(let isRepeated): answer.isRepeated = isRepeated
             case .error(let code): throw PinentryConversation.refusal(code)
             }
@@ -105,10 +105,10 @@ struct PinentryConversation {
         return ending.exit_code == 1 || ending.signal == SIGINT || ending.signal == SIGHUP
     }
 
-    private func greet(_ patience: borrowing Patience, until moment: Moment) throws(PromptError) {
+    private func greet(_ deadline: borrowing Deadline, until moment: Instant) throws(PromptError) {
         var nothing = SecretBuffer(capacity: 0)
         do throws(PromptError) {
-            if case .ok = try process.reply(into: &nothing, patience, until: moment) { return }
+            if case .ok = try process.reply(into: &nothing, deadline, until: moment) { return }
         } catch {
             // Nobody has seen a dialog yet, so nobody has refused anything, and something else may ask.
             if case .cancelled = error, question.cancellation.isTripped { throw error }
@@ -117,10 +117,10 @@ struct PinentryConversation {
     }
 
     /// Sends what is nice to have: a pinentry that does not know a command does without.
-    private func tell(_ text: AssuanText, _ patience: borrowing Patience, until moment: Moment) throws(PromptError) {
+    private func tell(_ text: AssuanText, _ deadline: borrowing Deadline, until moment: Instant) throws(PromptError) {
         var nothing = SecretBuffer(capacity: 0)
-        try process.send(text, patience, until: moment)
-        _ = try process.reply(into: &nothing, patience, until: moment)
+        try process.send(text, deadline, until: moment)
+        _ = try process.reply(into: &nothing, deadline, until: moment)
     }
 
     /// What an error of libgpg-error's means; its number is in the lower half, what raised it in the upper.

@@ -36,16 +36,16 @@ final class PinentryProcess {
 
     /// Ends it, if it has not ended by itself, so fast that nobody minds to wait.
     @discardableResult
-    func end(patience: Int32 = 0) -> llv_child_ending {
+    func end(deadline: Int32 = 0) -> llv_child_ending {
         // SIGTERM comes first, upon which one that uses the terminal leaves it as it was.
         if let ending { return ending }
-        let ending = unsafe llv_child_end(&child, patience, 500)
+        let ending = unsafe llv_child_end(&child, deadline, 500)
         self.ending = ending
         return ending
     }
 
     /// Sends a line, with nothing in it that is secret.
-    func send(_ text: AssuanText, _ patience: borrowing Patience, until moment: Moment) throws(PromptError) {
+    func send(_ text: AssuanText, _ deadline: borrowing Deadline, until moment: Instant) throws(PromptError) {
         var rest = text.bytes[...]
         while !rest.isEmpty {
             let sent = unsafe rest.withUnsafeBytes { bytes in
@@ -56,18 +56,18 @@ final class PinentryProcess {
             } else {
                 // When it has hung up, its last words and its end say why.
                 guard sent < 0, errno == EAGAIN || errno == EINTR else { return }
-                try wait(POLLOUT, patience, until: moment)
+                try wait(POLLOUT, deadline, until: moment)
             }
         }
     }
 
     /// Waits for what it says to the last command, and adds the answer, if there is one, to `answer`.
     func reply(
-        into answer: inout SecretBuffer, _ patience: borrowing Patience, until moment: Moment
+        into answer: inout SecretBuffer, _ deadline: borrowing Deadline, until moment: Instant
     ) throws(PromptError) -> Reply {
         var isRepeated = false
         for _ in 0..<PinentryProcess.mostLines {
-            switch try line(into: &answer, patience, until: moment) {
+            switch try line(into: &answer, deadline, until: moment) {
             case .ok: return .ok(isRepeated: isRepeated)
             case .error(let code): return .error(code: code)
             case .repeated: isRepeated = true
@@ -80,7 +80,7 @@ final class PinentryProcess {
     }
 
     private func line(
-        into answer: inout SecretBuffer, _ patience: borrowing Patience, until moment: Moment
+        into answer: inout SecretBuffer, _ deadline: borrowing Deadline, until moment: Instant
     ) throws(PromptError) -> AssuanLine {
         while true {
             if let end = unsafe input.bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -89,7 +89,7 @@ final class PinentryProcess {
                 return line
             }
             guard input.count < input.capacity else { throw PinentryProcess.nonsense }
-            try wait(POLLIN, patience, until: moment)
+            try wait(POLLIN, deadline, until: moment)
             let file = child.line
             let count = unsafe input.append { room in unsafe recv(file, room.baseAddress, room.count, 0) }
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
@@ -97,15 +97,15 @@ final class PinentryProcess {
         }
     }
 
-    private func wait(_ events: Int32, _ patience: borrowing Patience, until moment: Moment) throws(PromptError) {
-        let isReady = try PromptError.translating { () throws(BrokenWait) in
-            try patience.wait(for: child.line, events, until: moment)
+    private func wait(_ events: Int32, _ deadline: borrowing Deadline, until moment: Instant) throws(PromptError) {
+        let isReady = try PromptError.translating { () throws(WaitFailure) in
+            try deadline.wait(for: child.line, events, until: moment)
         }
         guard isReady else { throw .failed("pinentry says nothing", code: 0) }
     }
 
     private func hungUp() -> PromptError {
-        let ending = end(patience: 1000)
+        let ending = end(deadline: 1000)
         return .failed("pinentry ended without an answer", code: max(0, ending.exit_code, ending.signal))
     }
 

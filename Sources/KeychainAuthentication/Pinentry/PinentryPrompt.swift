@@ -19,30 +19,30 @@ package struct PinentryPrompt: SecretPrompt {
     }
 
     package func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes {
-        try conversing(question) { (conversation, setup, patience) throws(PromptError) in
-            try conversation.secret(setup: setup, within: setupTime, patience)
+        try conversing(question) { (conversation, setup, deadline) throws(PromptError) in
+            try conversation.secret(setup: setup, within: setupTime, deadline)
         }
     }
 
     /// Whether the person presses the button that says yes; one that says no is `cancelled`.
     func confirm(_ question: SecretQuestion, isNotice: Bool) throws(PromptError) {
-        try conversing(question) { (conversation, setup, patience) throws(PromptError) in
-            try conversation.confirm(isNotice: isNotice, setup: setup, within: setupTime, patience)
+        try conversing(question) { (conversation, setup, deadline) throws(PromptError) in
+            try conversation.confirm(isNotice: isNotice, setup: setup, within: setupTime, deadline)
         }
     }
 
     /// Starts the program, and ends it when the conversation is over.
     private func conversing<Answer: ~Copyable>(
         _ question: SecretQuestion,
-        _ body: (PinentryConversation, [AssuanText], borrowing Patience) throws(PromptError) -> Answer
+        _ body: (PinentryConversation, [AssuanText], borrowing Deadline) throws(PromptError) -> Answer
     ) throws(PromptError) -> Answer {
-        let end = Moment.now.adding(seconds: question.timeout)
+        let end = Instant.now.adding(seconds: question.timeout)
         // A pinentry that is told the time ends by itself, and tidies up.
-        let patience = try PromptError.translating { () throws(BrokenWait) in
-            let patience = try Patience(until: end.adding(milliseconds: 2000), cancellation: question.cancellation)
-            try patience.check()
+        let deadline = try PromptError.translating { () throws(WaitFailure) in
+            let deadline = try Deadline(until: end.adding(milliseconds: 2000), cancellation: question.cancellation)
+            try deadline.check()
             if question.timeout == 0 { throw .timedOut }
-            return patience
+            return deadline
         }
         let terminal = usableTerminal()
         guard terminal != nil || environment.hasDisplay else {
@@ -50,8 +50,8 @@ package struct PinentryPrompt: SecretPrompt {
         }
         let process = try PinentryProcess(program, environment: environment)
         do throws(PromptError) {
-            let answer = try body(PinentryConversation(process, question, end: end), options(terminal), patience)
-            process.end(patience: 1000)
+            let answer = try body(PinentryConversation(process, question, end: end), options(terminal), deadline)
+            process.end(deadline: 1000)
             return answer
         } catch {
             process.end()

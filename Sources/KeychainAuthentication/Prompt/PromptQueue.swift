@@ -24,18 +24,18 @@ package final class PromptQueue<Key: Hashable & Sendable, Answer: Sendable, Fail
         to key: Key, _ cancellation: PromptCancellation, _ prompt: @escaping Prompt
     ) throws(Failure) -> Answer {
         if cancellation.isTripped { throw Failure(.cancelled) }
-        let bell: Bell
-        do throws(BrokenWait) { bell = try Bell() } catch { throw Failure(error) }
-        cancellation.attach(bell)
-        defer { cancellation.detach(bell) }
-        let (entry, isFirst) = line.withLock { $0.join(key, prompt, bell) }
+        let wakeUp: WakeUp
+        do throws(WaitFailure) { wakeUp = try WakeUp() } catch { throw Failure(error) }
+        cancellation.attach(wakeUp)
+        defer { cancellation.detach(wakeUp) }
+        let (entry, isFirst) = line.withLock { $0.join(key, prompt, wakeUp) }
         if isFirst { startAsking() }
         while true {
-            let failure = wait(for: bell)
+            let failure = wait(for: wakeUp)
             let result = line.withLock { line -> Result<Answer, Failure>? in
-                let why = cancellation.isTripped ? BrokenWait.cancelled : failure
+                let why = cancellation.isTripped ? WaitFailure.cancelled : failure
                 guard let why else { return entry.result }
-                line.leave(entry, bell)
+                line.leave(entry, wakeUp)
                 return .failure(Failure(why))
             }
             if let result { return try result.get() }
@@ -49,10 +49,10 @@ package final class PromptQueue<Key: Hashable & Sendable, Answer: Sendable, Fail
     package var isIdle: Bool { line.withLock { $0.isIdle } }
 
     /// Waits until the bell rings; what it returns is why it cannot.
-    private func wait(for bell: Bell) -> BrokenWait? {
-        do throws(BrokenWait) {
-            _ = try Patience.poll([pollfd(fd: bell.file, events: Int16(POLLIN), revents: 0)], -1)
-            bell.still()
+    private func wait(for wakeUp: WakeUp) -> WaitFailure? {
+        do throws(WaitFailure) {
+            _ = try Deadline.poll([pollfd(fd: wakeUp.file, events: Int16(POLLIN), revents: 0)], -1)
+            wakeUp.reset()
             return nil
         } catch { return error }
     }
@@ -81,7 +81,7 @@ struct PromptLine<Key: Hashable & Sendable, Answer: Sendable, Failure: Breakable
         let key: Key
         let prompt: Prompt
         let cancellation = PromptCancellation()
-        fileprivate var waiting: [Bell] = []
+        fileprivate var waiting: [WakeUp] = []
         fileprivate var isBeforeThePerson = false
         fileprivate(set) var result: Result<Answer, Failure>?
 
@@ -101,23 +101,23 @@ struct PromptLine<Key: Hashable & Sendable, Answer: Sendable, Failure: Breakable
     var waiting: Int { entries.reduce(0) { $0 + $1.waiting.count } }
 
     /// Who wants an answer waits for the entry; `isFirst` when nobody is there yet who asks.
-    mutating func join(_ key: Key, _ prompt: @escaping Prompt, _ bell: Bell) -> (entry: Entry, isFirst: Bool) {
+    mutating func join(_ key: Key, _ prompt: @escaping Prompt, _ wakeUp: WakeUp) -> (entry: Entry, isFirst: Bool) {
         if epoch != llv_fork_epoch() { self = PromptLine() }
         // One that is being taken back has no answer for anybody.
         if let entry = entries.first(where: { $0.key == key && !$0.waiting.isEmpty }) {
-            entry.waiting.append(bell)
+            entry.waiting.append(wakeUp)
             return (entry, false)
         }
         let entry = Entry(key: key, prompt: prompt)
-        entry.waiting = [bell]
+        entry.waiting = [wakeUp]
         entries.append(entry)
         defer { isAsking = true }
         return (entry, !isAsking)
     }
 
     /// Who no longer wants an answer goes, and the prompt with the last one.
-    mutating func leave(_ entry: Entry, _ bell: Bell) {
-        entry.waiting.removeAll { $0 === bell }
+    mutating func leave(_ entry: Entry, _ wakeUp: WakeUp) {
+        entry.waiting.removeAll { $0 === wakeUp }
         guard entry.waiting.isEmpty, entry.result == nil else { return }
         if entry.isBeforeThePerson { entry.cancellation.trip() } else { entries.removeAll { $0 === entry } }
     }
@@ -133,7 +133,7 @@ struct PromptLine<Key: Hashable & Sendable, Answer: Sendable, Failure: Breakable
     mutating func finish(_ entry: Entry, with result: Result<Answer, Failure>) {
         entries.removeAll { $0 === entry }
         entry.result = result
-        for bell in entry.waiting { bell.ring() }
+        for wakeUp in entry.waiting { wakeUp.signal() }
         entry.waiting = []
     }
 

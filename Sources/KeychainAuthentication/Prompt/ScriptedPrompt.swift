@@ -53,11 +53,11 @@ package final class ScriptedPrompt: SecretPrompt {
     }
 
     private static func outlast(_ question: SecretQuestion) -> PromptError {
-        do throws(BrokenWait) {
-            let patience = try Patience(
-                until: Moment.now.adding(seconds: question.timeout), cancellation: question.cancellation)
+        do throws(WaitFailure) {
+            let deadline = try Deadline(
+                until: Instant.now.adding(seconds: question.timeout), cancellation: question.cancellation)
             // No file: poll skips negative ones.
-            _ = try patience.wait(for: -1, POLLIN)
+            _ = try deadline.wait(for: -1, POLLIN)
             return .timedOut
         } catch { return PromptError(error) }
     }

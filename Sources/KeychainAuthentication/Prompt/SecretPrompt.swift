@@ -66,7 +66,7 @@ package enum PromptError: BreakableWait {
     /// Somebody was asked, and it went wrong: what, and the number behind it (errno, pinentry's code, a signal).
     case failed(StaticString, code: Int32)
 
-    package init(_ wait: BrokenWait) {
+    package init(_ wait: WaitFailure) {
         self =
             switch wait {
             case .cancelled: .cancelled
@@ -82,9 +82,9 @@ package enum PromptError: BreakableWait {
 extension PromptError {
     /// Runs `body`, whose only error is that waiting ended early.
     static func translating<Result: ~Copyable>(
-        _ body: () throws(BrokenWait) -> Result
+        _ body: () throws(WaitFailure) -> Result
     ) throws(PromptError) -> Result {
-        do throws(BrokenWait) { return try body() } catch { throw PromptError(error) }
+        do throws(WaitFailure) { return try body() } catch { throw PromptError(error) }
     }
 }
 

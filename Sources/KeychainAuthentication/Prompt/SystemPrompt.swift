@@ -24,7 +24,7 @@ package struct SystemPrompt: SecretPrompt {
         onTerminal: (TerminalPrompt, SecretQuestion) throws(PromptError) -> Answer
     ) throws(PromptError) -> Answer {
         let terminal = TerminalPrompt(path: environment.terminal)
-        let end = Moment.now.adding(seconds: question.timeout)
+        let end = Instant.now.adding(seconds: question.timeout)
         // Whoever has chosen a program wants no other way to ask: when it is unusable, this throws.
         let program = try PinentryProgram.find(environment)
         guard environment.hasDisplay || terminal.isAvailable else { throw .notAvailable(SystemPrompt.nowhere) }

@@ -25,7 +25,7 @@ package struct TerminalPrompt: SecretPrompt {
     func conversing<Answer: ~Copyable>(
         _ question: SecretQuestion, _ body: (borrowing TerminalConversation) throws(PromptError) -> Answer
     ) throws(PromptError) -> Answer {
-        let end = Moment.now.adding(seconds: question.timeout)
+        let end = Instant.now.adding(seconds: question.timeout)
         if question.cancellation.isTripped { throw .cancelled }
         let terminal = try Terminal(path)
         guard terminal.isInForeground else {
@@ -46,12 +46,12 @@ package struct TerminalPrompt: SecretPrompt {
 struct TerminalConversation: ~Copyable {
     let terminal: Terminal
     let question: SecretQuestion
-    private let patience: Patience
+    private let deadline: Deadline
 
-    init(_ terminal: Terminal, _ question: SecretQuestion, end: Moment) throws(PromptError) {
+    init(_ terminal: Terminal, _ question: SecretQuestion, end: Instant) throws(PromptError) {
         self.terminal = terminal
         self.question = question
-        do throws(BrokenWait) { patience = try Patience(until: end, cancellation: question.cancellation) } catch {
+        do throws(WaitFailure) { deadline = try Deadline(until: end, cancellation: question.cancellation) } catch {
             throw PromptError(error)
         }
     }
@@ -89,8 +89,8 @@ struct TerminalConversation: ~Copyable {
 
     func key() throws(PromptError) -> UInt8 {
         while true {
-            let isReady = try PromptError.translating { () throws(BrokenWait) in
-                try patience.wait(for: terminal.file, POLLIN, until: Moment.now.adding(milliseconds: 1000))
+            let isReady = try PromptError.translating { () throws(WaitFailure) in
+                try deadline.wait(for: terminal.file, POLLIN, until: Instant.now.adding(milliseconds: 1000))
             }
             // A shell that stopped and continued us may have set it as it likes.
             if !terminal.isHushed { try terminal.hush() }
@@ -116,8 +116,8 @@ struct TerminalConversation: ~Copyable {
                 guard count < 0, errno == EAGAIN || errno == EINTR else {
                     throw .failed("the terminal takes no text", code: errno)
                 }
-                _ = try PromptError.translating { () throws(BrokenWait) in
-                    try patience.wait(for: terminal.file, POLLOUT)
+                _ = try PromptError.translating { () throws(WaitFailure) in
+                    try deadline.wait(for: terminal.file, POLLOUT)
                 }
             }
         }

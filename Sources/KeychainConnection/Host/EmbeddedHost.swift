@@ -13,7 +13,7 @@ internal import Synchronization
 package final class EmbeddedHost: KeychainHost {
     package let place: Place
     private let clock: @Sendable () -> Double
-    private let plan: @Sendable () throws(KeychainError) -> BirthPlan
+    private let plan: @Sendable () throws(KeychainError) -> CreationPlan
     private let tpm: @Sendable () throws(KeychainError) -> String
     private let passcodeCost: PasscodeCost
     private let work: CostlyWork
@@ -51,7 +51,7 @@ package final class EmbeddedHost: KeychainHost {
         passcodeCost: PasscodeCost, work: CostlyWork = .ofProcess, authenticators: Authenticators, owner: String = "",
         makesItself: Bool = true,
         tpm: @escaping @Sendable () throws(KeychainError) -> String,
-        plan: @escaping @Sendable () throws(KeychainError) -> BirthPlan
+        plan: @escaping @Sendable () throws(KeychainError) -> CreationPlan
     ) {
         self.place = place
         self.clock = clock
@@ -122,7 +122,7 @@ package final class EmbeddedHost: KeychainHost {
             checked = try engine.check(from: start, copyOfKeybag: FolderCheck.content(of: folder.keybagCopy))
             if checked.next == nil {
                 around = FolderCheck.findings(
-                    in: FolderHome(folder: folder, tpm: try tpm()), try engine.standing().enclave.kind)
+                    in: FolderHome(folder: folder, tpm: try tpm()), try engine.state().enclave.kind)
             }
         }
         return CheckedPart(
@@ -181,11 +181,11 @@ package final class EmbeddedHost: KeychainHost {
 
     /// Makes the keychain, which must not be there yet; returns the recovery key if one was wanted.
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
-        let plan = BirthPlan(enclave: enclave, makesRecoveryKey: makesRecoveryKey, tpm: try tpm())
+        let plan = CreationPlan(enclave: enclave, makesRecoveryKey: makesRecoveryKey, tpm: try tpm())
         guard case .folder(let root, let name) = place else {
             throw KeychainError(.notAvailable, "a keychain in memory makes itself")
         }
-        switch try Birth.make(KeychainFolder(root: root, name: name), plan) {
+        switch try KeychainCreation.make(KeychainFolder(root: root, name: name), plan) {
         case .made(let recovery): return recovery
         case .wasThere: throw KeychainError(.duplicateKeychain, "the keychain is there already", subject: name)
         }
@@ -200,7 +200,7 @@ package final class EmbeddedHost: KeychainHost {
             authenticators: authenticators, owner: owner, report: Log.damagedRows, note: { Log.write($0.description) })
         switch place {
         case .memory:
-            let (database, home) = try Birth.inMemory()
+            let (database, home) = try KeychainCreation.inMemory()
             return KeychainEngine(
                 location: .memory(MemoryDatabase(database)), home: home, surroundings: surroundings)
         case .folder(let root, let name):
@@ -208,7 +208,7 @@ package final class EmbeddedHost: KeychainHost {
             if !makesItself, try !folder.holdsDatabase {
                 throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
             }
-            if try !folder.exists { try Birth.make(folder, try plan()) }
+            if try !folder.exists { try KeychainCreation.make(folder, try plan()) }
             try KeychainFolder.refuseUnsafeRoot(folder.root)
             try folder.refuseUnsafe()
             // Where it may not be looked at, SQLite would have no more to say than a number.

@@ -11,8 +11,8 @@ internal import Synchronization
 
 /// The keychain of this process: the user's own, or a throw-away one while tests run.
 package enum ProcessHost {
-    private static let hosts = PerProcess<FollowingHost>()
-    private static let others = PerProcess<ForkSafeMutex<[Place: FollowingHost]>>()
+    private static let hosts = PerProcess<HandoverHost>()
+    private static let others = PerProcess<ForkSafeMutex<[Place: HandoverHost]>>()
     private static let declared = ForkSafeMutex<ProgramEntitlements?>(nil)
 
     /// What the process was started as.
@@ -22,7 +22,7 @@ package enum ProcessHost {
     private static let fromFiles = Declaration.entitlements(of: start.environment.executable)
 
     /// The keychain that calls are about which name none.
-    package static func host() throws(KeychainError) -> FollowingHost {
+    package static func host() throws(KeychainError) -> HandoverHost {
         try hosts.get { () throws(KeychainError) in host(of: try place(in: .current()), isUsual: true, in: .current()) }
     }
 
@@ -30,11 +30,11 @@ package enum ProcessHost {
     package static func enclaveForNew() throws(KeychainError) -> EnclaveKind { try plan().enclave }
 
     /// Another keychain, or the same one by its place.
-    package static func host(at place: Place) throws(KeychainError) -> FollowingHost {
+    package static func host(at place: Place) throws(KeychainError) -> HandoverHost {
         try refuseRealOne(place)
         let usual = try host()
         if usual.embedded.place == place { return usual }
-        let others = try others.get { () throws(KeychainError) in ForkSafeMutex<[Place: FollowingHost]>([:]) }
+        let others = try others.get { () throws(KeychainError) in ForkSafeMutex<[Place: HandoverHost]>([:]) }
         return try others.withLock { (others) throws(KeychainError) in
             if let host = others[place] { return host }
             let host = host(of: place, isUsual: false, in: .current())
@@ -63,20 +63,20 @@ package enum ProcessHost {
             subject: place.path)
     }
 
-    private static func host(of place: Place, isUsual: Bool, in environment: Environment) -> FollowingHost {
+    private static func host(of place: Place, isUsual: Bool, in environment: Environment) -> HandoverHost {
         closeAtExit()
         let embedded = EmbeddedHost(
             place: place, entitlements: entitlements, clock: systemClock, passcodeCost: .standard,
             authenticators: authenticators, makesItself: isUsual, tpm: tpm, plan: plan)
         guard let socket = DaemonSocket.named(by: environment, for: place, isTest: start.isTest) else {
-            return FollowingHost(embedded, nil, isServed: false)
+            return HandoverHost(embedded, nil, isServed: false)
         }
         let choice = KeychainChoice(
             KeychainAddress(of: place, in: environment), claimsPasswords: claimsPasswords.load(ordering: .relaxed),
             makesIt: isUsual)
         let service = SocketService(
-            path: socket.path, daemonUser: socket.daemonUser, choice: choice, seat: Environment.seat)
-        return FollowingHost(
+            path: socket.path, daemonUser: socket.daemonUser, choice: choice, terminal: Environment.terminal)
+        return HandoverHost(
             embedded, SocketHost(service), isServed: socket.isOnlyPlace || service.isReachable,
             isOnlyPlace: socket.isOnlyPlace, reviving: reviving.withLock { $0 })
     }
@@ -87,11 +87,11 @@ package enum ProcessHost {
     private static let claimsPasswords = Atomic(false)
 
     /// Says what is to be done about keychains whose daemon is gone; before the first call.
-    package static func revive(by reviving: @escaping FollowingHost.Reviving) {
+    package static func revive(by reviving: @escaping HandoverHost.Reviving) {
         self.reviving.withLock { $0 = reviving }
     }
 
-    private static let reviving = ForkSafeMutex<FollowingHost.Reviving?>(nil)
+    private static let reviving = ForkSafeMutex<HandoverHost.Reviving?>(nil)
 
     private static var entitlements: ProgramEntitlements { declared.withLock { $0 } ?? fromFiles }
 
@@ -101,16 +101,16 @@ package enum ProcessHost {
         for host in existing { host.embedded.entitlements = entitlements }
     }
 
-    private static var existing: [FollowingHost] {
+    private static var existing: [HandoverHost] {
         [hosts.existing].compactMap(\.self) + (others.existing?.withLock { Array($0.values) } ?? [])
     }
 
     static let tpm: @Sendable () throws(KeychainError) -> String = { () throws(KeychainError) in
-        try BirthPlan.tpm(named: .current())
+        try CreationPlan.tpm(named: .current())
     }
 
     /// What a keychain that this process has to make is made with.
-    static let plan: @Sendable () throws(KeychainError) -> BirthPlan = { () throws(KeychainError) in
+    static let plan: @Sendable () throws(KeychainError) -> CreationPlan = { () throws(KeychainError) in
         try .implied(by: .current())
     }
 

@@ -60,14 +60,14 @@ package struct Environment: Sendable {
     }
 
     /// What a daemon may need to know of where the person is; a value that it would refuse is left out.
-    static func seat() -> Seat? {
+    static func terminal() -> ClientTerminal? {
         if isPrivileged { return nil }
-        return Seat(
-            Seat.names.compactMap { name in
+        return ClientTerminal(
+            ClientTerminal.names.compactMap { name in
                 guard let value = unsafe getenv(name).map({ unsafe String(cString: $0) }),
-                    Seat.allows(value, for: name)
+                    ClientTerminal.allows(value, for: name)
                 else { return nil }
-                return Seat.Variable(name: name, value: value)
+                return ClientTerminal.Variable(name: name, value: value)
             })
     }
 

@@ -25,14 +25,14 @@ struct FolderHome: KeychainHome {
     }
 
     func makeEnclave(
-        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnerLock
     ) throws(EnclaveError) -> any Enclave {
         try setAsideEnclave(kind, turn)
         return try makeEnclave(kind, at: path(of: kind), for: keychain, turn)
     }
 
     func makePendingEnclave(
-        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnerLock
     ) throws(EnclaveError) -> any Enclave {
         try setAsidePendingEnclave(kind, turn)
         do throws(EnclaveError) {
@@ -45,7 +45,7 @@ struct FolderHome: KeychainHome {
     }
 
     private func makeEnclave(
-        _ kind: EnclaveKind, at path: String, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+        _ kind: EnclaveKind, at path: String, for keychain: KeychainUUID, _ turn: borrowing OwnerLock
     ) throws(EnclaveError) -> any Enclave {
         switch kind {
         case .software: _ = try SoftwareEnclave(path: path).create(for: keychain)
@@ -59,18 +59,18 @@ struct FolderHome: KeychainHome {
         return FileStatus.isMissing(path) ? nil : enclave(kind, at: path)
     }
 
-    func settlePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+    func settlePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) throws(EnclaveError) {
         try setAsideEnclave(kind, turn)
         let failure = unsafe llv_rename_noreplace(pendingPath(of: kind), path(of: kind))
         guard failure == 0 else { throw .unreadable(failure) }
         try syncFolder()
     }
 
-    func setAsidePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+    func setAsidePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) throws(EnclaveError) {
         try setAside(pendingPath(of: kind))
     }
 
-    func removePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) {
+    func removePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) {
         let path = pendingPath(of: kind)
         if let enclave = pendingEnclave(kind) {
             // One that cannot be read has no gates that could be found.
@@ -93,7 +93,7 @@ struct FolderHome: KeychainHome {
     /// Removing an item takes 29 KB of the log, and the index of the log that processes share 32 KB.
     private static let reserveSize: Int64 = 256 << 10
 
-    func removeEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+    func removeEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) throws(EnclaveError) {
         let enclave = enclave(kind)
         // A TPM keeps gates of its own, which would be left in it for ever.
         for gate in try enclave.gates() { try enclave.destroyGate(gate.id, turn) }
@@ -101,7 +101,7 @@ struct FolderHome: KeychainHome {
         try syncFolder()
     }
 
-    func setAsideEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+    func setAsideEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) throws(EnclaveError) {
         try setAside(path(of: kind))
     }
 
@@ -128,7 +128,7 @@ struct FolderHome: KeychainHome {
 
     var hasUnfinishedFiles: Bool { !unfinishedFiles.isEmpty }
 
-    func removeUnfinishedFiles(_ turn: borrowing OwnersTurn) throws(EnclaveError) {
+    func removeUnfinishedFiles(_ turn: borrowing OwnerLock) throws(EnclaveError) {
         let files = unfinishedFiles
         if files.isEmpty { return }
         for file in files where unsafe unlink(file) != 0 { throw .unreadable(errno) }
@@ -138,19 +138,19 @@ struct FolderHome: KeychainHome {
     func hasEnclave(_ kind: EnclaveKind) -> Bool { !FileStatus.isMissing(path(of: kind)) }
 
     func withOwnersTurn<Result>(
-        _ body: (borrowing OwnersTurn) throws(KeychainError) -> Result
+        _ body: (borrowing OwnerLock) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let lock = try FolderLock(waitingForOwnerOf: folder)
         defer { withExtendedLifetime(lock) {} }
         let isHeld = llv_hold_file_size_signal()
         defer { llv_release_file_size_signal(isHeld) }
-        return try body(OwnersTurn(uncheckedHoldingOwnerLock: ()))
+        return try body(OwnerLock(uncheckedHoldingOwnerLock: ()))
     }
 
-    func withOwnersTurnIfFree(_ body: (borrowing OwnersTurn) -> Void) {
+    func withOwnersTurnIfFree(_ body: (borrowing OwnerLock) -> Void) {
         guard let lock = FolderLock(ifFreeOwnerOf: folder) else { return }
         defer { withExtendedLifetime(lock) {} }
-        body(OwnersTurn(uncheckedHoldingOwnerLock: ()))
+        body(OwnerLock(uncheckedHoldingOwnerLock: ()))
     }
 
     func settings() throws(KeychainError) -> KeychainSettings { try SettingsFile(folder.settings).read() }
@@ -163,9 +163,9 @@ struct FolderHome: KeychainHome {
 
     var keybagCopy: [UInt8]? { FolderCheck.content(of: folder.keybagCopy) }
 
-    func setAsideKeybagCopy(_ turn: borrowing OwnersTurn) { try? setAside(folder.keybagCopy) }
+    func setAsideKeybagCopy(_ turn: borrowing OwnerLock) { try? setAside(folder.keybagCopy) }
 
-    func keepCopy(ofKeybag bytes: [UInt8], _ turn: borrowing OwnersTurn) {
+    func keepCopy(ofKeybag bytes: [UInt8], _ turn: borrowing OwnerLock) {
         // The database has it; a copy that cannot be written now is reported by the check and written at the next open.
         _ = unsafe llv_replace_file(folder.keybagCopy, bytes, bytes.count)
     }

@@ -76,7 +76,7 @@ package struct KeychainFolder: Sendable, Equatable {
     func refuseLongPath() throws(KeychainError) {
         let real = Place.canonical(root)
         let longest = max(name.utf8.count, Workplace.prefix.utf8.count + 16)
-        guard real.utf8.count + 1 + longest + "/keychain.db".utf8.count <= Connection.longestPath else {
+        guard real.utf8.count + 1 + longest + "/keychain.db".utf8.count <= SQLiteConnection.longestPath else {
             throw .pathTooLong(real)
         }
     }

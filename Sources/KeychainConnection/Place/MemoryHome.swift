@@ -22,7 +22,7 @@ final class MemoryHome: KeychainHome {
     }
 
     func makeEnclave(
-        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnerLock
     ) throws(EnclaveError) -> any Enclave {
         guard kind == .software else { throw .notBuilt }
         let enclave = try MemoryEnclave()
@@ -31,7 +31,7 @@ final class MemoryHome: KeychainHome {
     }
 
     func makePendingEnclave(
-        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnersTurn
+        _ kind: EnclaveKind, for keychain: KeychainUUID, _ turn: borrowing OwnerLock
     ) throws(EnclaveError) -> any Enclave {
         guard kind == .software else { throw .notBuilt }
         let enclave = try MemoryEnclave()
@@ -41,41 +41,41 @@ final class MemoryHome: KeychainHome {
 
     func pendingEnclave(_ kind: EnclaveKind) -> (any Enclave)? { kind == .software ? pending.withLock { $0 } : nil }
 
-    func settlePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+    func settlePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) throws(EnclaveError) {
         guard let enclave = pending.withLock({ $0.take() }) else { return }
         current.withLock { $0 = enclave }
     }
 
-    func setAsidePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+    func setAsidePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) throws(EnclaveError) {
         pending.withLock { $0 = nil }
     }
 
-    func removePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) { pending.withLock { $0 = nil } }
+    func removePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) { pending.withLock { $0 = nil } }
 
     func takeReserve() {}
 
     func giveUpReserve() -> Bool { false }
 
-    func removeEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+    func removeEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) throws(EnclaveError) {
         if kind == .software { current.withLock { $0 = nil } }
     }
 
-    func setAsideEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnersTurn) throws(EnclaveError) {
+    func setAsideEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) throws(EnclaveError) {
         try removeEnclave(kind, turn)
     }
 
     var hasUnfinishedFiles: Bool { false }
 
-    func removeUnfinishedFiles(_ turn: borrowing OwnersTurn) throws(EnclaveError) {}
+    func removeUnfinishedFiles(_ turn: borrowing OwnerLock) throws(EnclaveError) {}
 
     func hasEnclave(_ kind: EnclaveKind) -> Bool { kind == .software && current.withLock { $0 != nil } }
 
     func withOwnersTurn<Result>(
-        _ body: (borrowing OwnersTurn) throws(KeychainError) -> Result
+        _ body: (borrowing OwnerLock) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         try turn.withLock { _ -> Outcome<Result> in
             do throws(KeychainError) {
-                return Outcome(result: .success(try body(OwnersTurn(uncheckedHoldingOwnerLock: ()))))
+                return Outcome(result: .success(try body(OwnerLock(uncheckedHoldingOwnerLock: ()))))
             } catch { return Outcome(result: .failure(error)) }
         }.result.get()
     }
@@ -85,8 +85,8 @@ final class MemoryHome: KeychainHome {
         let result: Result<Success, KeychainError>
     }
 
-    func withOwnersTurnIfFree(_ body: (borrowing OwnersTurn) -> Void) {
-        _ = turn.withLockIfFree { _ in body(OwnersTurn(uncheckedHoldingOwnerLock: ())) }
+    func withOwnersTurnIfFree(_ body: (borrowing OwnerLock) -> Void) {
+        _ = turn.withLockIfFree { _ in body(OwnerLock(uncheckedHoldingOwnerLock: ())) }
     }
 
     func settings() throws(KeychainError) -> KeychainSettings { wishes.withLock { $0 } }
@@ -97,7 +97,7 @@ final class MemoryHome: KeychainHome {
 
     var keybagCopy: [UInt8]? { nil }
 
-    func keepCopy(ofKeybag bytes: [UInt8], _ turn: borrowing OwnersTurn) {}
+    func keepCopy(ofKeybag bytes: [UInt8], _ turn: borrowing OwnerLock) {}
 
-    func setAsideKeybagCopy(_ turn: borrowing OwnersTurn) {}
+    func setAsideKeybagCopy(_ turn: borrowing OwnerLock) {}
 }

@@ -14,7 +14,7 @@ enum NewDatabase {
         // SQLite would make the file readable by others; the log beside it takes its mode.
         try NewFile.write([], to: path)
         do throws(SQLiteError) {
-            let connection = try Connection(path: path, mode: .readWrite)
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
             try connection.execute("pragma journal_mode=\(journal)")
             try connection.execute("pragma synchronous=full")
             try DatabaseSchema.create(in: connection, keychain: keychain, keybag: keybag)
@@ -22,9 +22,9 @@ enum NewDatabase {
         } catch { throw KeychainError(error) }
     }
 
-    static func inMemory(of keychain: KeychainUUID, _ keybag: [UInt8]) throws(KeychainError) -> Connection {
+    static func inMemory(of keychain: KeychainUUID, _ keybag: [UInt8]) throws(KeychainError) -> SQLiteConnection {
         do throws(SQLiteError) {
-            let connection = try Connection(path: "", mode: .memory)
+            let connection = try SQLiteConnection(path: "", mode: .memory)
             try DatabaseSchema.create(in: connection, keychain: keychain, keybag: keybag)
             return connection
         } catch { throw KeychainError(error) }

@@ -9,7 +9,7 @@ extension WireCall {
     /// Whether somebody uses the keychain with it, and does not only ask how it stands.
     var usesKeychain: Bool {
         switch self {
-        case .keybag(.standing), .keybag(.settings), .check, .audit, .introduce, .means: false
+        case .keybag(.state), .keybag(.settings), .check, .audit, .introduce, .means: false
         default: true
         }
     }

@@ -20,11 +20,11 @@ final class ChangeHub: Sendable {
     /// Whether anybody listens: else nobody needs to say anything.
     var isHeard: Bool { state.withLock { !$0.subscriptions.isEmpty } }
 
-    func subscribe(_ caller: Caller) throws(BrokenWait) -> ChangeSubscription {
-        let bell = try Bell()
+    func subscribe(_ caller: Caller) throws(WaitFailure) -> ChangeSubscription {
+        let wakeUp = try WakeUp()
         return state.withLock { state in
             state.count += 1
-            let subscription = ChangeSubscription(state.count, caller, bell)
+            let subscription = ChangeSubscription(state.count, caller, wakeUp)
             state.subscriptions[state.count] = subscription
             return subscription
         }
@@ -35,8 +35,8 @@ final class ChangeHub: Sendable {
     }
 
     /// Never waits for anybody who listens.
-    func tell(_ deeds: [ItemDeed]) {
-        let changes = deeds.filter(\.isChange)
+    func tell(_ events: [ItemEvent]) {
+        let changes = events.filter(\.isChange)
         guard !changes.isEmpty else { return }
         for subscription in state.withLock({ Array($0.subscriptions.values) }) { subscription.take(changes) }
     }
@@ -46,45 +46,45 @@ final class ChangeHub: Sendable {
 final class ChangeSubscription: Sendable {
     let number: UInt64
     /// Rings when there is something.
-    let bell: Bell
+    let wakeUp: WakeUp
     private let caller: Caller
 
     private struct Waiting: Sendable {
-        var deeds: [ItemDeed] = []
+        var events: [ItemEvent] = []
         var isIncomplete = false
     }
 
     private let waiting = ForkSafeMutex(Waiting())
 
-    init(_ number: UInt64, _ caller: Caller, _ bell: Bell) {
+    init(_ number: UInt64, _ caller: Caller, _ wakeUp: WakeUp) {
         self.number = number
         self.caller = caller
-        self.bell = bell
+        self.wakeUp = wakeUp
     }
 
     /// Keeps what the program may see; of one that does not listen no more than so much.
-    func take(_ deeds: [ItemDeed]) {
-        let visible = deeds.filter { deed in
-            caller.seesEveryGroup || caller.groups.contains { $0.name.hasSameBytes(as: deed.group) }
+    func take(_ events: [ItemEvent]) {
+        let visible = events.filter { event in
+            caller.seesEveryGroup || caller.groups.contains { $0.name.hasSameBytes(as: event.group) }
         }
         guard !visible.isEmpty else { return }
         waiting.withLock { waiting in
-            guard waiting.deeds.count + visible.count <= ChangeSubscription.most else {
-                waiting = Waiting(deeds: [], isIncomplete: true)
+            guard waiting.events.count + visible.count <= ChangeSubscription.most else {
+                waiting = Waiting(events: [], isIncomplete: true)
                 return
             }
-            waiting.deeds += visible
+            waiting.events += visible
         }
-        bell.ring()
+        wakeUp.signal()
     }
 
     /// What is to be told now; nil when there is nothing.
     func next() -> KeychainChanges? {
-        bell.still()
+        wakeUp.reset()
         return waiting.withLock { waiting in
-            guard !waiting.deeds.isEmpty || waiting.isIncomplete else { return nil }
+            guard !waiting.events.isEmpty || waiting.isIncomplete else { return nil }
             defer { waiting = Waiting() }
-            return KeychainChanges(waiting.deeds, isIncomplete: waiting.isIncomplete)
+            return KeychainChanges(waiting.events, isIncomplete: waiting.isIncomplete)
         }
     }
 
@@ -96,11 +96,11 @@ extension Session {
     func tellChanges(of keychain: UserKeychain, as number: UInt64) throws(TransportError) {
         let (hub, edition) = (keychain.hub, program.edition)
         let subscription: ChangeSubscription
-        do throws(BrokenWait) { subscription = try hub.subscribe(program.caller()) } catch { return }
+        do throws(WaitFailure) { subscription = try hub.subscribe(program.caller()) } catch { return }
         defer { hub.end(subscription) }
         // From here on nothing is missed.
         try send(.nothing, to: number)
-        while waitForChanges(subscription.bell.file) {
+        while waitForChanges(subscription.wakeUp.file) {
             // By other rules it may see other things: it has to come again.
             guard isStillAdmitted(), program.edition == edition else { return }
             while let changes = subscription.next() { try send(.changes(changes), to: number) }
@@ -108,10 +108,10 @@ extension Session {
     }
 
     /// False when the client is gone, or says something.
-    private func waitForChanges(_ bell: Int32) -> Bool {
+    private func waitForChanges(_ wakeUp: Int32) -> Bool {
         var files = [
             pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
         ]
         while true {
             let count = unsafe poll(&files, 2, -1)

@@ -20,16 +20,16 @@ final class Session {
     let keychains: UserKeychains
     var audit: SessionAudit
     private let contexts: ClientContexts
-    private let room: MessageRoom.Share
+    private let budget: MessageBudget.Share
     /// Where the program's person is, once it has said so; the system's daemon knows who it is, and is told nothing.
-    private var seat: Seat?
+    private var terminal: ClientTerminal?
     /// Bytes of the call that is being answered.
     private var size = 0
 
     /// Greets whoever connected; nil when it is not who it has to be, or is not served.
     init?(
         _ socket: OwnedDescriptor, _ keychains: UserKeychains, _ contexts: ClientContexts, _ rules: DaemonRules,
-        _ room: MessageRoom.Share
+        _ budget: MessageBudget.Share
     ) {
         do throws(PeerError) {
             peer = try Handshake.accept(
@@ -46,14 +46,14 @@ final class Session {
         self.keychains = keychains
         audit = SessionAudit(nil, peer, program)
         self.program = program
-        if rules.agents != nil { seat = Seat(of: Session.asker(peer, program)) }
+        if rules.agents != nil { terminal = ClientTerminal(of: Session.asker(peer, program)) }
         self.socket = socket
         self.rules = rules
         self.contexts = contexts
-        self.room = room
+        self.budget = budget
         pipe = MessagePipe(
             socket, receiving: .call,
-            largest: program.refusal == nil ? WireLimits.message : WireFrame.largestContent, in: room)
+            largest: program.refusal == nil ? WireLimits.message : WireFrame.largestContent, in: budget)
     }
 
     /// Answers calls until the client hangs up, or sends packets that no client of ours sends.
@@ -105,7 +105,7 @@ final class Session {
                 defer { leave(keychain) }
                 return try tellChanges(of: keychain, as: number)
             }
-            let place = room.place()
+            let place = budget.place()
             let reply = audit.recording(call) { self.reply(to: call, of: keychain, in: place, $0) }
             leave(keychain)
             try send(reply, to: number, in: place)
@@ -118,7 +118,7 @@ final class Session {
 
     /// An answer that was counted while it was made has a place already.
     func send(
-        _ reply: WireReply, to number: UInt64, in place: MessageRoom.Place? = nil
+        _ reply: WireReply, to number: UInt64, in place: MessageBudget.Place? = nil
     ) throws(TransportError) {
         do throws(TransportError) {
             try pipe.send(WireMessage(number: number, .reply(reply)), rules.limits.reply, in: place)
@@ -146,9 +146,9 @@ final class Session {
                 (self.choice, keychain) = (choice, nil)
             // What a program says of its display and language reaches nothing in the system's daemon.
             case .sit where rules.agents != nil: break
-            case .sit(var seat):
-                seat.asker = Session.asker(peer, program)
-                self.seat = seat
+            case .sit(var terminal):
+                terminal.asker = Session.asker(peer, program)
+                self.terminal = terminal
             case .answer: throw KeychainError(.parameter, "nobody was asked over this connection")
             case .make(let passcode): try make(passcode)
             case .remove(let path): try remove(at: path)
@@ -158,12 +158,12 @@ final class Session {
         } catch { return .failure(error) }
     }
 
-    static func asker(_ peer: Peer, _ program: AdmittedProgram) -> Seat.Asker {
-        Seat.Asker(process: peer.process.pid, user: peer.process.user, program: program.image)
+    static func asker(_ peer: Peer, _ program: AdmittedProgram) -> ClientTerminal.Asker {
+        ClientTerminal.Asker(process: peer.process.pid, user: peer.process.user, program: program.image)
     }
 
     private func reply(
-        to call: WireCall, of keychain: UserKeychain, in place: MessageRoom.Place, _ watched: CallDeeds?
+        to call: WireCall, of keychain: UserKeychain, in place: MessageBudget.Place, _ watched: CallEvents?
     ) -> WireReply {
         do throws(KeychainError) {
             if call.usesKeychain { keychain.use.note() }
@@ -179,17 +179,17 @@ final class Session {
             default: break
             }
             var caller = program.caller(claimingPasswords: choice.claimsPasswords)
-            caller.seat = seat
-            let deeds = watched ?? (keychain.hub.isHeard ? CallDeeds() : nil)
-            caller.witness = deeds
+            caller.terminal = terminal
+            let events = watched ?? (keychain.hub.isHeard ? CallEvents() : nil)
+            caller.observer = events
             caller.work = work
-            caller.room = { bytes in
+            caller.budget = { bytes in
                 if bytes > WireLimits.message { .tooLarge } else if place.grow(to: bytes) { .enough } else { .taken }
             }
             let reply = try KeychainConnection.operation { () throws(KeychainError) in
                 try keychain.host.answer(to: call, from: caller)
             }
-            if let deeds { keychain.hub.tell(deeds.all) }
+            if let events { keychain.hub.tell(events.all) }
             if case .keybag(let request) = call { look(at: request, of: keychain) }
             return reply
         } catch { return .failure(error) }

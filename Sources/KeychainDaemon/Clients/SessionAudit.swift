@@ -21,7 +21,7 @@ struct SessionAudit {
     }
 
     /// What `answer` answers; where a record is required and cannot be made, a failure in its place.
-    func recording(_ call: WireCall, _ answer: (CallDeeds?) -> WireReply) -> WireReply {
+    func recording(_ call: WireCall, _ answer: (CallEvents?) -> WireReply) -> WireReply {
         guard let log, var entry = AuditEntry(call, by: program) else { return answer(nil) }
         if entry.operation.isSensitive {
             do throws(AuditError) { try log.requireWritable() } catch {
@@ -31,9 +31,9 @@ struct SessionAudit {
                         code: error.number))
             }
         }
-        let deeds = CallDeeds()
-        let reply = answer(deeds)
-        entry.take(reply, deeds.all)
+        let events = CallEvents()
+        let reply = answer(events)
+        entry.take(reply, events.all)
         do throws(AuditError) { try log.record(entry) } catch {
             guard entry.operation.isSensitive, entry.outcome == .done else { return reply }
             return .failure(
@@ -127,7 +127,7 @@ extension AuditEntry {
     }
 
     /// Takes in what became of it, and the items that were touched in place of those that were asked for.
-    mutating func take(_ reply: WireReply, _ deeds: [ItemDeed]) {
+    mutating func take(_ reply: WireReply, _ events: [ItemEvent]) {
         switch reply {
         case .failure(let error):
             outcome = .failed(error.reason)
@@ -137,10 +137,10 @@ extension AuditEntry {
         case .found(let found): count = Int64(found.count)
         default: break
         }
-        guard !deeds.isEmpty else { return }
+        guard !events.isEmpty else { return }
         // One look may pass over a row twice.
         var seen: Set<PersistentID> = []
-        let touched = deeds.filter { seen.insert($0.id).inserted }
+        let touched = events.filter { seen.insert($0.id).inserted }
         if count == nil { count = Int64(touched.count) }
         items = touched.prefix(AuditEntry.mostItems).map(AuditedItem.init)
     }
@@ -151,8 +151,8 @@ extension AuditEntry {
 }
 
 extension AuditedItem {
-    fileprivate init(_ deed: ItemDeed) {
-        self.init(deed.itemClass, deed.id, group: AccessGroup(deed.group).map { AuditedGroup($0) } ?? .unknown)
+    fileprivate init(_ event: ItemEvent) {
+        self.init(event.itemClass, event.id, group: AccessGroup(event.group).map { AuditedGroup($0) } ?? .unknown)
     }
 
     /// nil of an item that is described and not named.
@@ -198,7 +198,7 @@ extension AuditOperation {
         case .recover, .move: self = .moveEnclave
         case .rotateKeys: self = .rotateKeys
         case .change: self = .changeSettings
-        case .standing, .reseal, .enclaveKeys, .settings: return nil
+        case .state, .reseal, .enclaveKeys, .settings: return nil
         }
     }
 }
@@ -213,10 +213,10 @@ extension AddAllRequest.Entry {
 }
 
 /// What one call did with which items.
-final class CallDeeds: ItemWitness {
-    private let deeds = ForkSafeMutex<[ItemDeed]>([])
+final class CallEvents: ItemObserver {
+    private let events = ForkSafeMutex<[ItemEvent]>([])
 
-    func saw(_ deeds: [ItemDeed]) { self.deeds.withLock { $0 += deeds } }
+    func saw(_ events: [ItemEvent]) { self.events.withLock { $0 += events } }
 
-    var all: [ItemDeed] { deeds.withLock { $0 } }
+    var all: [ItemEvent] { events.withLock { $0 } }
 }

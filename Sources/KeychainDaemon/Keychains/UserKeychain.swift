@@ -75,8 +75,8 @@ extension UserKeychain {
 
     /// Where it stands; nil where nobody can say.
     package var lockState: LockState? {
-        guard case .standing(let standing)? = try? perform(.standing) else { return nil }
-        return standing.lockState
+        guard case .state(let state)? = try? perform(.state) else { return nil }
+        return state.lockState
     }
 
     /// Locks it; one without a passcode has nothing to lock with, and nobody expects it.

@@ -180,25 +180,25 @@ extension UserKeychains {
 ///
 /// Its thread sleeps as long as there is neither.
 final class KeychainTimer: Sendable {
-    private let bell: Bell
+    private let wakeUp: WakeUp
     private let stopping: PromptCancellation
 
-    init(_ stopping: PromptCancellation) throws(BrokenWait) {
-        bell = try Bell()
+    init(_ stopping: PromptCancellation) throws(WaitFailure) {
+        wakeUp = try WakeUp()
         self.stopping = stopping
     }
 
     /// Something was opened, unlocked, left, or has other settings.
-    func lookAgain() { bell.ring() }
+    func lookAgain() { wakeUp.signal() }
 
     func watch(_ keychains: UserKeychains) {
         _ = PromptThread.start { [self] in
-            do throws(BrokenWait) {
+            do throws(WaitFailure) {
                 while true {
                     let next = keychains.attend()
-                    do throws(BrokenWait) {
-                        try Patience(seconds: next, stopping).wait(for: bell.file)
-                        bell.still()
+                    do throws(WaitFailure) {
+                        try Deadline(seconds: next, stopping).wait(for: wakeUp.file)
+                        wakeUp.reset()
                     } catch { guard case .timedOut = error else { throw error } }
                 }
             } catch {}

@@ -34,7 +34,7 @@ final class LogindWatch {
     }
 
     /// Handles what comes; ends with the bus, or when it is told to stop.
-    func run(_ patience: borrowing Patience) throws(BusFailure) {
+    func run(_ patience: borrowing Deadline) throws(BusFailure) {
         while true { try take(try bus.signal(patience)) }
     }
 
@@ -128,8 +128,8 @@ final class LogindWatch {
     private func call(
         _ method: BusMethod, _ arguments: [BusMethod.Argument]
     ) throws(BusFailure) -> BusMessage {
-        let patience: Patience
-        do throws(BrokenWait) { patience = try Patience(seconds: 10, cancellation) } catch { throw .wait(error) }
+        let patience: Deadline
+        do throws(WaitFailure) { patience = try Deadline(seconds: 10, cancellation) } catch { throw .wait(error) }
         return try bus.call(method, arguments, patience)
     }
 

@@ -85,8 +85,8 @@ struct SessionWatcher: Sendable {
     /// Watches until it is told to stop, or there can be no bus.
     func run() {
         var missesEvents = false
-        do throws(BrokenWait) {
-            let patience = try Patience(seconds: nil, cancellation)
+        do throws(WaitFailure) {
+            let patience = try Deadline(seconds: nil, cancellation)
             while true {
                 // Looked for before the first try, so that no bus comes unnoticed between the last one and the wait.
                 let arrival = BusArrival(address)
@@ -108,7 +108,7 @@ struct SessionWatcher: Sendable {
     }
 
     /// Watches as long as there is a bus; false when there was none.
-    private func watch(_ missesEvents: inout Bool, _ patience: borrowing Patience) throws(BrokenWait) -> Bool {
+    private func watch(_ missesEvents: inout Bool, _ patience: borrowing Deadline) throws(WaitFailure) -> Bool {
         guard let bus = Bus(address) else { return false }
         var hadBus = false
         do throws(BusFailure) {
@@ -148,7 +148,7 @@ struct BusArrival {
     }
 
     /// Waits until something has changed there.
-    func wait(_ patience: borrowing Patience) throws(BrokenWait) { try patience.wait(for: file.number) }
+    func wait(_ patience: borrowing Deadline) throws(WaitFailure) { try patience.wait(for: file.number) }
 
     /// Of `unix:path=…` alone, without anything that would have to be unescaped.
     private static func path(in address: String) -> String? {

@@ -41,7 +41,7 @@ package final class PromptAgents: Sendable {
     }
 
     /// An agent's desk, at which questions for its user are left; nil when the user has as many as are kept.
-    func enter(_ process: Seat.Asker) throws(BrokenWait) -> PromptDesk? {
+    func enter(_ process: ClientTerminal.Asker) throws(WaitFailure) -> PromptDesk? {
         let desk = try PromptDesk(of: process)
         return desks.withLock { desks in
             guard desks[process.user, default: []].count < PromptAgents.mostOfUser else { return nil }
@@ -60,7 +60,7 @@ package final class PromptAgents: Sendable {
     }
 
     /// Those that may ask for a program, the newest first; no process asks for itself, and no program for one of its own.
-    fileprivate func desks(for asker: Seat.Asker) -> [PromptDesk] {
+    fileprivate func desks(for asker: ClientTerminal.Asker) -> [PromptDesk] {
         desks.withLock { $0[asker.user] ?? [] }.reversed().filter { desk in
             desk.agent.process != asker.process
                 && (asker.program == nil || desk.agent.program.map { $0.hasSameBytes(as: asker.program ?? "") } != true)
@@ -73,7 +73,7 @@ package final class PromptAgents: Sendable {
 /// Has a question asked by an agent of the program's user, and by nobody where there is none.
 struct AgentPrompt: SecretPrompt {
     let agents: PromptAgents
-    let asker: Seat.Asker?
+    let asker: ClientTerminal.Asker?
 
     func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes {
         let end = systemUptime() + UInt64(question.timeout)
@@ -101,9 +101,9 @@ struct AgentPrompt: SecretPrompt {
 ///
 /// Nobody waits here with a lock held: who asks waits for the question's own bell, and the session for the desk's.
 final class PromptDesk: Sendable {
-    let agent: Seat.Asker
+    let agent: ClientTerminal.Asker
     /// Rings when there is something for the session to do.
-    let bell: Bell
+    let wakeUp: WakeUp
 
     private struct State: Sendable {
         var waiting: [PromptInquiry] = []
@@ -113,25 +113,25 @@ final class PromptDesk: Sendable {
 
     private let state = ForkSafeMutex(State())
 
-    fileprivate init(of agent: Seat.Asker) throws(BrokenWait) {
+    fileprivate init(of agent: ClientTerminal.Asker) throws(WaitFailure) {
         self.agent = agent
-        bell = try Bell()
+        wakeUp = try WakeUp()
     }
 
     /// Leaves a question, and waits for what becomes of it, no longer than its time.
     fileprivate func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes {
         let result: Result<SecretValue, PromptError>
-        do throws(BrokenWait) {
+        do throws(WaitFailure) {
             // An agent that knows the time says itself that it is over.
-            let patience = try Patience(seconds: question.timeout + PromptDesk.grace, question.cancellation)
-            try patience.check()
+            let deadline = try Deadline(seconds: question.timeout + PromptDesk.grace, question.cancellation)
+            try deadline.check()
             let inquiry = try PromptInquiry(question)
             defer { withdraw(inquiry) }
             leave(inquiry)
             var found = inquiry.result
             while found == nil {
-                try patience.wait(for: inquiry.bell.file)
-                inquiry.bell.still()
+                try deadline.wait(for: inquiry.wakeUp.file)
+                inquiry.wakeUp.reset()
                 found = inquiry.result
             }
             result = found ?? .failure(.cancelled)
@@ -146,7 +146,7 @@ final class PromptDesk: Sendable {
             return !state.isClosed
         }
         guard isOpen else { return inquiry.finish(.failure(.notAvailable(PromptDesk.gone))) }
-        bell.ring()
+        wakeUp.signal()
     }
 
     /// The next question to be sent, if one waits.
@@ -161,7 +161,7 @@ final class PromptDesk: Sendable {
         guard inquiry.result == nil else { return }
         inquiry.finish(.failure(.cancelled))
         state.withLock { $0.waiting.removeAll { $0 === inquiry } }
-        bell.ring()
+        wakeUp.signal()
     }
 
     fileprivate func close() {
@@ -182,12 +182,12 @@ final class PromptDesk: Sendable {
 final class PromptInquiry: Sendable {
     let question: SecretQuestion
     /// Rings when there is a result.
-    let bell: Bell
+    let wakeUp: WakeUp
     private let outcome = ForkSafeMutex<Result<SecretValue, PromptError>?>(nil)
 
-    fileprivate init(_ question: SecretQuestion) throws(BrokenWait) {
+    fileprivate init(_ question: SecretQuestion) throws(WaitFailure) {
         self.question = question
-        bell = try Bell()
+        wakeUp = try WakeUp()
     }
 
     /// What became of it, the first that anybody said; nil as long as it is open.
@@ -195,6 +195,6 @@ final class PromptInquiry: Sendable {
 
     func finish(_ result: Result<SecretValue, PromptError>) {
         outcome.withLock { if $0 == nil { $0 = result } }
-        bell.ring()
+        wakeUp.signal()
     }
 }

@@ -19,8 +19,8 @@ extension Session {
         defer { rules.agents?.leave(desk) }
         try send(.nothing, to: number)
         let answers = MessagePipe(socket, receiving: .call, largest: WireFrame.largestContent)
-        while waits(for: desk.bell, untilUptime: nil) == .bell {
-            desk.bell.still()
+        while waits(for: desk.wakeUp, untilUptime: nil) == .wakeUp {
+            desk.wakeUp.reset()
             while let inquiry = desk.next() {
                 if inquiry.result != nil { continue }
                 guard isStillAdmitted(), rules.agents?.admits(peer, program) == true else { return }
@@ -43,7 +43,7 @@ extension Session {
                 answers-questions of it
                 """)
         }
-        do throws(BrokenWait) {
+        do throws(WaitFailure) {
             if let desk = try agents.enter(Session.asker(peer, program)) { return desk }
         } catch { throw KeychainError(.notAvailable, "the daemon has no descriptor left for a prompt agent") }
         throw KeychainError(.notAvailable, "as many prompt agents of this user run as the daemon keeps; end some")
@@ -56,11 +56,11 @@ extension Session {
         var end = systemUptime() + UInt64(inquiry.question.timeout + PromptDesk.grace)
         var isWithdrawn = false
         while true {
-            switch waits(for: desk.bell, untilUptime: end) {
+            switch waits(for: desk.wakeUp, untilUptime: end) {
             case .over: return nil
-            case .bell:
+            case .wakeUp:
                 // For another question, which waits for its turn, or because nobody waits for this one any more.
-                desk.bell.still()
+                desk.wakeUp.reset()
                 guard inquiry.result != nil, !isWithdrawn else { continue }
                 isWithdrawn = true
                 try send(.withdrawn, to: number)
@@ -79,16 +79,16 @@ extension Session {
     }
 
     private enum Awaited {
-        case bell
+        case wakeUp
         /// The agent says something, or is gone.
         case socket
         case over
     }
 
-    private func waits(for bell: Bell, untilUptime end: UInt64?) -> Awaited {
+    private func waits(for wakeUp: WakeUp, untilUptime end: UInt64?) -> Awaited {
         var files = [
             pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: bell.file, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeUp.file, events: Int16(POLLIN), revents: 0),
         ]
         while true {
             let now = systemUptime()
@@ -96,7 +96,7 @@ extension Session {
             let count = unsafe poll(&files, 2, left)
             if count < 0, errno == EINTR { continue }
             if count <= 0 { return .over }
-            return files[0].revents != 0 ? .socket : .bell
+            return files[0].revents != 0 ? .socket : .wakeUp
         }
     }
 }

@@ -11,17 +11,17 @@ package import KeychainRequest
 /// What waits for a person waits outside of every operation, so that a fork need not wait for the answer.
 package struct Authenticators: Sendable {
     /// Who asks the person at a seat; nil is wherever this process is.
-    private let prompt: @Sendable (Seat?) -> any SecretPrompt
-    private let reader: @Sendable (Seat?) -> any FingerprintReader
+    private let prompt: @Sendable (ClientTerminal?) -> any SecretPrompt
+    private let reader: @Sendable (ClientTerminal?) -> any FingerprintReader
     /// What the people at a seat look at; people who look elsewhere are not kept waiting by what is asked there.
-    private let screen: @Sendable (Seat?) -> String
+    private let screen: @Sendable (ClientTerminal?) -> String
     private let queues = PromptQueues<QuestionKey, TypedAnswer, PromptError>()
     private let fingerQueue = PromptQueue<FingerKey, Bool, FingerprintError>()
 
     package init(
-        prompt: @escaping @Sendable (Seat?) -> any SecretPrompt,
-        reader: @escaping @Sendable (Seat?) -> any FingerprintReader,
-        screen: @escaping @Sendable (Seat?) -> String
+        prompt: @escaping @Sendable (ClientTerminal?) -> any SecretPrompt,
+        reader: @escaping @Sendable (ClientTerminal?) -> any FingerprintReader,
+        screen: @escaping @Sendable (ClientTerminal?) -> String
     ) {
         self.prompt = prompt
         self.reader = reader
@@ -38,13 +38,13 @@ package struct Authenticators: Sendable {
 
     /// The answer to a question, in its turn; equal ones about one subject that wait at one seat share one.
     func answer(
-        to question: SecretQuestion, about subject: QuestionSubject, at seat: Seat?
+        to question: SecretQuestion, about subject: QuestionSubject, at terminal: ClientTerminal?
     ) -> Result<TypedAnswer, PromptError> {
         suspended {
-            let prompt = prompt(seat)
+            let prompt = prompt(terminal)
             do throws(PromptError) {
-                let key = QuestionKey(question, subject, seat)
-                let answer = try queues.answer(on: screen(seat), to: key, question.cancellation) {
+                let key = QuestionKey(question, subject, terminal)
+                let answer = try queues.answer(on: screen(terminal), to: key, question.cancellation) {
                     (cancellation) throws(PromptError) in
                     var question = question
                     question.cancellation = cancellation
@@ -57,12 +57,12 @@ package struct Authenticators: Sendable {
 
     /// Whether an enrolled finger was shown; those who want one for the same reason at the same time share it.
     func finger(
-        for reason: String, at seat: Seat?, _ cancellation: PromptCancellation, timeout: UInt32
+        for reason: String, at terminal: ClientTerminal?, _ cancellation: PromptCancellation, timeout: UInt32
     ) -> Result<Void, FingerprintError> {
         suspended {
-            let fingers = reader(seat)
+            let fingers = reader(terminal)
             do throws(FingerprintError) {
-                _ = try fingerQueue.answer(to: FingerKey(reason: reason, seat: seat), cancellation) {
+                _ = try fingerQueue.answer(to: FingerKey(reason: reason, terminal: terminal), cancellation) {
                     (cancellation) throws(FingerprintError) in
                     try fingers.verify(reason, cancellation, timeout: timeout)
                     return true
@@ -105,21 +105,21 @@ enum QuestionSubject: Hashable, Sendable {
 
 private struct FingerKey: Hashable, Sendable {
     let reason: String
-    let seat: Seat?
+    let terminal: ClientTerminal?
 }
 
 /// What makes two questions one.
 private struct QuestionKey: Hashable, Sendable {
     let subject: QuestionSubject
-    let seat: Seat?
+    let terminal: ClientTerminal?
     let title: String
     let description: String
     let error: String?
     let confirms: Bool
 
-    init(_ question: SecretQuestion, _ subject: QuestionSubject, _ seat: Seat?) {
+    init(_ question: SecretQuestion, _ subject: QuestionSubject, _ terminal: ClientTerminal?) {
         self.subject = subject
-        self.seat = seat
+        self.terminal = terminal
         title = question.title
         description = question.description
         error = question.error

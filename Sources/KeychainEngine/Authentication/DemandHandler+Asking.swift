@@ -10,7 +10,7 @@ internal import KeychainStore
 struct Asking {
     let terms: AuthenticationTerms
     /// Where the person is.
-    let seat: Seat?
+    let terminal: ClientTerminal?
     let id: AuthenticationContextID
     let cancellation: PromptCancellation
     let work: WorkOrder
@@ -28,7 +28,7 @@ struct Asking {
         _ cancellation: PromptCancellation
     ) {
         self.cancellation = cancellation
-        seat = caller.seat
+        terminal = caller.terminal
         work = caller.work
         self.terms = terms
         self.id = id
@@ -167,7 +167,7 @@ extension DemandHandler {
     private func showFinger(_ asking: inout Asking, hasOtherWay: Bool) throws(KeychainError) {
         let before = asking.currentFingers
         let outcome = authenticators.finger(
-            for: asking.words("wants to use the keychain"), at: asking.seat, asking.cancellation,
+            for: asking.words("wants to use the keychain"), at: asking.terminal, asking.cancellation,
             timeout: DemandHandler.patience)
         switch outcome {
         case .success:
@@ -247,7 +247,7 @@ extension DemandHandler {
             title: wish.title, description: wish.description, prompt: wish.prompt, error: asking.complaint,
             confirms: wish.confirms, cancelTitle: asking.terms.cancelTitle, timeout: DemandHandler.patience,
             cancellation: asking.cancellation)
-        switch authenticators.answer(to: question, about: wish.subject, at: asking.seat) {
+        switch authenticators.answer(to: question, about: wish.subject, at: asking.terminal) {
         case .success(let answer): return answer
         case .failure(let error): throw KeychainError(error)
         }

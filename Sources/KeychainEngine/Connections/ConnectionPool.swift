@@ -11,7 +11,7 @@ final class ConnectionPool: Sendable {
     /// A place for one connection.
     // Sendable: a connection is in one slot or in one thread's hands, never in two.
     struct Slot: @unchecked Sendable {
-        var lane: StoreLane?
+        var connection: StoreConnection?
         /// The file that the connection has open.
         var file: FileIdentity?
         /// How the connection was opened, where that is not as it is on a disk that can be written and has room.
@@ -25,7 +25,7 @@ final class ConnectionPool: Sendable {
 
         /// Leaves the slot without its connection; it stays one that was taken when it was taken.
         mutating func empty() {
-            lane = nil
+            connection = nil
             file = nil
             limit = nil
         }
@@ -71,7 +71,7 @@ final class ConnectionPool: Sendable {
             state.idle.append(slot)
             return .kept
         }
-        if fate != .kept { slot.lane?.close() }
+        if fate != .kept { slot.connection?.close() }
         slot.empty()
         if fate == .expired { state.withLock { $0.outOfEarlier -= 1 } }
     }
@@ -90,22 +90,22 @@ final class ConnectionPool: Sendable {
             state.beginEpoch()
             return all
         }
-        for slot in slots { slot.lane?.close() }
+        for slot in slots { slot.connection?.close() }
     }
 
     /// Gives idle connections other keys; those that are out, and those that `adopt` refuses, are closed like retired ones.
-    func renew(_ adopt: (StoreLane) -> Bool) {
+    func renew(_ adopt: (StoreConnection) -> Bool) {
         let refused = state.withLock { state in
             var refused: [Slot] = []
             var kept: [Slot] = []
             for slot in state.idle {
-                if slot.lane.map(adopt) ?? true { kept.append(slot) } else { refused.append(slot) }
+                if slot.connection.map(adopt) ?? true { kept.append(slot) } else { refused.append(slot) }
             }
             state.idle = kept
             state.beginEpoch()
             return refused
         }
-        for slot in refused { slot.lane?.close() }
+        for slot in refused { slot.connection?.close() }
     }
 
     /// Waits until no operation is under way that began before the connections were last retired.

@@ -25,8 +25,8 @@ package enum DatabaseLocation: Sendable {
 /// The one connection of a keychain in memory.
 // Sendable: handed over once, to the engine that keeps it behind its writer's mutex.
 package struct MemoryDatabase: @unchecked Sendable {
-    package let connection: Connection
-    package init(_ connection: Connection) { self.connection = connection }
+    package let sqlite: SQLiteConnection
+    package init(_ sqlite: SQLiteConnection) { self.sqlite = sqlite }
 }
 
 /// Which file a path leads to.
@@ -62,7 +62,7 @@ enum OpenLimit: Sendable {
 
 /// A connection, and the one file that it surely has open; nil for a keychain in memory.
 struct OpenedDatabase {
-    let connection: Connection
+    let sqlite: SQLiteConnection
     let file: FileIdentity?
     let limit: OpenLimit?
 }
@@ -73,26 +73,26 @@ extension DatabaseLocation {
         let path: String
         let access: @Sendable () -> Access
         switch self {
-        case .memory(let database): return OpenedDatabase(connection: database.connection, file: nil, limit: nil)
+        case .memory(let database): return OpenedDatabase(sqlite: database.sqlite, file: nil, limit: nil)
         case .file(let file, let current): (path, access) = (file, current)
         }
         let isHeld = llv_hold_file_size_signal()
         defer { llv_release_file_size_signal(isHeld) }
         for _ in 0..<16 {
             let before = FileIdentity(of: path)
-            let connection: Connection
+            let sqlite: SQLiteConnection
             let limit: OpenLimit?
             do throws(KeychainError) {
-                (connection, limit) = try DatabaseLocation.connect(to: path, access(), forWriting: forWriting)
+                (sqlite, limit) = try DatabaseLocation.connect(to: path, access(), forWriting: forWriting)
             } catch {
                 // A folder that goes under SQLite's hands looks to it like a disk that fails.
                 if before != FileIdentity(of: path) { continue }
                 throw error
             }
             if before != nil, before == FileIdentity(of: path) {
-                return OpenedDatabase(connection: connection, file: before, limit: limit)
+                return OpenedDatabase(sqlite: sqlite, file: before, limit: limit)
             }
-            connection.close()
+            sqlite.close()
         }
         var status = llv_file_status()
         let failure = unsafe llv_read_file_status(path, &status)
@@ -105,7 +105,7 @@ extension DatabaseLocation {
     /// A connection as the file system allows it, or as a full disk does.
     private static func connect(
         to path: String, _ access: Access, forWriting: Bool
-    ) throws(KeychainError) -> (Connection, OpenLimit?) {
+    ) throws(KeychainError) -> (SQLiteConnection, OpenLimit?) {
         if case .readWrite = access {
             // SQLite takes every failure of a lock for another process that has it, and tries again for half a minute.
             let failure = unsafe llv_try_locking(file("owner", besideDatabase: path))
@@ -116,24 +116,24 @@ extension DatabaseLocation {
             }
         }
         do throws(SQLiteError) {
-            return (try connection(to: path, access, forWriting: forWriting, alone: false), OpenLimit(access))
+            return (try sqlite(to: path, access, forWriting: forWriting, alone: false), OpenLimit(access))
         } catch {
             if case .readOnly = access, error.code.primary == .cannotOpen {
                 // A log, and no index of it.
-                do throws(SQLiteError) { return (try Connection.copy(of: path), .alone) } catch {}
+                do throws(SQLiteError) { return (try SQLiteConnection.copy(of: path), .alone) } catch {}
             }
             guard case .readWrite = access, error.isForWantOfRoom else { throw KeychainError(opening: error) }
         }
         do throws(SQLiteError) {
-            return (try connection(to: path, access, forWriting: forWriting, alone: true), .alone)
+            return (try sqlite(to: path, access, forWriting: forWriting, alone: true), .alone)
         } catch { throw KeychainError(opening: error) }
     }
 
     /// A connection that has read: what stands in the way of reading shows here, and not in the middle of an operation.
-    private static func connection(
+    private static func sqlite(
         to path: String, _ access: Access, forWriting: Bool, alone: Bool
-    ) throws(SQLiteError) -> Connection {
-        let mode: Connection.OpenMode
+    ) throws(SQLiteError) -> SQLiteConnection {
+        let mode: SQLiteConnection.OpenMode
         var journal: String?
         var queue: String?
         switch access {
@@ -143,18 +143,18 @@ extension DatabaseLocation {
         case .readOnly: mode = .readOnly
         case .immutable: mode = .immutable
         }
-        let connection = try Connection(path: path, mode: mode, queue: queue)
+        let sqlite = try SQLiteConnection(path: path, mode: mode, queue: queue)
         do throws(SQLiteError) {
             // Before the first read, or it has no effect on where the index of the log is.
-            if alone { try connection.execute("pragma locking_mode=exclusive") }
-            if let journal { try connection.execute("pragma journal_mode=\(journal)") }
+            if alone { try sqlite.execute("pragma locking_mode=exclusive") }
+            if let journal { try sqlite.execute("pragma journal_mode=\(journal)") }
             // What was acknowledged survives a power cut, whatever this SQLite was built to think. Readers keep more pages
             // than SQLite would: a find that misses one reads it with a system call that costs as much as a seal.
-            try connection.execute(forWriting ? "pragma synchronous=full" : "pragma cache_size=-6000")
-            _ = try connection.userVersion()
-            return connection
+            try sqlite.execute(forWriting ? "pragma synchronous=full" : "pragma cache_size=-6000")
+            _ = try sqlite.userVersion()
+            return sqlite
         } catch {
-            connection.close()
+            sqlite.close()
             throw error
         }
     }

@@ -30,7 +30,7 @@ final class StoreConnections: Sendable {
     }
 
     /// Reads on a connection that no other thread uses meanwhile.
-    func read<Result>(_ body: (StoreLane) throws(StoreError) -> Result) throws(KeychainError) -> Result {
+    func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(KeychainError) -> Result {
         // A keychain in memory has one connection, the writer's. Reading needs no class key that could be made anew.
         if case .memory = location { return try write(usesReserve: false, renewingClassKeys: {}, body) }
         llv_operation_enter()
@@ -50,7 +50,7 @@ final class StoreConnections: Sendable {
     /// keeps for it.
     func write<Result>(
         usesReserve: Bool, renewingClassKeys: () throws(KeychainError) -> Void,
-        _ body: (StoreLane) throws(StoreError) -> Result
+        _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(KeychainError) -> Result {
         llv_operation_enter()
         defer { llv_operation_leave() }
@@ -69,40 +69,40 @@ final class StoreConnections: Sendable {
 
     /// Lends the writer's connection, or one that is opened for it, to look at the keybag or to change it.
     func withKeybagConnection<Result>(
-        _ body: (Connection, FileIdentity?) throws(KeychainError) -> Result
+        _ body: (SQLiteConnection, FileIdentity?) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let isHeld = llv_hold_file_size_signal()
         defer { llv_release_file_size_signal(isHeld) }
         return try withWriter { (slot) throws(KeychainError) in
-            if slot.lane != nil, isReplaced(&slot, forWriting: true) { close(&slot) }
-            if let lane = slot.lane {
-                return try unlessLost(slot.file) { () throws(KeychainError) in try body(lane.connection, slot.file) }
+            if slot.connection != nil, isReplaced(&slot, forWriting: true) { close(&slot) }
+            if let connection = slot.connection {
+                return try unlessLost(slot.file) { () throws(KeychainError) in try body(connection.sqlite, slot.file) }
             }
             let opened = try location.open(forWriting: true)
-            defer { if case .file = location { opened.connection.close() } }
-            return try unlessLost(opened.file) { () throws(KeychainError) in try body(opened.connection, opened.file) }
+            defer { if case .file = location { opened.sqlite.close() } }
+            return try unlessLost(opened.file) { () throws(KeychainError) in try body(opened.sqlite, opened.file) }
         }
     }
 
     /// The keys in hand, loaded if there are none or if others are stored by now.
     func keybag() throws(KeychainError) -> LoadedKeybag {
-        try withKeybagConnection { (connection, file) throws(KeychainError) in
-            custody.forgetLoaded(unlessOf: try translating { () throws(SQLiteError) in try connection.userVersion() })
-            return try custody.keybag(from: connection, of: file, forWriting: false)
+        try withKeybagConnection { (sqlite, file) throws(KeychainError) in
+            custody.forgetLoaded(unlessOf: try translating { () throws(SQLiteError) in try sqlite.userVersion() })
+            return try custody.keybag(from: sqlite, of: file, forWriting: false)
         }
     }
 
     /// The keybag as it is stored now.
     func storedKeybag() throws(KeychainError) -> StoredKeybag {
-        try withKeybagConnection { (connection, file) throws(KeychainError) in
-            try custody.storedKeybag(in: connection, of: file)
+        try withKeybagConnection { (sqlite, file) throws(KeychainError) in
+            try custody.storedKeybag(in: sqlite, of: file)
         }
     }
 
     /// Whether the keybag that was read is on the disk, and no other one can come out of the log after a crash.
     func isConfirmed(_ stored: StoredKeybag) -> Bool {
-        let confirmed = try? withKeybagConnection { (connection, _) throws(KeychainError) in
-            try translating { () throws(SQLiteError) in try DatabaseSchema.confirmedKeybag(in: connection) }
+        let confirmed = try? withKeybagConnection { (sqlite, _) throws(KeychainError) in
+            try translating { () throws(SQLiteError) in try DatabaseSchema.confirmedKeybag(in: sqlite) }
         }
         return confirmed == stored.row.keybag
     }
@@ -114,7 +114,7 @@ final class StoreConnections: Sendable {
     func refresh() {
         readers.renew { custody.giveKeys(to: $0) }
         writer.withLock { slot in
-            if let lane = slot.lane, !custody.giveKeys(to: lane) { close(&slot) }
+            if let connection = slot.connection, !custody.giveKeys(to: connection) { close(&slot) }
         }
     }
 
@@ -151,7 +151,7 @@ final class StoreConnections: Sendable {
     }
 
     private func writeOnce<Result>(
-        _ body: (StoreLane) throws(StoreError) -> Result
+        _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(Failure) -> Result {
         try withWriter { (slot) throws(Failure) in
             defer { if slot.limit == .alone { close(&slot) } }
@@ -161,18 +161,18 @@ final class StoreConnections: Sendable {
 
     /// Runs an operation on a slot's connection, and once more with fresh keys whenever another process changed them.
     private func run<Result>(
-        _ body: (StoreLane) throws(StoreError) -> Result, on slot: inout ConnectionPool.Slot, forWriting: Bool
+        _ body: (StoreConnection) throws(StoreError) -> Result, on slot: inout ConnectionPool.Slot, forWriting: Bool
     ) throws(Failure) -> Result {
         for _ in 0..<16 {
-            let lane: StoreLane
-            do throws(KeychainError) { lane = try connection(in: &slot, forWriting: forWriting) } catch {
+            let connection: StoreConnection
+            do throws(KeychainError) { connection = try sqlite(in: &slot, forWriting: forWriting) } catch {
                 if letGoOfLostFile(&slot) { continue }
                 throw Failure(error)
             }
-            defer { if lane.damagedRows > 0 { report(lane.damagedRows) } }
-            do throws(StoreError) { return try body(lane) } catch {
+            defer { if connection.damagedRows > 0 { report(connection.damagedRows) } }
+            do throws(StoreError) { return try body(connection) } catch {
                 // A transaction that could not even be rolled back is left to the journal.
-                if lane.connection.isInTransaction { close(&slot) }
+                if connection.sqlite.isInTransaction { close(&slot) }
                 if case .sqlite = error, letGoOfLostFile(&slot) { continue }
                 switch error {
                 case .keybagChanged: custody.forgetLoaded()
@@ -186,29 +186,29 @@ final class StoreConnections: Sendable {
     }
 
     /// The slot's connection with the keys that are in force; a new one where the slot has none, or has another file's.
-    private func connection(
+    private func sqlite(
         in slot: inout ConnectionPool.Slot, forWriting: Bool
-    ) throws(KeychainError) -> StoreLane {
-        if slot.lane != nil, isReplaced(&slot, forWriting: forWriting) {
+    ) throws(KeychainError) -> StoreConnection {
+        if slot.connection != nil, isReplaced(&slot, forWriting: forWriting) {
             close(&slot)
             custody.forgetLoaded()
         }
-        if let lane = slot.lane {
-            let keybag = try custody.keybag(from: lane.connection, of: slot.file, forWriting: forWriting)
-            try translating { () throws(StoreError) in try lane.adopt(keybag) }
-            return lane
+        if let connection = slot.connection {
+            let keybag = try custody.keybag(from: connection.sqlite, of: slot.file, forWriting: forWriting)
+            try translating { () throws(StoreError) in try connection.adopt(keybag) }
+            return connection
         }
         let opened = try location.open(forWriting: forWriting)
         slot.file = opened.file
-        let keybag = try custody.keybag(from: opened.connection, of: opened.file, forWriting: forWriting)
+        let keybag = try custody.keybag(from: opened.sqlite, of: opened.file, forWriting: forWriting)
         // A keychain of earlier software has no reserve yet, and one that was on a full disk may have lost it.
         if forWriting, opened.limit == nil { home.takeReserve() }
-        let lane = try translating { () throws(StoreError) in
-            try StoreLane(connection: opened.connection, keybag: keybag)
+        let connection = try translating { () throws(StoreError) in
+            try StoreConnection(sqlite: opened.sqlite, keybag: keybag)
         }
-        slot.lane = lane
+        slot.connection = connection
         slot.limit = opened.limit
-        return lane
+        return connection
     }
 
     /// Whether the folder was removed or replaced while we had it open: what is written to the old file would be
@@ -256,13 +256,14 @@ final class StoreConnections: Sendable {
     ///
     /// A keychain in memory keeps its connection, which is all there is of it.
     private func close(_ slot: inout ConnectionPool.Slot) {
-        if case .file = location { slot.lane?.close() }
+        if case .file = location { slot.connection?.close() }
         slot.empty()
     }
 
     /// Gives the log's room back to the disk, and takes the reserve out of it.
     private func takeReserveAgain() {
-        do throws(Failure) { try writeOnce { (lane) throws(StoreError) in lane.forgetEarlierRows() } } catch {}
+        do throws(Failure) { try writeOnce { (connection) throws(StoreError) in connection.forgetEarlierRows() } } catch
+        {}
         home.takeReserve()
     }
 

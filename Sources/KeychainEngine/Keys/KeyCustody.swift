@@ -53,14 +53,14 @@ final class KeyCustody: Sendable {
 
     /// The keys for work on a connection: those in hand if they are of its file, or the ones that are found there.
     func keybag(
-        from connection: Connection, of file: FileIdentity?, forWriting: Bool
+        from sqlite: SQLiteConnection, of file: FileIdentity?, forWriting: Bool
     ) throws(KeychainError) -> LoadedKeybag {
         let keybag: LoadedKeybag
         if let loaded = state.withLock({ $0.file == file ? $0.loaded : nil }) {
             keybag = loaded
         } else {
             let before = state.withLock { $0 }
-            keybag = try load(from: connection, of: file, adopting: [before.held, before.arriving])
+            keybag = try load(from: sqlite, of: file, adopting: [before.held, before.arriving])
             state.withLock { current in
                 // Another thread may have locked or unlocked meanwhile; then these keys serve this call alone.
                 guard current.epoch == before.epoch else { return }
@@ -75,13 +75,13 @@ final class KeyCustody: Sendable {
     }
 
     private func load(
-        from connection: Connection, of file: FileIdentity?, adopting others: [UnlockedKeybag?]
+        from sqlite: SQLiteConnection, of file: FileIdentity?, adopting others: [UnlockedKeybag?]
     ) throws(KeychainError) -> LoadedKeybag {
-        var stored = try storedKeybag(in: connection, of: file)
+        var stored = try storedKeybag(in: sqlite, of: file)
         let device: RootedEnclave
         do throws(KeychainError) { device = try home.enclave(of: stored.keybag.header) } catch {
             // Another process may be moving the keychain to another enclave just now.
-            let again = try storedKeybag(in: connection, of: file)
+            let again = try storedKeybag(in: sqlite, of: file)
             guard again.keybag.header != stored.keybag.header else { throw error }
             stored = again
             device = try home.enclave(of: again.keybag.header)
@@ -93,8 +93,8 @@ final class KeyCustody: Sendable {
     }
 
     /// The keybag that a connection finds stored.
-    func storedKeybag(in connection: Connection, of file: FileIdentity?) throws(KeychainError) -> StoredKeybag {
-        try StoredKeybag(in: connection, of: file, owner: owner)
+    func storedKeybag(in sqlite: SQLiteConnection, of file: FileIdentity?) throws(KeychainError) -> StoredKeybag {
+        try StoredKeybag(in: sqlite, of: file, owner: owner)
     }
 
     // MARK: Holding
@@ -130,9 +130,9 @@ final class KeyCustody: Sendable {
     }
 
     /// Gives a connection the keys in hand; false when there are none, or it cannot use them.
-    func giveKeys(to lane: StoreLane) -> Bool {
+    func giveKeys(to connection: StoreConnection) -> Bool {
         guard let keybag = state.withLock({ $0.loaded }) else { return false }
-        return (try? lane.adopt(keybag)) != nil
+        return (try? connection.adopt(keybag)) != nil
     }
 
     // MARK: Changing

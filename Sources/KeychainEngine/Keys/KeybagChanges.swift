@@ -177,7 +177,7 @@ final class KeybagChanges: Sendable {
         try home.withOwnersTurn { (turn) throws(KeychainError) in
             let locked = try connections.storedKeybag().keybag
             let names = locked.earlierNames
-            let unused = try connections.read { (lane) throws(StoreError) in try lane.unused(names) }
+            let unused = try connections.read { (connection) throws(StoreError) in try connection.unused(names) }
             if unused.isEmpty { return }
             let keys = try connections.keybag().keys.dropping(unused)
             var replacement = KeybagReplacement(locked.dropping(unused))
@@ -191,9 +191,9 @@ final class KeybagChanges: Sendable {
     /// Writes another owner into the database; every other process finds out at its next call.
     func setOwner(from old: String, to new: String) throws(KeychainError) {
         try home.withOwnersTurn { (turn) throws(KeychainError) in
-            try connections.withKeybagConnection { (connection, _) throws(KeychainError) in
+            try connections.withKeybagConnection { (sqlite, _) throws(KeychainError) in
                 do throws(KeychainRow.Refusal) {
-                    return try KeychainRow.setOwner(from: old, to: new, with: connection, turn)
+                    return try KeychainRow.setOwner(from: old, to: new, with: sqlite, turn)
                 } catch {
                     // Also on a full disk a daemon can begin and end.
                     guard case .sqlite(let cause) = error, cause.isForWantOfRoom, home.giveUpReserve() else {
@@ -201,11 +201,11 @@ final class KeybagChanges: Sendable {
                     }
                 }
                 defer {
-                    try? connection.truncateLog()
+                    try? sqlite.truncateLog()
                     home.takeReserve()
                 }
                 do throws(KeychainRow.Refusal) {
-                    try KeychainRow.setOwner(from: old, to: new, with: connection, turn)
+                    try KeychainRow.setOwner(from: old, to: new, with: sqlite, turn)
                 } catch { throw KeychainError(error, forWriting: true) }
             }
         }

@@ -46,7 +46,7 @@ final class KeybagCleaner: Sendable {
 
     /// Destroys gates that the stored keybag does not name, puts other enclaves aside, and makes the keybag's copy one
     /// again.
-    func clean(_ stored: StoredKeybag, _ enclave: any Enclave, _ turn: borrowing OwnersTurn) {
+    func clean(_ stored: StoredKeybag, _ enclave: any Enclave, _ turn: borrowing OwnerLock) {
         let keybag = stored.keybag
         // Nothing may be put aside that is in force.
         if let pending = home.pendingEnclave(keybag.header.enclave), let device = try? RootedEnclave(pending),
@@ -74,7 +74,7 @@ final class KeybagCleaner: Sendable {
         home.keepCopy(ofKeybag: bytes, turn)
     }
 
-    private func destroyUnnamedGates(_ header: KeybagHeader, _ enclave: any Enclave, _ turn: borrowing OwnersTurn) {
+    private func destroyUnnamedGates(_ header: KeybagHeader, _ enclave: any Enclave, _ turn: borrowing OwnerLock) {
         do throws(EnclaveError) {
             for gate in try enclave.gates() where gate.id != header.passcode?.gate {
                 try enclave.destroyGate(gate.id, turn)
@@ -83,7 +83,7 @@ final class KeybagCleaner: Sendable {
     }
 
     /// Destroys the gate of a passcode that counts no more, now that the keybag without it is stored.
-    func destroyGate(of header: KeybagHeader, _ enclave: any Enclave, _ turn: borrowing OwnersTurn) {
+    func destroyGate(of header: KeybagHeader, _ enclave: any Enclave, _ turn: borrowing OwnerLock) {
         guard let passcode = header.passcode else { return }
         do throws(EnclaveError) { try enclave.destroyGate(passcode.gate, turn) } catch { noteStandingGate() }
     }
@@ -99,7 +99,7 @@ final class KeybagCleaner: Sendable {
     }
 
     /// The enclave of a stored keybag; one that took over and did not get its place gets it now.
-    func settledEnclave(of stored: StoredKeybag, _ turn: borrowing OwnersTurn) throws(KeychainError) -> RootedEnclave {
+    func settledEnclave(of stored: StoredKeybag, _ turn: borrowing OwnerLock) throws(KeychainError) -> RootedEnclave {
         let header = stored.keybag.header
         let device = try home.enclave(of: header)
         guard device.isPending, connections.isConfirmed(stored) else { return device }
@@ -108,7 +108,7 @@ final class KeybagCleaner: Sendable {
     }
 
     /// Takes away the new enclave of a recovery that failed, when it is certain that no stored keybag names it.
-    func removeUnused(_ device: RootedEnclave, _ turn: borrowing OwnersTurn) {
+    func removeUnused(_ device: RootedEnclave, _ turn: borrowing OwnerLock) {
         guard let stored = try? connections.storedKeybag(),
             stored.keybag.header.enclaveBinding != device.root.binding, connections.isConfirmed(stored)
         else { return }

@@ -159,7 +159,7 @@ final class KeybagMoves: Sendable {
         guard header.passcode == expected.passcode, header.recovery == expected.recovery else {
             throw KeychainError(.notAvailable, "the passcode or the recovery key was changed meanwhile; try again")
         }
-        let stuck = try connections.read { (lane) throws(StoreError) in try lane.enclaveKeys() }.count
+        let stuck = try connections.read { (connection) throws(StoreError) in try connection.enclaveKeys() }.count
         guard stuck == 0 || move.abandonsEnclaveKeys else {
             throw KeychainError(
                 .notAvailable, "keys that live in the enclave cannot leave it; allow their loss, or delete them",
@@ -170,7 +170,7 @@ final class KeybagMoves: Sendable {
     /// Seals keys below an enclave, with a new passcode or with none.
     private func sealed(
         _ keys: UnlockedKeybag, _ passcode: NewPasscode?, on device: RootedEnclave, eraseAfter: UInt32,
-        _ turn: borrowing OwnersTurn
+        _ turn: borrowing OwnerLock
     ) throws(KeychainError) -> (keys: UnlockedKeybag, replacement: KeybagReplacement) {
         if let passcode { return try passcode.seal(keys, on: device, eraseAfter: eraseAfter, turn) }
         return (

@@ -38,7 +38,7 @@ final class KeybagStorage: Sendable {
     /// keybag is stretched again.
     func withOpenedKeybag<Result>(
         _ authorization: KeybagAuthorization, _ order: WorkOrder,
-        _ body: (OpenedKeybag, borrowing OwnersTurn) throws(KeychainError) -> Result
+        _ body: (OpenedKeybag, borrowing OwnerLock) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         llv_operation_enter()
         defer { llv_operation_leave() }
@@ -65,11 +65,11 @@ final class KeybagStorage: Sendable {
         guard let gate = header.passcode?.gate else { return }
         let enclave = try home.enclave(of: header).enclave
         try header.explaining { () throws(EnclaveError) in
-            guard let standing = try enclave.gates().first(where: { $0.id == gate }) else { return }
+            guard let state = try enclave.gates().first(where: { $0.id == gate }) else { return }
             let now = surroundings.clock()
             // A clock that was set back is the gate's to deal with, which remembers it.
-            guard now > standing.lastFailure, !standing.isErased else { return }
-            let seconds = AttemptDelay.remaining(of: standing, at: now)
+            guard now > state.lastFailure, !state.isErased else { return }
+            let seconds = AttemptDelay.remaining(of: state, at: now)
             if seconds > 0 { throw EnclaveError.mustWait(seconds) }
         }
     }
@@ -89,7 +89,7 @@ final class KeybagStorage: Sendable {
     }
 
     private func opened(
-        _ stored: StoredKeybag, _ passcode: GatePasscode?, _ turn: borrowing OwnersTurn
+        _ stored: StoredKeybag, _ passcode: GatePasscode?, _ turn: borrowing OwnerLock
     ) throws(KeychainError) -> OpenedKeybag {
         let header = stored.keybag.header
         let before = custody.snapshot.before(header)
@@ -132,7 +132,7 @@ final class KeybagStorage: Sendable {
     @discardableResult
     func store(
         _ replacement: KeybagReplacement, _ keys: UnlockedKeybag, after opened: OpenedKeybag,
-        _ turn: borrowing OwnersTurn
+        _ turn: borrowing OwnerLock
     ) throws(KeychainError) -> Int {
         var replacement = replacement
         if opened.keys.hasUnreadableRecords { replacement.keepsOld = true }
@@ -142,18 +142,18 @@ final class KeybagStorage: Sendable {
     @discardableResult
     func store(
         _ replacement: KeybagReplacement, _ keys: UnlockedKeybag, after before: KeyCustody.Before,
-        _ turn: borrowing OwnersTurn
+        _ turn: borrowing OwnerLock
     ) throws(KeychainError) -> Int {
         let (removed, stored) = try custody.arriving(keys, after: before) {
             () throws(KeychainError) -> (Int, StoredKeybag) in
-            try connections.withKeybagConnection { (connection, file) throws(KeychainError) -> (Int, StoredKeybag) in
-                let lane = try changingLane(connection, file, keys)
+            try connections.withKeybagConnection { (sqlite, file) throws(KeychainError) -> (Int, StoredKeybag) in
+                let connection = try changingLane(sqlite, file, keys)
                 let removed = try translating { () throws(StoreError) in
-                    try lane.replaceKeybag(replacement, at: surroundings.clock(), turn)
+                    try connection.replaceKeybag(replacement, at: surroundings.clock(), turn)
                 }
                 // The keybag from before opens what it opened then, and be it without any passcode.
-                lane.forgetEarlierRows()
-                return (removed, try custody.storedKeybag(in: connection, of: file))
+                connection.forgetEarlierRows()
+                return (removed, try custody.storedKeybag(in: sqlite, of: file))
             }
         }
         custody.use(keys, of: stored, after: before)
@@ -165,12 +165,12 @@ final class KeybagStorage: Sendable {
 
     /// A connection for a change of the keybag alone.
     private func changingLane(
-        _ connection: Connection, _ file: FileIdentity?, _ keys: UnlockedKeybag
-    ) throws(KeychainError) -> StoreLane {
-        let stored = try custody.storedKeybag(in: connection, of: file)
+        _ sqlite: SQLiteConnection, _ file: FileIdentity?, _ keys: UnlockedKeybag
+    ) throws(KeychainError) -> StoreConnection {
+        let stored = try custody.storedKeybag(in: sqlite, of: file)
         try stored.checkMayWrite()
         return try translating { () throws(StoreError) in
-            try StoreLane(connection: connection, keybag: stored.loaded(keys))
+            try StoreConnection(sqlite: sqlite, keybag: stored.loaded(keys))
         }
     }
 }

@@ -107,7 +107,7 @@ final class NewPasscode {
     ///
     /// Nothing is in force before the result is stored; a gate that no stored keybag names is destroyed at the next open.
     func seal(
-        _ keys: UnlockedKeybag, on device: RootedEnclave, eraseAfter: UInt32, _ turn: borrowing OwnersTurn
+        _ keys: UnlockedKeybag, on device: RootedEnclave, eraseAfter: UInt32, _ turn: borrowing OwnerLock
     ) throws(KeychainError) -> (keys: UnlockedKeybag, replacement: KeybagReplacement) {
         let gate: NewGate
         do throws(EnclaveError) {

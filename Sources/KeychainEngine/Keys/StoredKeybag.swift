@@ -13,8 +13,8 @@ struct StoredKeybag: Sendable {
     let file: FileIdentity?
 
     /// Reads it; refuses a keychain that another owner has.
-    init(in connection: Connection, of file: FileIdentity?, owner: String) throws(KeychainError) {
-        do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: connection) } catch {
+    init(in sqlite: SQLiteConnection, of file: FileIdentity?, owner: String) throws(KeychainError) {
+        do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: sqlite) } catch {
             throw KeychainError(error, forWriting: false)
         }
         guard row.owner == owner, row.movedTo.isEmpty else { throw .handedOver }

@@ -55,8 +55,8 @@ extension KeychainEngine {
             return try ReadyKey(key, in: try enclaveInUse()).perform(task)
         case .stored(_, let publicKey):
             let stored = try demands.meeting(request.authentication, of: caller) { (shown) throws(KeychainError) in
-                try reading(for: caller) { (lane) throws(StoreError) in
-                    try lane.key(authorized, shown.secrets) { task.operation(under: $0, isInEnclave: $1) }
+                try reading(for: caller) { (connection) throws(StoreError) in
+                    try connection.key(authorized, shown.secrets) { task.operation(under: $0, isInEnclave: $1) }
                 }
             }
             if case .release = task {
@@ -87,7 +87,7 @@ extension KeychainEngine {
 
     /// The enclave of the keys in hand, without waiting for a writer.
     private func enclaveInUse() throws(KeychainError) -> any Enclave {
-        let header = try read { (lane) throws(StoreError) in lane.keybag.keys.header }
+        let header = try read { (connection) throws(StoreError) in connection.keybag.keys.header }
         return try home.enclave(of: header).enclave
     }
 }

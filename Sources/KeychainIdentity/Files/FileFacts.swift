@@ -14,7 +14,7 @@ package struct FileFacts: Sendable, Hashable {
     }
 
     /// A moment in nanoseconds since 1970, as the file system keeps it.
-    package struct Moment: Sendable, Hashable {
+    package struct Timestamp: Sendable, Hashable {
         package let seconds: Int64
         package let nanoseconds: Int64
     }
@@ -24,9 +24,9 @@ package struct FileFacts: Sendable, Hashable {
     package let inode: UInt64
     package let size: Int64
     /// When its content was last changed, as far as its owner does not say otherwise.
-    package let modified: Moment
+    package let modified: Timestamp
     /// When its content, its owner, its mode or its number of names was last changed; nobody can set it.
-    package let changed: Moment
+    package let changed: Timestamp
     package let owner: UInt32
     package let group: UInt32
     package let permissions: UInt32
@@ -47,8 +47,8 @@ package struct FileFacts: Sendable, Hashable {
         device = status.device
         inode = status.inode
         size = status.size
-        modified = Moment(seconds: status.modified_seconds, nanoseconds: status.modified_nanoseconds)
-        changed = Moment(seconds: status.changed_seconds, nanoseconds: status.changed_nanoseconds)
+        modified = Timestamp(seconds: status.modified_seconds, nanoseconds: status.modified_nanoseconds)
+        changed = Timestamp(seconds: status.changed_seconds, nanoseconds: status.changed_nanoseconds)
         owner = status.owner
         group = status.group
         permissions = status.permissions

@@ -58,7 +58,7 @@ package final class Handshake {
         _ socket: OwnedDescriptor, largestPacket: Int, mayHide: Bool = false, milliseconds: Int32
     ) throws(PeerError) -> Peer {
         let handshake = try Handshake(over: socket, largestPacket: largestPacket, mayHide: mayHide)
-        let deadline = Deadline(milliseconds: milliseconds)
+        let deadline = TimeLimit(milliseconds: milliseconds)
         while true {
             if let peer = try handshake.advance() { return peer }
             try deadline.wait(for: socket)
@@ -108,7 +108,7 @@ package enum HandshakeAnswer {
     /// It comes before anything else: what was sent earlier is dropped unread. Whether the server may be spoken to is
     /// to be asked first (`ServerIdentity`).
     package static func give(over socket: OwnedDescriptor, milliseconds: Int32) throws(PeerError) {
-        let deadline = Deadline(milliseconds: milliseconds)
+        let deadline = TimeLimit(milliseconds: milliseconds)
         var nonce = [UInt8](repeating: 0, count: Nonce.size + 1)
         var packet = llv_peer_packet()
         while true {

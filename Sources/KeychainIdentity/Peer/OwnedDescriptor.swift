@@ -13,12 +13,12 @@ package final class OwnedDescriptor: Sendable {
 }
 
 /// A moment after which nobody waits any longer.
-package struct Deadline: Sendable {
+package struct TimeLimit: Sendable {
     private let end: Int64?
 
     /// So many milliseconds from now; never when negative.
     package init(milliseconds: Int32) {
-        end = milliseconds < 0 ? nil : Deadline.now() + Int64(milliseconds)
+        end = milliseconds < 0 ? nil : TimeLimit.now() + Int64(milliseconds)
     }
 
     /// Returns when there is something to read.
@@ -31,7 +31,7 @@ package struct Deadline: Sendable {
     /// Milliseconds until then, and never more than so many; negative when neither ends.
     package func remaining(atMost most: Int32) -> Int32 {
         guard let end else { return most }
-        let left = Int32(clamping: max(0, end - Deadline.now()))
+        let left = Int32(clamping: max(0, end - TimeLimit.now()))
         return most < 0 ? left : min(left, most)
     }
 

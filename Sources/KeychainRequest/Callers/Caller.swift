@@ -15,13 +15,13 @@ package struct Caller: Sendable {
     /// What a daemon knows of it, and why that gives it no more; said to it where it has no group.
     package var lack: String?
     /// Where its person is; nil for a program that asks in its own surroundings.
-    package var seat: Seat?
+    package var terminal: ClientTerminal?
     /// Who is told what its requests did.
-    package var witness: (any ItemWitness)?
+    package var observer: (any ItemObserver)?
     /// Whose costly work its requests make, and whether it still waits for them.
     package var work = WorkOrder.own
     /// Whether an answer of so many bytes may be made for it; nil where nothing is shared.
-    package var room: (@Sendable (Int) -> AnswerRoom)?
+    package var budget: (@Sendable (Int) -> AnswerBudget)?
 
     package init(groups: [AccessGroup], seesEveryGroup: Bool, administersKeys: Bool, program: String?) {
         self.groups = groups
@@ -32,7 +32,7 @@ package struct Caller: Sendable {
 }
 
 /// Whether there is room for an answer.
-package enum AnswerRoom: Sendable {
+package enum AnswerBudget: Sendable {
     case enough
     /// No message holds so much.
     case tooLarge
@@ -41,7 +41,7 @@ package enum AnswerRoom: Sendable {
 }
 
 /// Where the person is whom a program asks through a daemon: a display, a terminal, a language.
-package struct Seat: Sendable, Hashable {
+package struct ClientTerminal: Sendable, Hashable {
     /// What the program's environment says of the display and the language; of `names` only, and of their shape.
     package let variables: [Variable]
     /// Who the daemon knows to ask; the terminal of a program is what the kernel says of it.
@@ -73,7 +73,7 @@ package struct Seat: Sendable, Hashable {
     /// nil when a variable is none of those, is there twice, or has a value that `allows` refuses.
     package init?(_ variables: [Variable]) {
         guard Set(variables.map(\.name)).count == variables.count,
-            variables.allSatisfy({ Seat.allows($0.value, for: $0.name) })
+            variables.allSatisfy({ ClientTerminal.allows($0.value, for: $0.name) })
         else { return nil }
         self.variables = variables
     }
@@ -95,7 +95,7 @@ package struct Seat: Sendable, Hashable {
 /// The values reach the libraries of a dialog, which make paths of some of them: libwayland and libxcb take a path in place of
 /// a display's name, gettext and the C library look for files below a folder that the language names, Qt for a theme by the
 /// name of the desktop. So no value but XAUTHORITY has a slash, and none has a component that leads upwards.
-extension Seat {
+extension ClientTerminal {
     /// Whether the variable is one of `names`, and the value of the shape that it has.
     package static func allows(_ value: String, for name: String) -> Bool {
         guard let shape = shapes.first(where: { $0.name == name })?.shape else { return false }

@@ -4,7 +4,7 @@ package import KeychainModel
 
 /// A question about the keys of a keychain, or a change of them.
 package enum KeybagRequest: Sendable {
-    case standing
+    case state
     case lock
     /// A daemon locks it again after so many seconds, whoever uses it meanwhile; 0 stands for what the settings say.
     case unlock(Passcode, lockingAfter: UInt32 = 0)
@@ -61,7 +61,7 @@ package struct EnclaveMove: Sendable {
 /// What comes back of a question about the keys, or of a change.
 package enum KeybagReply: Sendable {
     case done
-    case standing(KeychainStanding)
+    case state(KeychainState)
     /// How many items went with the passcode, or cannot be opened any more after a recovery.
     case removed(Int)
     /// The seed of the recovery key that was made; nil where none was wanted.

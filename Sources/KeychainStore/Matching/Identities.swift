@@ -95,9 +95,9 @@ struct Identities {
         _ selection: IdentitySelection, _ visit: (Pair) throws(StoreError) -> Bool
     ) throws(StoreError) {
         guard !selection.isImpossible else { return }
-        let statement = try rows.lane.statements.join(selection.shape)
+        let statement = try rows.connection.statements.join(selection.shape)
         try statement.bindingPlaceholders { (placeholders) throws(StoreError) in
-            try selection.bind(to: &placeholders, bench: rows.lane.bench)
+            try selection.bind(to: &placeholders, sealer: rows.connection.sealer)
         }
         defer { statement.reset() }
         while try statement.nextRow() {
@@ -108,12 +108,12 @@ struct Identities {
 
     /// Runs a reading of several statements on one state of the database.
     private func atOneMoment<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-        let connection = rows.lane.connection
-        do throws(SQLiteError) { try connection.beginReading() } catch { throw .sqlite(error) }
+        let sqlite = rows.connection.sqlite
+        do throws(SQLiteError) { try sqlite.beginReading() } catch { throw .sqlite(error) }
         // Nothing was written that could be lost.
-        defer { connection.rollback() }
-        do throws(SQLiteError) { _ = try connection.userVersion() } catch { throw .sqlite(error) }
-        try rows.lane.checkKeybag()
+        defer { sqlite.rollback() }
+        do throws(SQLiteError) { _ = try sqlite.userVersion() } catch { throw .sqlite(error) }
+        try rows.connection.checkKeybag()
         return try body()
     }
 }
@@ -217,8 +217,8 @@ struct IdentitySelection {
     var shape: Shape { Shape(certificate: certificate.shape, key: key.shape) }
 
     /// Binds the values of the statement's placeholders, in the order in which `Shape.sql` names them.
-    func bind(to placeholders: inout Placeholders, bench: SealingBench) throws(StoreError) {
-        try certificate.bind(to: &placeholders, bench: bench)
-        try key.bind(to: &placeholders, bench: bench)
+    func bind(to placeholders: inout Placeholders, sealer: ItemSealer) throws(StoreError) {
+        try certificate.bind(to: &placeholders, sealer: sealer)
+        try key.bind(to: &placeholders, sealer: sealer)
     }
 }

@@ -9,13 +9,13 @@ internal import KeychainSQLite
 
 /// The search keys that ask for more than equal attributes, as one operation applies them to opened rows.
 final class RowFilters {
-    private let lane: StoreLane
+    private let connection: StoreConnection
     private let now: () -> Double
     /// The certificates that the operation has looked up so far, by subject.
     private var knownIssuers: [[UInt8]: [Certificate]] = [:]
 
-    init(_ lane: StoreLane, _ now: @escaping () -> Double) {
-        self.lane = lane
+    init(_ connection: StoreConnection, _ now: @escaping () -> Double) {
+        self.connection = connection
         self.now = now
     }
 
@@ -107,16 +107,16 @@ final class RowFilters {
                 synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: []),
             table: ItemTable.of(.certificate), scope: scope, id: nil)
         // Not the statement that other selections of the shape share: one of them may be under way.
-        let statement = try lane.statements.issuerLookup(selection.shape)
+        let statement = try connection.statements.issuerLookup(selection.shape)
         try statement.bindingPlaceholders { (placeholders) throws(StoreError) in
-            try selection.bind(to: &placeholders, bench: lane.bench)
+            try selection.bind(to: &placeholders, sealer: connection.sealer)
         }
         defer { statement.reset() }
-        let row = lane.reader(statement, selection.table)
+        let row = connection.reader(statement, selection.table)
         var found: [Certificate] = []
         while try statement.nextRow() {
             let opened: RowReader.Opened
-            do throws(SealingError) { unsafe opened = try unsafe row.open(with: lane.bench) } catch {
+            do throws(SealingError) { unsafe opened = try unsafe row.open(with: connection.sealer) } catch {
                 guard error == .undecodable || error.isOfLockedClass else { throw StoreError(error) }
                 continue
             }
@@ -132,7 +132,8 @@ final class RowFilters {
         // Larger than any certificate: not opened for that.
         guard unsafe opened.secretCount <= Certificate.largest + 4096 else { return nil }
         do throws(SealingError) {
-            guard let secret = try unsafe row.openSecret(of: opened, with: lane.bench, wantsDigest: false).data else {
+            guard let secret = try unsafe row.openSecret(of: opened, with: connection.sealer, wantsDigest: false).data
+            else {
                 return nil
             }
             return unsafe secret.withUnsafeBytes { bytes in unsafe Certificate(uncheckedRow: Array(bytes)) }

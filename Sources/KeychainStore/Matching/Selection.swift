@@ -66,12 +66,12 @@ struct Selection {
     }
 
     /// Binds the values of the statement's placeholders, in the order in which `QueryShape.sql` names them.
-    func bind(to placeholders: inout Placeholders, bench: SealingBench) throws(StoreError) {
+    func bind(to placeholders: inout Placeholders, sealer: ItemSealer) throws(StoreError) {
         if let id { try placeholders.bind(.hash(id.high, id.low)) }
         for ordinal in table.columns.indices where shape.columns & 1 << UInt64(ordinal) != 0 {
             let column = table.columns[ordinal]
             guard let value = predicate.attributes[column.attribute] else { continue }
-            try placeholders.bind(value, for: column, in: table, bench: bench)
+            try placeholders.bind(value, for: column, in: table, sealer: sealer)
         }
         if case .only(let groups) = scope {
             for group in groups { try placeholders.bind(.text(group.name)) }

@@ -7,16 +7,16 @@ internal import KeychainRequest
 
 /// Stores items; an operation's transaction stores all of its items or none.
 struct Adding {
-    private let lane: StoreLane
+    private let connection: StoreConnection
     private let rows: RowAccess
     private let writer: RowWriter
     private let shown: ShownFactors
-    private let moment: Moment
+    private let moment: WriteContext
 
-    init(_ lane: StoreLane, _ shown: ShownFactors, at moment: Moment) {
-        self.lane = lane
-        rows = RowAccess(lane)
-        writer = RowWriter(lane)
+    init(_ connection: StoreConnection, _ shown: ShownFactors, at moment: WriteContext) {
+        self.connection = connection
+        rows = RowAccess(connection)
+        writer = RowWriter(connection)
         self.shown = shown
         self.moment = moment
     }
@@ -24,7 +24,7 @@ struct Adding {
     func add(_ authorized: Authorized<AddRequest>) throws(StoreError) -> FoundItem {
         let request = authorized.request
         let item = try item(request, authorized.scope)
-        return try lane.write { () throws(StoreError) in
+        return try connection.write { () throws(StoreError) in
             switch try settle(item, request.origin, authorized.scope) {
             case .stored(let item): return FoundItem(item.holding(request.secret), returning: request.returning)
             // The very item that this request stored when it came first.
@@ -37,7 +37,7 @@ struct Adding {
 
     func add(_ authorized: Authorized<AddAllRequest>) throws(StoreError) -> [Found] {
         let request = authorized.request
-        return try lane.write { () throws(StoreError) in
+        return try connection.write { () throws(StoreError) in
             var found: [Found] = []
             for (entry, scopes) in zip(request.entries, authorized.entryScopes) {
                 switch entry {
@@ -78,7 +78,7 @@ struct Adding {
         case .wasThere(let item):
             let found = FoundItem(item, returning: returning)
             let wanted = Wanted(returning: returning, shown: shown.secrets, unmet: .told)
-            return try found.revealed(wanted, lane.keybag.keys) ?? found
+            return try found.revealed(wanted, connection.keybag.keys) ?? found
         }
     }
 
@@ -86,7 +86,7 @@ struct Adding {
         guard let item = Item(request, scope, at: moment) else {
             throw .sealing(.crypto(.randomnessUnavailable))
         }
-        return try shown.sealing(item, with: lane.keybag.keys)
+        return try shown.sealing(item, with: connection.keybag.keys)
     }
 
     /// What became of an item that was to be stored.
@@ -109,7 +109,7 @@ struct Adding {
         }
         var item = item
         if try writer.insert(item) {
-            lane.notes.note(.added, item)
+            connection.notes.note(.added, item)
             return .stored(item)
         }
         switch try writer.occupant(of: item) {
@@ -130,14 +130,14 @@ struct Adding {
         // The key is free and the reference was taken: sixteen random bytes do not repeat by accident.
         case nil: throw .duplicate
         }
-        lane.notes.note(.added, item)
+        connection.notes.note(.added, item)
         return .stored(item)
     }
 }
 
 extension Item {
     /// The item an Add describes, with the defaults of semantics §2.4 written out.
-    fileprivate init?(_ request: AddRequest, _ scope: GroupFilter, at moment: Moment) {
+    fileprivate init?(_ request: AddRequest, _ scope: GroupFilter, at moment: WriteContext) {
         guard let identifiers = moment.identifiers(), case .only(let groups) = scope, let group = groups.first else {
             return nil
         }

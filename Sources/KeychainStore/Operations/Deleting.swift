@@ -11,24 +11,27 @@ internal import KeychainSQLite
 /// A plain removal needs no key. Where the key is at hand the seal is looked at all the same, so that a change of the
 /// columns cannot make us remove the wrong item; a row that cannot be read goes to quarantine instead.
 struct Deleting {
-    private let lane: StoreLane
+    private let connection: StoreConnection
     private let rows: RowAccess
     private let authorized: Authorized<DeleteRequest>
     /// What was shown and still counts.
     private let shown: FactorSecrets
-    private let moment: Moment
+    private let moment: WriteContext
 
-    init(_ lane: StoreLane, _ authorized: Authorized<DeleteRequest>, _ shown: FactorSecrets, at moment: Moment) {
-        self.lane = lane
-        rows = RowAccess(lane, filteringFor: authorized.request.predicate) { 0 }
+    init(
+        _ connection: StoreConnection, _ authorized: Authorized<DeleteRequest>, _ shown: FactorSecrets,
+        at moment: WriteContext
+    ) {
+        self.connection = connection
+        rows = RowAccess(connection, filteringFor: authorized.request.predicate) { 0 }
         self.authorized = authorized
-        self.shown = shown.valid(in: lane.keybag.keys)
+        self.shown = shown.valid(in: connection.keybag.keys)
         self.moment = moment
     }
 
     func delete() throws(StoreError) {
-        let writer = RowWriter(lane)
-        try lane.write { () throws(StoreError) in
+        let writer = RowWriter(connection)
+        try connection.write { () throws(StoreError) in
             for (row, fate) in try fates().sorted(by: { $0.key < $1.key }) {
                 let table = ItemTable.of(row.itemClass)
                 switch fate {
@@ -81,11 +84,11 @@ struct Deleting {
         for selection in Selection.all(for: authorized.request.predicate, itemClass, authorized) {
             let statement = try rows.boundStatement(selection)
             defer { statement.reset() }
-            let row = lane.reader(statement, selection.table)
+            let row = connection.reader(statement, selection.table)
             while try statement.nextRow() {
                 guard let fate = try fate(of: row, selection) else { continue }
                 let name = RowName(itemClass: itemClass, rowID: row.rowID)
-                if fates.updateValue(fate, forKey: name) == nil { lane.notes.note(.deleted, row) }
+                if fates.updateValue(fate, forKey: name) == nil { connection.notes.note(.deleted, row) }
                 found = true
             }
         }
@@ -127,7 +130,7 @@ struct Deleting {
     /// The certificates that have the public half of a key.
     private func certificates(ofKey rowID: Int64) throws(StoreError) -> [Int64] {
         do throws(SQLiteError) {
-            let statement = try lane.connection.prepare(
+            let statement = try connection.sqlite.prepare(
                 """
                 select c.rowid from cert c join keys k on c.pkhh = k.klbl \
                 where k.rowid = ? and c.tomb = 0 and c.pkhh <> x''
@@ -145,7 +148,7 @@ struct Deleting {
     private func fate(of rowID: Int64, _ selection: Selection) throws(StoreError) -> Fate? {
         try rows.withRow(rowID, selection.table) { (row) throws(StoreError) in
             let fate = try fate(of: row, selection)
-            if fate != nil { lane.notes.note(.deleted, row) }
+            if fate != nil { connection.notes.note(.deleted, row) }
             return fate
         } ?? nil
     }
@@ -153,7 +156,7 @@ struct Deleting {
     private func fate(of row: RowReader, _ selection: Selection) throws(StoreError) -> Fate? {
         let policy = authorized.request.tombstones
         let opened: RowReader.Opened
-        do throws(SealingError) { unsafe opened = try unsafe row.open(with: lane.bench) } catch {
+        do throws(SealingError) { unsafe opened = try unsafe row.open(with: connection.sealer) } catch {
             switch error {
             case .undecodable: return .quarantined
             case .classUnavailable:
@@ -168,11 +171,13 @@ struct Deleting {
             }
         }
         guard unsafe selection.accepts(opened.record) else {
-            lane.notes.damagedRows += 1
+            connection.notes.damagedRows += 1
             return nil
         }
         do throws(SealingError) {
-            guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: lane.bench) else { return nil }
+            guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: connection.sealer) else {
+                return nil
+            }
         } catch {
             guard error == .undecodable else { throw StoreError(error) }
             return .quarantined

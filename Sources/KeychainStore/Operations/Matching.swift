@@ -11,8 +11,8 @@ struct Matching {
     private let rows: RowAccess
     private let wanted: Wanted
 
-    init(_ lane: StoreLane, _ request: MatchRequest, _ wanted: Wanted, _ now: @escaping () -> Double) {
-        rows = RowAccess(lane, filteringFor: request.predicate, now)
+    init(_ connection: StoreConnection, _ request: MatchRequest, _ wanted: Wanted, _ now: @escaping () -> Double) {
+        rows = RowAccess(connection, filteringFor: request.predicate, now)
         self.wanted = wanted
     }
 
@@ -45,9 +45,9 @@ struct Matching {
         let statement = try rows.boundStatement(selection)
         defer { statement.reset() }
         let isThere = try statement.nextRow()
-        try rows.lane.checkKeybag()
+        try rows.connection.checkKeybag()
         guard isThere else { throw .notFound }
-        let row = rows.lane.reader(statement, selection.table)
+        let row = rows.connection.reader(statement, selection.table)
         var found: FoundItem?
         var failure: StoreError?
         do throws(StoreError) {
@@ -116,11 +116,11 @@ struct Wanted {
     /// What becomes of items that demand what was not shown.
     let unmet: UnmetDemands
     /// Whether there is room for so many bytes of what is found.
-    var room: (@Sendable (Int) -> AnswerRoom)?
+    var budget: (@Sendable (Int) -> AnswerBudget)?
 
     /// The same wish without the data.
     var withoutData: Wanted {
-        Wanted(returning: returning.subtracting(.data), shown: shown, unmet: unmet, room: room)
+        Wanted(returning: returning.subtracting(.data), shown: shown, unmet: unmet, budget: budget)
     }
 }
 

@@ -36,15 +36,15 @@ package struct StoredKey: Sendable {
 extension StoredKey {
     /// The key of a reference, with its bytes, for what its access control has to allow.
     static func revealed(
-        for request: Authorized<UseKeyRequest>, _ shown: FactorSecrets, _ lane: StoreLane,
+        for request: Authorized<UseKeyRequest>, _ shown: FactorSecrets, _ connection: StoreConnection,
         operation: (_ control: AccessControl, _ isInEnclave: Bool) -> ProtectedOperation
     ) throws(StoreError) -> StoredKey {
         guard case .stored(let id, _) = request.request.key,
-            let item = try find(id, request.scope, RowAccess(lane))?.item
+            let item = try find(id, request.scope, RowAccess(connection))?.item
         else { throw .notFound }
         let operation = operation(item.accessControl, !item.tokenID.isEmpty)
-        let revealed = StoredKey(try item.revealed(for: operation, shown, lane.keybag.keys))
-        lane.notes.note(.used, item)
+        let revealed = StoredKey(try item.revealed(for: operation, shown, connection.keybag.keys))
+        connection.notes.note(.used, item)
         return revealed
     }
 
@@ -58,7 +58,7 @@ extension StoredKey {
         var found: StoredKey?
         try unsafe rows.forEachRow(selection) { (row, opened) throws(StoreError) in
             do throws(SealingError) {
-                found = try unsafe StoredKey(row.item(of: opened, with: rows.lane.bench))
+                found = try unsafe StoredKey(row.item(of: opened, with: rows.connection.sealer))
             } catch { try rows.skip(error, row) }
             return found == nil
         }

@@ -9,24 +9,27 @@ internal import KeychainRequest
 
 /// Changes every item that a request is about, all or none.
 struct Updating {
-    private let lane: StoreLane
+    private let connection: StoreConnection
     private let rows: RowAccess
     private let writer: RowWriter
     private let authorized: Authorized<UpdateRequest>
     private let shown: ShownFactors
-    private let moment: Moment
+    private let moment: WriteContext
 
-    init(_ lane: StoreLane, _ authorized: Authorized<UpdateRequest>, _ shown: ShownFactors, at moment: Moment) {
-        self.lane = lane
-        rows = RowAccess(lane, filteringFor: authorized.request.predicate) { moment.now }
-        writer = RowWriter(lane)
+    init(
+        _ connection: StoreConnection, _ authorized: Authorized<UpdateRequest>, _ shown: ShownFactors,
+        at moment: WriteContext
+    ) {
+        self.connection = connection
+        rows = RowAccess(connection, filteringFor: authorized.request.predicate) { moment.now }
+        writer = RowWriter(connection)
         self.authorized = authorized
         self.shown = shown
         self.moment = moment
     }
 
     func update() throws(StoreError) {
-        try lane.write { () throws(StoreError) in
+        try connection.write { () throws(StoreError) in
             // All are read before the first is written: a statement must not walk rows that change under it.
             var isAnyChanged = false
             for (rowID, item) in try itemsToUpdate() {
@@ -73,8 +76,10 @@ struct Updating {
             try unsafe rows.forEachRow(selection) { (row, opened) throws(StoreError) in
                 guard seen.insert(row.rowID).inserted else { return true }
                 do throws(SealingError) {
-                    guard try unsafe row.hasDigest(askedBy: predicate, opened, with: lane.bench) else { return true }
-                    unsafe items.append((row.rowID, try row.item(of: opened, with: lane.bench)))
+                    guard try unsafe row.hasDigest(askedBy: predicate, opened, with: connection.sealer) else {
+                        return true
+                    }
+                    unsafe items.append((row.rowID, try row.item(of: opened, with: connection.sealer)))
                 } catch { try rows.skip(error, row) }
                 return true
             }
@@ -105,7 +110,7 @@ struct Updating {
     private func item(_ rowID: Int64, _ selection: Selection) throws(StoreError) -> Item? {
         try rows.withRow(rowID, selection.table) { (row) throws(StoreError) -> Item? in
             guard let opened = try unsafe rows.opened(row, selection) else { return nil }
-            do throws(SealingError) { return try unsafe row.item(of: opened, with: lane.bench) } catch {
+            do throws(SealingError) { return try unsafe row.item(of: opened, with: connection.sealer) } catch {
                 try rows.skip(error, row)
                 return nil
             }
@@ -117,8 +122,8 @@ struct Updating {
     private func update(_ old: Item, at rowID: Int64) throws(StoreError) {
         let request = authorized.request
         // Whatever is changed about an item that demands a person, the person has to be there (semantics §7.4).
-        let open = try old.revealedForChange(shown.secrets, lane.keybag.keys)
-        var item = try shown.sealing(try open.changed(by: request.changes), with: lane.keybag.keys)
+        let open = try old.revealedForChange(shown.secrets, connection.keybag.keys)
+        var item = try shown.sealing(try open.changed(by: request.changes), with: connection.keybag.keys)
         item.attributes[.modificationDate] = .date(moment.later(than: old.date(.modificationDate)))
         let moved = !item.hasSameIdentity(as: old)
         let leavesTombstone = moved && !old.isTombstone && request.tombstones.applies(to: old)
@@ -142,10 +147,10 @@ struct Updating {
         if let tombstone, try !writer.insert(tombstone) { throw .duplicate }
         // To callers that see one of its groups alone, it went or came.
         if item.group != old.group {
-            lane.notes.note(.deleted, old)
-            lane.notes.note(.added, item)
+            connection.notes.note(.deleted, old)
+            connection.notes.note(.added, item)
         } else {
-            lane.notes.note(.updated, item)
+            connection.notes.note(.updated, item)
         }
     }
 }

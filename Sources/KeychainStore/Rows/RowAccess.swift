@@ -8,23 +8,23 @@ internal import KeychainSQLite
 /// How an operation reads rows: it finds them by their columns, opens them, compares them with what was asked for, and
 /// passes over those that are damaged.
 struct RowAccess {
-    let lane: StoreLane
+    let connection: StoreConnection
     let notes: OperationNotes
     /// What opened rows have to pass besides being equal in their attributes; nil where the request has no filters.
     let filters: RowFilters?
 
     /// For an operation without filters.
-    init(_ lane: StoreLane) {
-        self.lane = lane
-        notes = lane.notes
+    init(_ connection: StoreConnection) {
+        self.connection = connection
+        notes = connection.notes
         filters = nil
     }
 
     /// For an operation with the filters of a predicate; `now` is the moment they are about where they name none.
-    init(_ lane: StoreLane, filteringFor predicate: ItemPredicate, _ now: @escaping () -> Double) {
-        self.lane = lane
-        notes = lane.notes
-        filters = predicate.filters.isEmpty ? nil : RowFilters(lane, now)
+    init(_ connection: StoreConnection, filteringFor predicate: ItemPredicate, _ now: @escaping () -> Double) {
+        self.connection = connection
+        notes = connection.notes
+        filters = predicate.filters.isEmpty ? nil : RowFilters(connection, now)
     }
 
     // MARK: Walking
@@ -35,33 +35,33 @@ struct RowAccess {
     ) throws(StoreError) {
         let statement = try boundStatement(selection)
         defer { statement.reset() }
-        let row = lane.reader(statement, selection.table)
+        let row = connection.reader(statement, selection.table)
         var isFirst = true
         while try statement.nextRow() {
-            if isFirst { try lane.checkKeybag() }
+            if isFirst { try connection.checkKeybag() }
             isFirst = false
             guard let opened = try unsafe opened(row, selection) else { continue }
             guard try unsafe visit(row, opened) else { return }
         }
-        if isFirst { try lane.checkKeybag() }
+        if isFirst { try connection.checkKeybag() }
     }
 
     /// Lends one row by its number; nil when it is not there.
     func withRow<Result>(
         _ rowID: Int64, _ table: ItemTable, _ body: (RowReader) throws(StoreError) -> Result
     ) throws(StoreError) -> Result? {
-        let statement = try lane.statements.row(.read, of: table.itemClass)
+        let statement = try connection.statements.row(.read, of: table.itemClass)
         defer { statement.reset() }
         do throws(SQLiteError) { try statement.bind(rowID, at: 1) } catch { throw .sqlite(error) }
         guard try statement.nextRow() else { return nil }
-        return try body(lane.reader(statement, table))
+        return try body(connection.reader(statement, table))
     }
 
     /// The statement that looks for a selection's rows, ready to step; the caller resets it.
     func boundStatement(_ selection: Selection) throws(StoreError) -> Statement {
-        let statement = try lane.statements.select(selection.shape)
+        let statement = try connection.statements.select(selection.shape)
         try statement.bindingPlaceholders { (placeholders) throws(StoreError) in
-            try selection.bind(to: &placeholders, bench: lane.bench)
+            try selection.bind(to: &placeholders, sealer: connection.sealer)
         }
         return statement
     }
@@ -71,7 +71,7 @@ struct RowAccess {
     /// Opens a row if it is what the selection asks for.
     func opened(_ row: RowReader, _ selection: Selection) throws(StoreError) -> RowReader.Opened? {
         let opened: RowReader.Opened
-        do throws(SealingError) { unsafe opened = try unsafe row.open(with: lane.bench) } catch {
+        do throws(SealingError) { unsafe opened = try unsafe row.open(with: connection.sealer) } catch {
             try skip(error, row)
             return nil
         }
@@ -94,22 +94,24 @@ struct RowAccess {
         let isReferred = returning.contains(.reference) && !itemClass.isPassword
         let wantsSecret = returning.contains(.data) || isReferred
         do throws(SealingError) {
-            guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: lane.bench) else { return nil }
+            guard try unsafe row.hasDigest(askedBy: selection.predicate, opened, with: connection.sealer) else {
+                return nil
+            }
         } catch {
             try skip(error, row, rest: unsafe rest(of: opened, itemClass, returning))
             return nil
         }
-        if let room = wanted.room {
-            try unsafe notes.makeRoom(room, for: row.size(opened, withSecret: wantsSecret))
+        if let budget = wanted.budget {
+            try unsafe notes.makeRoom(budget, for: row.size(opened, withSecret: wantsSecret))
         }
         var secret: OpenedSecret?
         do throws(SealingError) {
             if wantsSecret {
                 secret = try unsafe row.openSecret(
-                    of: opened, with: lane.bench, wantsDigest: returning.contains(.attributes))
+                    of: opened, with: connection.sealer, wantsDigest: returning.contains(.attributes))
             } else if notes.listsDamage {
                 // When reporting damage, also verify secrets that were not requested.
-                try unsafe row.examineSecret(of: opened, with: lane.bench)
+                try unsafe row.examineSecret(of: opened, with: connection.sealer)
             }
         } catch {
             try skip(error, row, rest: unsafe rest(of: opened, itemClass, returning))
@@ -121,7 +123,7 @@ struct RowAccess {
             return nil
         }
         do throws(StoreError) {
-            let revealed = try item.revealed(wanted, lane.keybag.keys)
+            let revealed = try item.revealed(wanted, connection.keybag.keys)
             if revealed != nil { notes.note(.found, row) }
             return revealed
         } catch {
@@ -216,12 +218,12 @@ struct RowReader {
     /// Opens the attributes.
     ///
     /// `.undecodable` covers everything that is wrong with this row alone.
-    func open(with bench: SealingBench) throws(SealingError) -> Opened {
+    func open(with sealer: ItemSealer) throws(SealingError) -> Opened {
         guard let id, let syncID else { throw .undecodable }
         let sealed = try unsafe SealedItem(statement.unsafeBlob(11))
         let accessibility = unsafe sealed.accessibility
         var binding = binding(id: id)
-        let record = try unsafe bench.openMetadata(sealed, binding: &binding)
+        let record = try unsafe sealer.openMetadata(sealed, binding: &binding)
         guard record[.accessible] == .string(accessibility.name),
             case .data(let sealedSyncID)? = record[.syncIdentifier], PersistentID(sealedSyncID) == syncID
         else { throw .undecodable }
@@ -230,35 +232,35 @@ struct RowReader {
 
     /// Opens the secret of a row whose attributes are open.
     func openSecret(
-        of opened: Opened, with bench: SealingBench, wantsDigest: Bool
+        of opened: Opened, with sealer: ItemSealer, wantsDigest: Bool
     ) throws(SealingError) -> OpenedSecret {
         var binding = unsafe opened.binding
-        return try unsafe bench.openSecret(opened.sealed, binding: &binding, wantsDigest: wantsDigest)
+        return try unsafe sealer.openSecret(opened.sealed, binding: &binding, wantsDigest: wantsDigest)
     }
 
     /// Throws where the secret does not open, unless its class is locked, because then it cannot be tried.
-    func examineSecret(of opened: Opened, with bench: SealingBench) throws(SealingError) {
-        do throws(SealingError) { _ = try unsafe openSecret(of: opened, with: bench, wantsDigest: false) } catch {
+    func examineSecret(of opened: Opened, with sealer: ItemSealer) throws(SealingError) {
+        do throws(SealingError) { _ = try unsafe openSecret(of: opened, with: sealer, wantsDigest: false) } catch {
             if !error.isOfLockedClass { throw error }
         }
     }
 
     /// Whether the item has the digest a predicate asks for, if it asks for one; the digest lies beside the secret.
     func hasDigest(
-        askedBy predicate: ItemPredicate, _ opened: Opened, with bench: SealingBench
+        askedBy predicate: ItemPredicate, _ opened: Opened, with sealer: ItemSealer
     ) throws(SealingError) -> Bool {
         guard let wanted = predicate.attributes[.digest] else { return true }
-        return try unsafe openSecret(of: opened, with: bench, wantsDigest: true).digest.map(AttributeValue.data)
+        return try unsafe openSecret(of: opened, with: sealer, wantsDigest: true).digest.map(AttributeValue.data)
             == wanted
     }
 
     /// Everything, for an operation that writes the item again.
-    func item(of opened: Opened, with bench: SealingBench) throws(SealingError) -> Item {
+    func item(of opened: Opened, with sealer: ItemSealer) throws(SealingError) -> Item {
         guard
             var item = unsafe Item(
                 record: opened.record, itemClass: table.itemClass, id: opened.id, accessibility: opened.accessibility)
         else { throw .undecodable }
-        item.secret = try unsafe openSecret(of: opened, with: bench, wantsDigest: false).data
+        item.secret = try unsafe openSecret(of: opened, with: sealer, wantsDigest: false).data
         return item
     }
 }

@@ -10,10 +10,10 @@ struct RowImage {
     let columns: [ColumnValue]
     let blob: [UInt8]
 
-    init(_ item: Item, keychain: KeychainUUID, bench: SealingBench) throws(SealingError) {
+    init(_ item: Item, keychain: KeychainUUID, sealer: ItemSealer) throws(SealingError) {
         let table = ItemTable.of(item.itemClass)
         let accessibility = item.accessControl.protection
-        columns = try RowImage.columns(of: item, in: table, bench: bench)
+        columns = try RowImage.columns(of: item, in: table, sealer: sealer)
         let group = Array(item.group.utf8)
         let name = Array(accessibility.name.utf8)
         let viewHint = Array(item.viewHint.utf8)
@@ -32,12 +32,12 @@ struct RowImage {
                 }
             }
         }
-        blob = try bench.seal(try item.record(), secret: item.secret, accessibility: accessibility, binding: binding)
+        blob = try sealer.seal(try item.record(), secret: item.secret, accessibility: accessibility, binding: binding)
     }
 
     /// What every column of an item but the blob holds.
     static func columns(
-        of item: Item, in table: ItemTable, bench: SealingBench
+        of item: Item, in table: ItemTable, sealer: ItemSealer
     ) throws(SealingError) -> [ColumnValue] {
         var values: [ColumnValue] = []
         values.reserveCapacity(ItemTable.commonColumns.count + table.columns.count)
@@ -51,7 +51,7 @@ struct RowImage {
         values.append(.text(item.viewHint))
         values.append(.text(item.tokenID))
         values.append(.text(""))
-        for column in table.columns { values.append(try ColumnValue(of: item, column, in: table, bench: bench)) }
+        for column in table.columns { values.append(try ColumnValue(of: item, column, in: table, sealer: sealer)) }
         return values
     }
 }
@@ -78,7 +78,7 @@ enum ColumnValue: Equatable {
 
     /// What stands in a searchable column for an attribute's value.
     init(
-        _ value: AttributeValue, for column: Column, in table: ItemTable, bench: SealingBench
+        _ value: AttributeValue, for column: Column, in table: ItemTable, sealer: ItemSealer
     ) throws(SealingError) {
         guard column.storage == .hashed else {
             self = ColumnValue(clear: value)
@@ -90,7 +90,7 @@ enum ColumnValue: Equatable {
             return try unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) {
                 hash -> Result<ColumnValue, SealingError> in
                 do throws(SealingError) {
-                    try unsafe bench.indexHash(
+                    try unsafe sealer.indexHash(
                         table: table.itemClass, column: column.attribute, bytes, into: hash)
                     return unsafe .success(
                         .hash(
@@ -102,12 +102,12 @@ enum ColumnValue: Equatable {
     }
 
     /// What stands in a searchable column for an item.
-    init(of item: Item, _ column: Column, in table: ItemTable, bench: SealingBench) throws(SealingError) {
+    init(of item: Item, _ column: Column, in table: ItemTable, sealer: ItemSealer) throws(SealingError) {
         guard let value = item.attributes[column.attribute] ?? column.absent else {
             self = .null
             return
         }
-        try self.init(value, for: column, in: table, bench: bench)
+        try self.init(value, for: column, in: table, sealer: sealer)
     }
 
     /// What a row holds in a column.
@@ -158,10 +158,10 @@ struct Placeholders {
 
     /// Binds what stands in a searchable column for an attribute's value.
     mutating func bind(
-        _ value: AttributeValue, for column: Column, in table: ItemTable, bench: SealingBench
+        _ value: AttributeValue, for column: Column, in table: ItemTable, sealer: ItemSealer
     ) throws(StoreError) {
         let stored: ColumnValue
-        do throws(SealingError) { stored = try ColumnValue(value, for: column, in: table, bench: bench) } catch {
+        do throws(SealingError) { stored = try ColumnValue(value, for: column, in: table, sealer: sealer) } catch {
             throw StoreError(error)
         }
         try bind(stored)

@@ -7,12 +7,12 @@ internal import KeychainSQLite
 
 /// How an operation writes and removes rows, inside its transaction.
 struct RowWriter {
-    let lane: StoreLane
+    let connection: StoreConnection
     let notes: OperationNotes
 
-    init(_ lane: StoreLane) {
-        self.lane = lane
-        notes = lane.notes
+    init(_ connection: StoreConnection) {
+        self.connection = connection
+        notes = connection.notes
     }
 
     // MARK: Writing
@@ -21,18 +21,18 @@ struct RowWriter {
     ///
     /// False when the unique key is taken.
     func insert(_ item: Item) throws(StoreError) -> Bool {
-        try run(try lane.statements.row(.insert, of: item.itemClass), try image(of: item), rowID: nil)
+        try run(try connection.statements.row(.insert, of: item.itemClass), try image(of: item), rowID: nil)
     }
 
     /// Writes an item over the row it was read from.
     ///
     /// False when its new unique key is taken.
     func replace(rowID: Int64, with item: Item) throws(StoreError) -> Bool {
-        try run(try lane.statements.row(.replace, of: item.itemClass), try image(of: item), rowID: rowID)
+        try run(try connection.statements.row(.replace, of: item.itemClass), try image(of: item), rowID: rowID)
     }
 
     func remove(rowID: Int64, from table: ItemTable) throws(StoreError) {
-        let statement = try lane.statements.row(.remove, of: table.itemClass)
+        let statement = try connection.statements.row(.remove, of: table.itemClass)
         do throws(SQLiteError) {
             try statement.bind(rowID, at: 1)
             try statement.run()
@@ -41,7 +41,7 @@ struct RowWriter {
 
     private func image(of item: Item) throws(StoreError) -> RowImage {
         do throws(SealingError) {
-            return try RowImage(item, keychain: lane.keybag.keychain, bench: lane.bench)
+            return try RowImage(item, keychain: connection.keybag.keychain, sealer: connection.sealer)
         } catch { throw StoreError(error) }
     }
 
@@ -72,12 +72,12 @@ struct RowWriter {
     /// Looks at the row that has an item's unique key; nil when the key is free.
     func occupant(of item: Item) throws(StoreError) -> Occupant? {
         let table = ItemTable.of(item.itemClass)
-        let statement = try lane.statements.row(.readOccupant, of: item.itemClass)
+        let statement = try connection.statements.row(.readOccupant, of: item.itemClass)
         try statement.bindingPlaceholders { (placeholders) throws(StoreError) in
             for column in table.columns.prefix(table.identityCount) {
                 let value: ColumnValue
                 do throws(SealingError) {
-                    value = try ColumnValue(of: item, column, in: table, bench: lane.bench)
+                    value = try ColumnValue(of: item, column, in: table, sealer: connection.sealer)
                 } catch { throw StoreError(error) }
                 try placeholders.bind(value)
             }
@@ -91,11 +91,11 @@ struct RowWriter {
         }
         defer { statement.reset() }
         guard try statement.nextRow() else { return nil }
-        let row = lane.reader(statement, table)
+        let row = connection.reader(statement, table)
         let found: Item
         do throws(SealingError) {
             // The secret too: an item that can be seen and not read must not keep its place for ever.
-            found = try unsafe row.item(of: row.open(with: lane.bench), with: lane.bench)
+            found = try unsafe row.item(of: row.open(with: connection.sealer), with: connection.sealer)
         } catch {
             guard error == .undecodable else { throw StoreError(error) }
             return .damaged(rowID: row.rowID)
@@ -111,7 +111,7 @@ struct RowWriter {
     /// Nothing is lost: the quarantine keeps every column, for a repair that knows more than we do now.
     func quarantine(rowID: Int64, from table: ItemTable, at moment: Double) throws(StoreError) {
         do throws(SQLiteError) {
-            let whole = try lane.connection.prepare("select * from \(table.name) where rowid = ?")
+            let whole = try connection.sqlite.prepare("select * from \(table.name) where rowid = ?")
             try whole.bind(rowID, at: 1)
             guard try whole.step() else { return }
             var columns: [String: PropertyList] = [:]
@@ -124,7 +124,7 @@ struct RowWriter {
                 // Every case of a column has an encoding, so this is no row of SQLite's.
                 throw SQLiteError(code: .misuse, operation: .step)
             }
-            let insert = try lane.connection.prepare(
+            let insert = try connection.sqlite.prepare(
                 "insert into quarantine(class, moved, reason, row) values(?, ?, 'undecodable', ?)")
             try insert.bind(text: table.name, at: 1)
             try insert.bind(moment, at: 2)

@@ -36,25 +36,25 @@ package enum DatabaseSchema {
 
     /// Makes the tables in an empty database, in one transaction with the keychain's first keybag.
     package static func create(
-        in connection: Connection, keychain: KeychainUUID, keybag: [UInt8]
+        in sqlite: SQLiteConnection, keychain: KeychainUUID, keybag: [UInt8]
     ) throws(SQLiteError) {
-        try connection.beginImmediate()
+        try sqlite.beginImmediate()
         do throws(SQLiteError) {
-            for statement in definition() { try connection.execute(statement) }
-            let keychainRow = try connection.prepare(
+            for statement in definition() { try sqlite.execute(statement) }
+            let keychainRow = try sqlite.prepare(
                 "insert into keychain(id, uuid, format, min_reader, min_writer) values(1, ?, ?, ?, ?)")
             try keychainRow.bind(blob: keychain.bytes, at: 1)
             for index in 2...4 { try keychainRow.bind(format, at: index) }
             try keychainRow.run()
-            let keybagRow = try connection.prepare("insert into keybag(generation, data) values(1, ?)")
+            let keybagRow = try sqlite.prepare("insert into keybag(generation, data) values(1, ?)")
             try keybagRow.bind(blob: keybag, at: 1)
             try keybagRow.run()
             // Not the same in every keychain: a process that has the keys of one must notice that a file is another.
             let start = keychain.bytes.prefix(3).reduce(Int32(1)) { $0 << 8 | Int32($1) }
-            try connection.setUserVersion(start)
-            try connection.commit()
+            try sqlite.setUserVersion(start)
+            try sqlite.commit()
         } catch {
-            connection.rollback()
+            sqlite.rollback()
             throw error
         }
     }
@@ -63,18 +63,18 @@ package enum DatabaseSchema {
     ///
     /// A commit that could not be synced may lie in the log all the same, and be found there after a crash. The next
     /// commit that succeeds ends that doubt.
-    package static func confirmedKeybag(in connection: Connection) throws(SQLiteError) -> [UInt8] {
-        try connection.beginImmediate()
+    package static func confirmedKeybag(in sqlite: SQLiteConnection) throws(SQLiteError) -> [UInt8] {
+        try sqlite.beginImmediate()
         do throws(SQLiteError) {
-            try connection.execute("update keychain set format = format where id = 1")
-            let row = try connection.prepare("select data from keybag order by generation desc limit 1")
+            try sqlite.execute("update keychain set format = format where id = 1")
+            let row = try sqlite.prepare("select data from keybag order by generation desc limit 1")
             guard try row.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
             let keybag = row.blob(0)
             row.reset()
-            try connection.commit()
+            try sqlite.commit()
             return keybag
         } catch {
-            connection.rollback()
+            sqlite.rollback()
             throw error
         }
     }
@@ -105,11 +105,11 @@ package struct KeychainRow: Sendable {
         case otherOwner
     }
 
-    package static func read(from connection: Connection) throws(Refusal) -> KeychainRow {
+    package static func read(from sqlite: SQLiteConnection) throws(Refusal) -> KeychainRow {
         let statement: Statement
         do throws(SQLiteError) {
             // One statement, so that the row, the keybag and the version are of one moment.
-            statement = try connection.prepare(
+            statement = try sqlite.prepare(
                 """
                 select k.uuid, k.owner, k.moved_to, k.min_reader, k.min_writer, \
                 (select data from keybag order by generation desc limit 1), k.format from keychain k where k.id = 1
@@ -122,7 +122,7 @@ package struct KeychainRow: Sendable {
             throw .damaged
         }
         let version: Int32
-        do throws(SQLiteError) { version = try connection.userVersion() } catch { throw .sqlite(error) }
+        do throws(SQLiteError) { version = try sqlite.userVersion() } catch { throw .sqlite(error) }
         return KeychainRow(
             keychain: keychain, owner: statement.text(1), movedTo: statement.text(2), keybag: statement.blob(5),
             version: version, mayWrite: statement.int64(4) <= DatabaseSchema.format, format: statement.int64(6))
@@ -130,20 +130,20 @@ package struct KeychainRow: Sendable {
 
     /// Writes another owner into a database that has the old one; nothing when it has the new one already.
     package static func setOwner(
-        from old: String, to new: String, with connection: Connection, _ turn: borrowing OwnersTurn
+        from old: String, to new: String, with sqlite: SQLiteConnection, _ turn: borrowing OwnerLock
     ) throws(Refusal) {
-        do throws(SQLiteError) { try connection.beginImmediate() } catch { throw .sqlite(error) }
-        defer { connection.rollback() }
-        let row = try read(from: connection)
+        do throws(SQLiteError) { try sqlite.beginImmediate() } catch { throw .sqlite(error) }
+        defer { sqlite.rollback() }
+        let row = try read(from: sqlite)
         if row.owner == new { return }
         guard row.owner == old, row.movedTo.isEmpty else { throw .otherOwner }
         guard row.mayWrite else { throw .newerFormat }
         do throws(SQLiteError) {
-            let statement = try connection.prepare("update keychain set owner = ? where id = 1")
+            let statement = try sqlite.prepare("update keychain set owner = ? where id = 1")
             try statement.bind(text: new, at: 1)
             try statement.run()
-            try connection.setUserVersion(row.version &+ 1)
-            try connection.commit()
+            try sqlite.setUserVersion(row.version &+ 1)
+            try sqlite.commit()
         } catch { throw .sqlite(error) }
     }
 }

@@ -8,7 +8,7 @@ internal import KeychainSQLite
 
 /// Examines a database: SQLite's own invariants, the schema, the keybag, the quarantine, and every row.
 struct Checking {
-    let lane: StoreLane
+    let connection: StoreConnection
 
     /// Examines a part of the database, the first before there is a position: SQLite's own invariants, the schema, and then
     /// of so many rows that their seals open and that their columns say what the seals say.
@@ -19,14 +19,14 @@ struct Checking {
     ) throws(StoreError) -> CheckedRows {
         var checked = CheckedRows()
         // One moment for all of it, and keys that are of that moment.
-        do throws(SQLiteError) { try lane.connection.execute("begin") } catch { throw .sqlite(error) }
-        defer { lane.connection.rollback() }
+        do throws(SQLiteError) { try connection.sqlite.execute("begin") } catch { throw .sqlite(error) }
+        defer { connection.sqlite.rollback() }
         let row: KeychainRow
-        do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: lane.connection) } catch {
+        do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: connection.sqlite) } catch {
             checked.findings = [Finding("keychain.db", "the keychain's own row cannot be read")]
             return checked
         }
-        try lane.checkKeybag()
+        try connection.checkKeybag()
         if start == nil { try checkAroundRows(row, copyOfKeybag, &checked.findings) }
         let first = start?.itemClass ?? .genericPassword
         var findings = checked.findings
@@ -61,7 +61,7 @@ struct Checking {
     }
 
     private func count(of table: ItemTable) throws(SQLiteError) -> Int {
-        let statement = try lane.connection.prepare("select count(*) from \(table.name)")
+        let statement = try connection.sqlite.prepare("select count(*) from \(table.name)")
         defer { statement.reset() }
         return try statement.step() ? Int(statement.int64(0)) : 0
     }
@@ -88,7 +88,7 @@ struct Checking {
     }
 
     private func checkQuarantine(_ findings: inout [Finding]) throws(SQLiteError) {
-        let statement = try lane.connection.prepare("select id, row from quarantine order by id")
+        let statement = try connection.sqlite.prepare("select id, row from quarantine order by id")
         defer { statement.reset() }
         while try statement.step() {
             let row = try? PropertyList(decoding: statement.blob(1))
@@ -100,7 +100,7 @@ struct Checking {
     }
 
     private func checkIntegrity(_ findings: inout [Finding]) throws(SQLiteError) {
-        let statement = try lane.connection.prepare("pragma integrity_check")
+        let statement = try connection.sqlite.prepare("pragma integrity_check")
         defer { statement.reset() }
         // SQLite has a line for each entry and page, in words of its own; a finding says only what they mean for the items.
         var (indexes, places): ([ItemClass: Int], Int) = ([:], 0)
@@ -139,7 +139,7 @@ struct Checking {
     }
 
     private func checkSchema(_ format: Int64, _ findings: inout [Finding]) throws(SQLiteError) {
-        let statement = try lane.connection.prepare(
+        let statement = try connection.sqlite.prepare(
             "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%'")
         defer { statement.reset() }
         var found: Set<String> = []
@@ -157,12 +157,12 @@ struct Checking {
         _ findings: inout [Finding]
     ) throws(SQLiteError) -> Int64? {
         let own = table.columns.map(\.name).joined(separator: ", ")
-        let statement = try lane.connection.prepare(
+        let statement = try connection.sqlite.prepare(
             "select \(RowReader.columns), \(own) from \(table.name) where rowid > ? order by rowid limit ?")
         defer { statement.reset() }
         try statement.bind(begin, at: 1)
         try statement.bind(Int64(most), at: 2)
-        let row = lane.reader(statement, table)
+        let row = connection.reader(statement, table)
         var (last, rows): (Int64?, Int) = (nil, 0)
         var troubled: [(trouble: String, rows: [Int64])] = []
         defer {
@@ -195,10 +195,10 @@ struct Checking {
 
     private func trouble(in row: RowReader, _ locked: inout Int) -> String? {
         do throws(SealingError) {
-            let opened = try unsafe row.open(with: lane.bench)
-            let item = try unsafe row.item(of: opened, with: lane.bench)
+            let opened = try unsafe row.open(with: connection.sealer)
+            let item = try unsafe row.item(of: opened, with: connection.sealer)
             guard row.statement.columnType(RowReader.columnCount - 1) == .blob else { return "the item is no blob" }
-            let written = try RowImage.columns(of: item, in: row.table, bench: lane.bench)
+            let written = try RowImage.columns(of: item, in: row.table, sealer: connection.sealer)
             for (index, name) in (ItemTable.commonColumns + row.table.columns.map(\.name)).enumerated() {
                 // The blob stands between the common columns and the class's own.
                 let column = index < ItemTable.commonColumns.count ? index + 1 : index + 2

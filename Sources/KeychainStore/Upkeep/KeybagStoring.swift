@@ -23,37 +23,37 @@ package struct KeybagReplacement: Sendable {
 
 /// Puts another keybag in the place of the stored one.
 struct KeybagStoring {
-    let lane: StoreLane
+    let connection: StoreConnection
 
     /// Puts another keybag in the place of the one this lane has read, in one transaction; every process sees it at its
     /// next operation.
     ///
     /// Throws `keybagChanged` when the stored one is no longer that. Returns how many items went with their class key.
     func replace(
-        _ replacement: KeybagReplacement, at moment: Double, _ turn: borrowing OwnersTurn
+        _ replacement: KeybagReplacement, at moment: Double, _ turn: borrowing OwnerLock
     ) throws(StoreError) -> Int {
         let keybag = replacement.keybag
         let encoded: [UInt8]
         do throws(KeybagError) { encoded = try keybag.encoded() } catch { throw .keybag(error) }
-        return try lane.write { () throws(StoreError) in
-            guard try Survey(lane: lane).unused(replacement.retiring) == replacement.retiring else {
+        return try connection.write { () throws(StoreError) in
+            guard try Survey(connection: connection).unused(replacement.retiring) == replacement.retiring else {
                 throw .keybagChanged
             }
             do throws(SQLiteError) {
                 let generation = try storedGeneration()
                 if replacement.keepsOld { try keepKeybag(at: moment) }
                 if replacement.endsEarlierRecovery { try endEarlierRecovery() }
-                if let statement = try upgrade() { try lane.connection.execute(statement) }
-                try lane.connection.execute("delete from keybag")
-                let row = try lane.connection.prepare("insert into keybag(generation, data) values(?, ?)")
+                if let statement = try upgrade() { try connection.sqlite.execute(statement) }
+                try connection.sqlite.execute("delete from keybag")
+                let row = try connection.sqlite.prepare("insert into keybag(generation, data) values(?, ?)")
                 try row.bind(Int64(keybag.header.generation), at: 1)
                 try row.bind(blob: encoded, at: 2)
                 try row.run()
                 if keybag.header.generation != generation {
-                    try lane.connection.execute("delete from resealing")
+                    try connection.sqlite.execute("delete from resealing")
                 }
                 let removed = replacement.removesPasscodeItems ? try removePasscodeItems() : 0
-                try lane.connection.setUserVersion(try lane.connection.userVersion() &+ 1)
+                try connection.sqlite.setUserVersion(try connection.sqlite.userVersion() &+ 1)
                 return removed
             } catch { throw .sqlite(error) }
         }
@@ -61,29 +61,29 @@ struct KeybagStoring {
 
     /// Marks the database as one of today's format; what makes the missing table, when there is one.
     private func upgrade() throws(SQLiteError) -> String? {
-        let row = try lane.connection.prepare("select format from keychain where id = 1")
+        let row = try connection.sqlite.prepare("select format from keychain where id = 1")
         defer { row.reset() }
         guard try row.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
         guard row.int64(0) < DatabaseSchema.format else { return nil }
         row.reset()
         let format = DatabaseSchema.format
-        try lane.connection.execute(
+        try connection.sqlite.execute(
             "update keychain set format = \(format), min_reader = \(format), min_writer = \(format) where id = 1")
         for itemClass in ItemClass.allCases {
-            for index in ItemTable.of(itemClass).secondIndexes { try lane.connection.execute(index) }
+            for index in ItemTable.of(itemClass).secondIndexes { try connection.sqlite.execute(index) }
         }
         return DatabaseSchema.resealing
     }
 
     private func storedGeneration() throws(SQLiteError) -> Int64 {
-        let row = try lane.connection.prepare("select max(generation) from keybag")
+        let row = try connection.sqlite.prepare("select max(generation) from keybag")
         defer { row.reset() }
         guard try row.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
         return row.int64(0)
     }
 
     private func endEarlierRecovery() throws(SQLiteError) {
-        let kept = try lane.connection.prepare("select id, row from quarantine where class = 'keybag'")
+        let kept = try connection.sqlite.prepare("select id, row from quarantine where class = 'keybag'")
         var changed: [(id: Int64, row: [UInt8])] = []
         while try kept.step() {
             guard case .dictionary(var fields)? = try? PropertyList(decoding: kept.blob(1)),
@@ -95,7 +95,7 @@ struct KeybagStoring {
         }
         kept.reset()
         for (id, row) in changed {
-            let update = try lane.connection.prepare("update quarantine set row = ? where id = ?")
+            let update = try connection.sqlite.prepare("update quarantine set row = ? where id = ?")
             try update.bind(blob: row, at: 1)
             try update.bind(id, at: 2)
             try update.run()
@@ -103,7 +103,7 @@ struct KeybagStoring {
     }
 
     private func keepKeybag(at moment: Double) throws(SQLiteError) {
-        let old = try lane.connection.prepare("select generation, data from keybag")
+        let old = try connection.sqlite.prepare("select generation, data from keybag")
         defer { old.reset() }
         while try old.step() {
             let encoded: [UInt8]
@@ -112,7 +112,7 @@ struct KeybagStoring {
                     "generation": .number(old.int64(0)), "data": .data(old.blob(1)),
                 ]).encoded()
             } catch { throw SQLiteError(code: .misuse, operation: .step) }
-            let insert = try lane.connection.prepare(
+            let insert = try connection.sqlite.prepare(
                 "insert into quarantine(class, moved, reason, row) values('keybag', ?, 'damaged', ?)")
             try insert.bind(moment, at: 1)
             try insert.bind(blob: encoded, at: 2)
@@ -128,7 +128,7 @@ struct KeybagStoring {
         for itemClass in ItemClass.allCases {
             let table = ItemTable.of(itemClass).name
             for action in ["select count(*)", "delete"] {
-                let statement = try lane.connection.prepare(
+                let statement = try connection.sqlite.prepare(
                     "\(action) from \(table) where pdmn = ? and substr(data, 4, 1) = ?")
                 defer { statement.reset() }
                 try statement.bind(text: name, at: 1)

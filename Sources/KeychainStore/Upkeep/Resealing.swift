@@ -9,16 +9,16 @@ internal import KeychainSQLite
 /// It goes through each table by row number and remembers where it was, so it can stop and go on at any time, in any
 /// process. New rows come at the end and are of the current generation.
 struct Resealing {
-    let lane: StoreLane
+    let connection: StoreConnection
 
     /// Looks at up to `limit` rows and seals again those that need it, in one transaction.
     ///
     /// Rows that cannot be opened stay as they are. Throws `locked` unless all keys are open.
     func step(atMost limit: Int) throws(StoreError) -> ResealingStep {
-        try lane.write { () throws(StoreError) in
+        try connection.write { () throws(StoreError) in
             // What is locked would be passed over, and the cursor does not come back.
-            guard lane.keybag.keys.isComplete else { throw .locked(.whenUnlocked) }
-            let writer = RowWriter(lane)
+            guard connection.keybag.keys.isComplete else { throw .locked(.whenUnlocked) }
+            let writer = RowWriter(connection)
             var step = ResealingStep()
             for itemClass in ItemClass.allCases {
                 let table = ItemTable.of(itemClass)
@@ -40,8 +40,8 @@ struct Resealing {
 
     /// Begins the pass anew.
     func restart() throws(StoreError) {
-        try lane.write { () throws(StoreError) in
-            do throws(SQLiteError) { try lane.connection.execute("delete from resealing") } catch {
+        try connection.write { () throws(StoreError) in
+            do throws(SQLiteError) { try connection.sqlite.execute("delete from resealing") } catch {
                 throw .sqlite(error)
             }
         }
@@ -50,21 +50,21 @@ struct Resealing {
     private func rowsToReseal(
         of table: ItemTable, from start: Int64, atMost limit: Int
     ) throws(StoreError) -> [(rowID: Int64, item: Item?)] {
-        let generation = lane.keybag.keys.header.generation
+        let generation = connection.keybag.keys.header.generation
         var rows: [(rowID: Int64, item: Item?)] = []
         var failure: SealingError?
         do throws(SQLiteError) {
-            let statement = try lane.connection.prepare(
+            let statement = try connection.sqlite.prepare(
                 "select \(RowReader.columns) from \(table.name) where rowid >= ? order by rowid limit ?")
             defer { statement.reset() }
             try statement.bind(start, at: 1)
             try statement.bind(Int64(limit), at: 2)
-            let row = lane.reader(statement, table)
+            let row = connection.reader(statement, table)
             while failure == nil, try statement.step() {
                 var item: Item?
                 do throws(SealingError) {
                     if try row.generation != generation {
-                        item = try unsafe row.item(of: row.open(with: lane.bench), with: lane.bench)
+                        item = try unsafe row.item(of: row.open(with: connection.sealer), with: connection.sealer)
                     }
                 } catch {
                     switch error {
@@ -81,7 +81,7 @@ struct Resealing {
 
     private func cursor(of table: ItemTable) throws(StoreError) -> Int64 {
         do throws(SQLiteError) {
-            let statement = try lane.connection.prepare("select next from resealing where class = ?")
+            let statement = try connection.sqlite.prepare("select next from resealing where class = ?")
             defer { statement.reset() }
             try statement.bind(text: table.name, at: 1)
             return try statement.step() ? statement.int64(0) : 0
@@ -90,7 +90,7 @@ struct Resealing {
 
     private func setCursor(of table: ItemTable, to next: Int64) throws(StoreError) {
         do throws(SQLiteError) {
-            let statement = try lane.connection.prepare("insert or replace into resealing(class, next) values(?, ?)")
+            let statement = try connection.sqlite.prepare("insert or replace into resealing(class, next) values(?, ?)")
             try statement.bind(text: table.name, at: 1)
             try statement.bind(next, at: 2)
             try statement.run()

@@ -7,14 +7,15 @@ internal import KeychainSQLite
 
 /// What can be told of the items by their columns and seals, without opening any.
 struct Survey {
-    let lane: StoreLane
+    let connection: StoreConnection
 
     /// The access groups that items are in.
     func groups() throws(StoreError) -> Set<String> {
         var groups: Set<String> = []
         do throws(SQLiteError) {
             for itemClass in ItemClass.allCases {
-                let statement = try lane.connection.prepare("select distinct agrp from \(ItemTable.of(itemClass).name)")
+                let statement = try connection.sqlite.prepare(
+                    "select distinct agrp from \(ItemTable.of(itemClass).name)")
                 defer { statement.reset() }
                 while try statement.step() { groups.insert(statement.text(0)) }
             }
@@ -29,7 +30,7 @@ struct Survey {
         }.joined(separator: ", ")
         do throws(SQLiteError) {
             for itemClass in ItemClass.allCases {
-                let statement = try lane.connection.prepare(
+                let statement = try connection.sqlite.prepare(
                     "select 1 from \(ItemTable.of(itemClass).name) where pdmn in (\(names)) limit 1")
                 defer { statement.reset() }
                 if try statement.step() { return true }
@@ -43,7 +44,7 @@ struct Survey {
         var count = 0
         do throws(SQLiteError) {
             for itemClass in ItemClass.allCases {
-                let statement = try lane.connection.prepare("select count(*) from \(ItemTable.of(itemClass).name)")
+                let statement = try connection.sqlite.prepare("select count(*) from \(ItemTable.of(itemClass).name)")
                 defer { statement.reset() }
                 if try statement.step() { count += Int(statement.int64(0)) }
             }
@@ -54,7 +55,7 @@ struct Survey {
     /// Bytes of the file that the next rows are written to before it grows.
     func freeBytes() throws(StoreError) -> Int {
         do throws(SQLiteError) {
-            return try Int(lane.connection.number("freelist_count")) * Int(lane.connection.number("page_size"))
+            return try Int(connection.sqlite.number("freelist_count")) * Int(connection.sqlite.number("page_size"))
         } catch { throw .sqlite(error) }
     }
 
@@ -66,12 +67,12 @@ struct Survey {
         do throws(SQLiteError) {
             for itemClass in ItemClass.allCases {
                 // The blob's class and generation stand side by side.
-                let statement = try lane.connection.prepare(
+                let statement = try connection.sqlite.prepare(
                     "select distinct substr(data, 4, 5) from \(ItemTable.of(itemClass).name)")
                 defer { statement.reset() }
                 while try statement.step() { used.insert(statement.blob(0)) }
             }
-            let quarantine = try lane.connection.prepare("select row from quarantine where class <> 'keybag'")
+            let quarantine = try connection.sqlite.prepare("select row from quarantine where class <> 'keybag'")
             defer { quarantine.reset() }
             while try quarantine.step() {
                 guard case .dictionary(let columns)? = try? PropertyList(decoding: quarantine.blob(0)),
@@ -89,7 +90,7 @@ struct Survey {
     /// The keys that live in the enclave: they cannot follow the keychain into another one.
     func enclaveKeys() throws(StoreError) -> [PersistentID] {
         do throws(SQLiteError) {
-            let statement = try lane.connection.prepare(
+            let statement = try connection.sqlite.prepare(
                 "select persistref from keys where tkid <> '' and tomb = 0 order by rowid")
             defer { statement.reset() }
             var keys: [PersistentID] = []
@@ -106,9 +107,9 @@ struct Survey {
         do throws(SQLiteError) {
             for itemClass in ItemClass.allCases {
                 let table = ItemTable.of(itemClass)
-                let statement = try lane.connection.prepare("select \(RowReader.columns) from \(table.name)")
+                let statement = try connection.sqlite.prepare("select \(RowReader.columns) from \(table.name)")
                 defer { statement.reset() }
-                let row = lane.reader(statement, table)
+                let row = connection.reader(statement, table)
                 while try statement.step() { if !row.isTombstone, isLost(row) { count += 1 } }
             }
         } catch { throw .sqlite(error) }
@@ -117,7 +118,7 @@ struct Survey {
 
     private func isLost(_ row: RowReader) -> Bool {
         guard let accessibility = row.accessibility, let generation = try? row.generation,
-            case .missing = lane.keybag.keys.availability(of: accessibility, generation: generation)
+            case .missing = connection.keybag.keys.availability(of: accessibility, generation: generation)
         else { return false }
         return true
     }

@@ -10,10 +10,10 @@ internal import KeychainModel
 package struct Agent {
     private let program: String
     private let socket: String
-    private let host: FollowingHost
+    private let host: HandoverHost
 
     /// Finds out what would be started and where; refuses where programs would not find it.
-    package init(for host: FollowingHost) throws(CommandError) {
+    package init(for host: HandoverHost) throws(CommandError) {
         guard !Environment.isPrivileged else {
             throw .failure("this program has more rights than you; start llaverod yourself")
         }
@@ -73,7 +73,7 @@ package struct Agent {
     /// Ends it, and returns when it has gone and given back what it had; false where none runs.
     ///
     /// A daemon that somebody else started is somebody else's to end.
-    package static func end(of host: FollowingHost) throws(CommandError) -> Bool {
+    package static func end(of host: HandoverHost) throws(CommandError) -> Bool {
         guard let socket = host.socket else { return false }
         let client = unsafe llv_peer_connect(socket)
         guard client >= 0 else { return false }
@@ -162,8 +162,8 @@ package struct Agent {
 /// What tools do about a keychain whose daemon was killed, or ended with the machine: they start one that takes it over anew.
 ///
 /// That is as safe as the first time: the daemon's lock is free, and who takes the keychain over has to have it.
-enum Revival {
-    static func revive(_ host: FollowingHost) throws(KeychainError) {
+enum DaemonRestart {
+    static func revive(_ host: HandoverHost) throws(KeychainError) {
         // A daemon that is about to begin, or to end, has its lock for a moment longer than its socket.
         for _ in 0..<mostPauses where !host.embedded.isFreeOfDaemons {
             if host.meetDaemon() { return }
@@ -235,7 +235,7 @@ enum Revival {
             + "LLAVERO_KEYCHAIN=\(name) llaverod --give-back"
     }
 
-    private static func failure(_ text: String, _ host: FollowingHost) -> KeychainError {
+    private static func failure(_ text: String, _ host: HandoverHost) -> KeychainError {
         KeychainError(relaying: .notAvailable, text, subject: host.socket, code: nil, retryAfter: nil)
     }
 

@@ -8,7 +8,7 @@ package import KeychainRequest
 
 /// The keychain that the verbs are about: the daemon's where one runs, else the one that this process opens.
 package struct ToolKeychain {
-    package let host: FollowingHost
+    package let host: HandoverHost
     /// Whether a daemon has the keychain, as far as it is known by now.
     package var hasDaemon: Bool { host.hasDaemon }
 
@@ -34,9 +34,9 @@ package struct ToolKeychain {
             })
     }
 
-    private init(_ host: () throws(KeychainError) -> FollowingHost) throws(CommandError) {
+    private init(_ host: () throws(KeychainError) -> HandoverHost) throws(CommandError) {
         ProcessHost.claimPasswords()
-        ProcessHost.revive(by: Revival.revive)
+        ProcessHost.revive(by: DaemonRestart.revive)
         self.host = try ToolKeychain.translating(host)
     }
 
@@ -65,9 +65,9 @@ package struct ToolKeychain {
         throw .failure("there is no keychain yet in \(folder ?? "memory"); the first item or passcode makes it")
     }
 
-    package func standing() throws(CommandError) -> KeychainStanding {
-        guard case .standing(let standing) = try perform(.standing) else { throw ToolKeychain.otherReply }
-        return standing
+    package func state() throws(CommandError) -> KeychainState {
+        guard case .state(let state) = try perform(.state) else { throw ToolKeychain.otherReply }
+        return state
     }
 
     @discardableResult
@@ -192,7 +192,7 @@ extension ToolKeychain {
 
     private func wantsUnlock(_ error: KeychainError) -> Bool {
         guard error.reason == .interactionNotAllowed, let subject = error.subject, Accessibility(name: subject) != nil,
-            let state = try? standing().lockState
+            let state = try? state().lockState
         else { return false }
         return state == .locked || state == .beforeFirstUnlock
     }
@@ -272,7 +272,7 @@ package enum ItemOwners: Sendable {
         var caller = Caller(
             groups: groups, seesEveryGroup: self == .everybody, administersKeys: own.administersKeys,
             program: own.program)
-        caller.seat = own.seat
+        caller.terminal = own.terminal
         return caller
     }
 }

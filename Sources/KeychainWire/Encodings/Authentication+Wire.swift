@@ -136,18 +136,20 @@ extension AuthenticationRequestID: WireElement {
 }
 
 /// What the program says of it; who asks, the daemon knows.
-extension Seat: WireElement {
-    static func read(from fields: inout WireFields) throws(WireError) -> Seat {
-        guard let seat = Seat(try fields.array(atMost: Seat.names.count)) else { throw .contradiction }
-        return seat
+extension ClientTerminal: WireElement {
+    static func read(from fields: inout WireFields) throws(WireError) -> ClientTerminal {
+        guard let terminal = ClientTerminal(try fields.array(atMost: ClientTerminal.names.count)) else {
+            throw .contradiction
+        }
+        return terminal
     }
 
     func write(to writer: inout WireWriter) throws(WireError) { try writer.array(variables) }
 }
 
-extension Seat.Variable: WireStructure {
+extension ClientTerminal.Variable: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
-        self.init(name: try fields.next(), value: try fields.string(atMost: Seat.longestValue))
+        self.init(name: try fields.next(), value: try fields.string(atMost: ClientTerminal.longestValue))
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {

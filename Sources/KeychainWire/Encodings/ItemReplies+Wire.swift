@@ -82,19 +82,19 @@ extension KeptKey: WireStructure {
 
 extension KeychainChanges: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
-        let deeds: [ItemDeed] = try fields.array(atMost: WireLimits.results)
-        guard deeds.allSatisfy(\.isChange) else { throw .contradiction }
-        self.init(deeds, isIncomplete: try fields.next())
+        let events: [ItemEvent] = try fields.array(atMost: WireLimits.results)
+        guard events.allSatisfy(\.isChange) else { throw .contradiction }
+        self.init(events, isIncomplete: try fields.next())
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
-        guard deeds.allSatisfy(\.isChange) else { throw .unwritable }
-        try writer.array(deeds)
+        guard events.allSatisfy(\.isChange) else { throw .unwritable }
+        try writer.array(events)
         try writer.write(isIncomplete)
     }
 }
 
-extension ItemDeed: WireStructure {
+extension ItemEvent: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         let kind: Kind = try fields.next()
         let itemClass: ItemClass = try fields.next()
@@ -109,7 +109,7 @@ extension ItemDeed: WireStructure {
     }
 }
 
-extension ItemDeed.Kind: WireNumbered {
+extension ItemEvent.Kind: WireNumbered {
     var wireNumber: Int64 {
         switch self {
         case .found: 1

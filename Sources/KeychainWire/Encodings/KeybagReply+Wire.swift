@@ -7,7 +7,7 @@ extension KeybagReply: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         switch try fields.number() {
         case 1: self = .done
-        case 2: self = .standing(try fields.next())
+        case 2: self = .state(try fields.next())
         case 3: self = .removed(try fields.count())
         case 4: self = .recoverySeed(try fields.next())
         case 5: self = .resealed(try fields.next())
@@ -20,7 +20,7 @@ extension KeybagReply: WireStructure {
     func writeParts(to writer: inout WireWriter) throws(WireError) {
         switch self {
         case .done: writer.number(1)
-        case .standing(let standing): try writer.write(2, standing)
+        case .state(let state): try writer.write(2, state)
         case .removed(let count): try writer.write(3, Int64(count))
         case .recoverySeed(let seed): try writer.write(4, seed)
         case .resealed(let step): try writer.write(5, step)
@@ -54,7 +54,7 @@ extension ResealingProgress.End: WireNumbered {
     }
 }
 
-extension KeychainStanding: WireStructure {
+extension KeychainState: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         self.init(
             lockState: try fields.next(), enclave: try fields.next(), eraseAfter: try fields.next(),
@@ -76,7 +76,7 @@ extension KeychainStanding: WireStructure {
     }
 }
 
-extension KeychainStanding.Attempts: WireStructure {
+extension KeychainState.Attempts: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         self.init(failures: try fields.next(), wait: try fields.next(), isErased: try fields.next())
     }

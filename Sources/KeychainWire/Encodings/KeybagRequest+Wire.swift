@@ -6,7 +6,7 @@ internal import KeychainRequest
 extension KeybagRequest: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         switch try fields.number() {
-        case 1: self = .standing
+        case 1: self = .state
         case 2: self = .lock
         case 3: self = .unlock(try fields.next(), lockingAfter: try fields.next())
         case 4: self = .verify(try fields.next())
@@ -31,7 +31,7 @@ extension KeybagRequest: WireStructure {
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
         switch self {
-        case .standing: writer.number(1)
+        case .state: writer.number(1)
         case .lock: writer.number(2)
         case .unlock(let passcode, let seconds):
             try writer.write(3, passcode)

@@ -10,7 +10,7 @@ package struct FrameAssembler: ~Copyable, Sendable {
     private let kind: WireFrame.Kind
     private let mostMessages: Int
     private let mostBytes: Int
-    private let room: MessageRoom.Share?
+    private let budget: MessageBudget.Share?
     private var unfinished: [UInt64: WireBuffer] = [:]
     /// What the unfinished messages will have when they are whole.
     private var announced = 0
@@ -21,9 +21,9 @@ package struct FrameAssembler: ~Copyable, Sendable {
     /// no place is read to its end and refused.
     package init(
         receiving kind: WireFrame.Kind, messages: Int = 8, bytes: Int = 2 * WireLimits.message,
-        in room: MessageRoom.Share? = nil
+        in budget: MessageBudget.Share? = nil
     ) {
-        self.room = room
+        self.budget = budget
         self.kind = kind
         mostMessages = messages
         mostBytes = bytes
@@ -34,7 +34,7 @@ package struct FrameAssembler: ~Copyable, Sendable {
     ///
     /// A message of one packet is lent where the packet lies.
     package mutating func receive<Result>(
-        _ packet: UnsafeRawBufferPointer, _ body: (UInt64, UnsafeRawBufferPointer?, MessageRoom.Place?) -> Result
+        _ packet: UnsafeRawBufferPointer, _ body: (UInt64, UnsafeRawBufferPointer?, MessageBudget.Place?) -> Result
     ) throws(WireError) -> Result? {
         let frame: WireFrame
         let buffer: WireBuffer?
@@ -79,7 +79,7 @@ package struct FrameAssembler: ~Copyable, Sendable {
         guard frame.offset == 0 else { throw .wrongPacket }
         guard frame.moreFollow else { return nil }
         guard unfinished.count < mostMessages, frame.total <= mostBytes - announced else { throw .tooMuchUnfinished }
-        let buffer = WireBuffer(total: frame.total, in: room)
+        let buffer = WireBuffer(total: frame.total, in: budget)
         unfinished[frame.number] = buffer
         announced += frame.total
         return buffer
@@ -93,9 +93,9 @@ package struct WireArrival: Sendable {
     /// How many bytes it was.
     package let size: Int
     /// What a large one takes of the room there is, until nobody has this any more.
-    private let place: MessageRoom.Place?
+    private let place: MessageBudget.Place?
 
-    init(number: UInt64, message: Result<WireMessage, WireError>, size: Int, place: MessageRoom.Place?) {
+    init(number: UInt64, message: Result<WireMessage, WireError>, size: Int, place: MessageBudget.Place?) {
         self.size = size
         self.number = number
         self.message = message
@@ -115,12 +115,12 @@ final class WireBuffer: @unchecked Sendable {
     private(set) var count = 0
     let total: Int
     /// What the message takes of the room there is; nil when it takes none, or there was no more.
-    private(set) var place: MessageRoom.Place?
+    private(set) var place: MessageBudget.Place?
     /// Whether there was no room, and nothing is kept.
     private(set) var isGivenUp = false
 
     /// Room for a message of `total` bytes, to be.
-    init(total: Int, in share: MessageRoom.Share?) {
+    init(total: Int, in share: MessageBudget.Share?) {
         place = share?.place(for: 0)
         self.total = total
         capacity = min(total, 2 * WireFrame.largestContent)

@@ -66,8 +66,8 @@ extension Llavero {
 
         /// How the keychain stands.
         public func status() throws -> Status {
-            guard case .standing(let standing) = try reply(to: .standing) else { throw Keybag.otherReply }
-            return Status(standing)
+            guard case .state(let state) = try reply(to: .state) else { throw Keybag.otherReply }
+            return Status(state)
         }
 
         /// Has something done that brings nothing back.
@@ -158,26 +158,26 @@ extension Llavero {
         /// The format of the files.
         public let format: Int
 
-        init(_ standing: KeychainStanding) {
-            switch standing.lockState {
+        init(_ state: KeychainState) {
+            switch state.lockState {
             case .noPasscode: lockState = .noPasscode
             case .beforeFirstUnlock: lockState = .beforeFirstUnlock
             case .unlocked: lockState = .unlocked
             case .locked: lockState = .locked
             }
-            enclave = Enclave(standing.enclave.kind)
-            enclaveSummary = standing.enclave.summary
+            enclave = Enclave(state.enclave.kind)
+            enclaveSummary = state.enclave.summary
             warnings =
-                standing.enclave.warnings
-                + standing.damagedClasses.map { "the key of class \($0.name) is damaged; unlock to get a new one" }
-            failedAttempts = Int(standing.attempts.failures)
-            retryAfter = Int(standing.attempts.wait)
-            erasesAfter = standing.eraseAfter == 0 ? nil : Int(standing.eraseAfter)
-            isErased = standing.attempts.isErased
-            hasRecoveryKey = standing.hasRecoveryKey
-            generation = Int(standing.generation)
-            isResealing = standing.isResealing
-            format = Int(standing.format)
+                state.enclave.warnings
+                + state.damagedClasses.map { "the key of class \($0.name) is damaged; unlock to get a new one" }
+            failedAttempts = Int(state.attempts.failures)
+            retryAfter = Int(state.attempts.wait)
+            erasesAfter = state.eraseAfter == 0 ? nil : Int(state.eraseAfter)
+            isErased = state.attempts.isErased
+            hasRecoveryKey = state.hasRecoveryKey
+            generation = Int(state.generation)
+            isResealing = state.isResealing
+            format = Int(state.format)
         }
     }
 }

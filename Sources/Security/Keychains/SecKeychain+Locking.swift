@@ -30,7 +30,7 @@ public func SecKeychainUnlock(
 ) -> OSStatus {
     Call.status("SecKeychainUnlock") { () throws(KeychainError) in
         let keychain = try SecKeychain.meant(by: keychain)
-        if try keychain.standing().lockState == .noPasscode { return }
+        if try keychain.state().lockState == .noPasscode { return }
         guard usePassword, let passcode = try unsafe Passcode.given(passwordLength, password) else {
             throw KeychainError(
                 .interactionNotAllowed, "nobody is asked for the passcode here; `llavero unlock` does so")
@@ -62,7 +62,7 @@ public func SecKeychainGetStatus(
 ) -> OSStatus {
     Call.status("SecKeychainGetStatus") { () throws(KeychainError) in
         let isOpen =
-            switch try SecKeychain.meant(by: keychain).standing().lockState {
+            switch try SecKeychain.meant(by: keychain).state().lockState {
             case .noPasscode, .unlocked: true
             case .locked, .beforeFirstUnlock: false
             }
@@ -139,14 +139,14 @@ extension SecKeychain {
         return try connection.keybag.perform(request, from: connection.caller)
     }
 
-    func standing() throws(KeychainError) -> KeychainStanding {
-        guard case .standing(let standing) = try perform(.standing) else {
+    func state() throws(KeychainError) -> KeychainState {
+        guard case .state(let state) = try perform(.state) else {
             throw KeychainError(.internalError, "the keychain answered something else than was asked")
         }
-        return standing
+        return state
     }
 
     func lock() throws(KeychainError) {
-        if try standing().lockState != .noPasscode { _ = try perform(.lock) }
+        if try state().lockState != .noPasscode { _ = try perform(.lock) }
     }
 }

@@ -40,7 +40,7 @@ public final class SecKeychain: NSObject, @unchecked Sendable {
     func path() throws(KeychainError) -> String {
         if let place { return place.path ?? "memory" }
         let own = try KeychainConnection.host()
-        return (own as? FollowingHost)?.embedded.place.path ?? "memory"
+        return (own as? HandoverHost)?.embedded.place.path ?? "memory"
     }
 }
 

@@ -56,7 +56,7 @@ extension Llavero {
             return ChangeObserver(
                 try KeychainConnection.host().observe { changes in
                     if changes.isIncomplete { handler(.missed) }
-                    for deed in changes.deeds { if let change = Change(deed) { handler(.change(change)) } }
+                    for event in changes.events { if let change = Change(event) { handler(.change(change)) } }
                 })
         } catch { throw LlaveroError(error) }
     }
@@ -73,15 +73,15 @@ extension Llavero {
 }
 
 extension Llavero.Change {
-    fileprivate init?(_ deed: ItemDeed) {
-        switch deed.kind {
+    fileprivate init?(_ event: ItemEvent) {
+        switch event.kind {
         case .added: kind = .added
         case .updated: kind = .updated
         case .deleted: kind = .deleted
         case .found, .used: return nil
         }
-        itemClass = deed.itemClass.name
-        accessGroup = deed.group
-        persistentReference = Data(PersistentReference.item(deed.itemClass, deed.id).bytes)
+        itemClass = event.itemClass.name
+        accessGroup = event.group
+        persistentReference = Data(PersistentReference.item(event.itemClass, event.id).bytes)
     }
 }

@@ -101,7 +101,7 @@ public final class IsolatedKeychain: Sendable {
     /// A keychain without a passcode, which could not be locked, gets `devicePasscode` first. What cannot be done with
     /// that passcode is not done, and said on standard error.
     public var lockState: LockState {
-        get { (try? host.engine().standing().lockState).map(LockState.init) ?? .beforeFirstUnlock }
+        get { (try? host.engine().state().lockState).map(LockState.init) ?? .beforeFirstUnlock }
         set {
             do throws(KeychainError) { try enter(newValue) } catch { Log.write("IsolatedKeychain: \(error)") }
         }
@@ -201,16 +201,16 @@ extension IsolatedKeychain {
             let text = IsolatedKeychain.devicePasscode.utf8
             guard let passcode = unsafe Passcode(count: text.count, filling: { unsafe $0.copyBytes(from: text) })
             else { return }
-            var standing = try engine.standing().lockState
-            if standing == .noPasscode {
+            var current = try engine.state().lockState
+            if current == .noPasscode {
                 if state == .unlocked { return }
                 try engine.setPasscode(passcode, eraseAfter: 0)
-                standing = .unlocked
+                current = .unlocked
             }
             switch state {
-            case .unlocked: if standing != .unlocked { try engine.unlock(with: passcode) }
+            case .unlocked: if current != .unlocked { try engine.unlock(with: passcode) }
             case .locked:
-                if standing == .beforeFirstUnlock { try engine.unlock(with: passcode) }
+                if current == .beforeFirstUnlock { try engine.unlock(with: passcode) }
                 try engine.lock()
             case .beforeFirstUnlock: engine.forgetKeys()
             }
@@ -229,10 +229,10 @@ extension IsolatedKeychain.LockState {
 }
 
 extension IsolatedKeychain.Hardware {
-    var plan: BirthPlan {
+    var plan: CreationPlan {
         switch self {
-        case .software: BirthPlan()
-        case .tpm(let connection): BirthPlan(enclave: .tpm, tpm: connection)
+        case .software: CreationPlan()
+        case .tpm(let connection): CreationPlan(enclave: .tpm, tpm: connection)
         }
     }
 }

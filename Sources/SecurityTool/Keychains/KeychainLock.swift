@@ -9,7 +9,7 @@ internal import KeychainTools
 enum KeychainLock {
     static func state(of keychain: ToolKeychain) throws(SecurityFailure) -> LockState {
         try SecurityFailure.translating(Keychains.openCall(keychain.path)) { () throws(CommandError) in
-            try keychain.standing().lockState
+            try keychain.state().lockState
         }
     }
 
@@ -65,7 +65,7 @@ enum Unlocking {
     ) throws(SecurityFailure) -> Result {
         do throws(CommandError) { return try body() } catch {
             guard case .keychain(let cause) = error, cause.reason == .interactionNotAllowed,
-                let standing = try? keychain.standing(), isLocked(standing.lockState)
+                let state = try? keychain.state(), isLocked(state.lockState)
             else { throw SecurityFailure(error, in: call) }
             let words = "The keychain \(keychain.path) is locked."
             let passcode: Passcode

@@ -18,7 +18,7 @@ enum KeychainExamination {
         // Whoever examines changes nothing, so no other daemon is started here.
         if keychain.host.isAbandoned { return findings + [abandonment(keychain, name)] }
         do throws(CommandError) {
-            findings += standing(try keychain.standing(), of: keychain, name)
+            findings += state(try keychain.state(), of: keychain, name)
             let checked = try keychain.checked("checking")
             findings += checked.findings.map {
                 .wrong(
@@ -83,11 +83,11 @@ enum KeychainExamination {
             name, "was with a llaverod that is gone: killed, or ended with the machine", fix: keychain.unlockCommand)
     }
 
-    private static func standing(
-        _ standing: KeychainStanding, of keychain: ToolKeychain, _ name: String
+    private static func state(
+        _ state: KeychainState, of keychain: ToolKeychain, _ name: String
     ) -> [Diagnosis] {
         var findings: [Diagnosis] = []
-        switch standing.lockState {
+        switch state.lockState {
         case .noPasscode:
             findings.append(
                 .advice(
@@ -97,26 +97,26 @@ enum KeychainExamination {
         case .locked, .beforeFirstUnlock:
             findings.append(.advice(name, "is locked, so what needs it unlocked fails", fix: keychain.unlockCommand))
         }
-        if standing.attempts.wait > 0 {
+        if state.attempts.wait > 0 {
             findings.append(
                 .wrong(
-                    name, "\(standing.attempts.failures) wrong passcodes in a row",
-                    fix: "wait \(standing.attempts.wait) seconds before the next one"))
+                    name, "\(state.attempts.failures) wrong passcodes in a row",
+                    fix: "wait \(state.attempts.wait) seconds before the next one"))
         }
-        if standing.attempts.isErased {
+        if state.attempts.isErased {
             findings.append(
                 .wrong(
                     name, "what the passcode protected is gone, after too many wrong ones",
                     fix: "put the keychain back from a backup"))
         }
-        findings += standing.damagedClasses.map {
+        findings += state.damagedClasses.map {
             .wrong(name, "the key of class \($0.name) is damaged", fix: "\(keychain.unlockCommand) makes a new one")
         }
-        findings.append(.good("enclave", PlainText.shown(standing.enclave.summary)))
-        findings += standing.enclave.warnings.map {
+        findings.append(.good("enclave", PlainText.shown(state.enclave.summary)))
+        findings += state.enclave.warnings.map {
             .advice("enclave", PlainText.shown($0), fix: "llavero status\(keychain.option) says more")
         }
-        if !standing.hasRecoveryKey {
+        if !state.hasRecoveryKey {
             findings.append(
                 .advice(
                     name, "has no recovery key, so it is lost with its device key",

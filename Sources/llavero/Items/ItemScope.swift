@@ -72,7 +72,7 @@ struct ItemScope {
     func openItems(in keychains: [ToolKeychain]) throws(CommandError) -> OpenItems {
         var (open, locked): ([ToolKeychain], [ToolKeychain]) = ([], [])
         for keychain in keychains {
-            let isLocked = keychains.count > 1 ? try keychain.standing().isLocked : false
+            let isLocked = keychains.count > 1 ? try keychain.state().isLocked : false
             isLocked ? locked.append(keychain) : open.append(keychain)
         }
         if open.isEmpty { (open, locked) = (locked, []) }
@@ -130,6 +130,6 @@ struct OpenItems {
     }
 }
 
-extension KeychainStanding {
+extension KeychainState {
     var isLocked: Bool { lockState == .locked || lockState == .beforeFirstUnlock }
 }

@@ -74,7 +74,7 @@ enum OwnerCheck {
     /// Has the passcode shown, once for each keychain that has one.
     static func require(_ keychains: [ToolKeychain], _ descriptor: Int32?, _ what: String) throws(CommandError) {
         var guarded: [ToolKeychain] = []
-        for keychain in keychains where try keychain.standing().lockState != .noPasscode { guarded.append(keychain) }
+        for keychain in keychains where try keychain.state().lockState != .noPasscode { guarded.append(keychain) }
         guard descriptor == nil || guarded.count <= 1 else {
             throw .usage(
                 "--fd has one passcode, and \(guarded.count) keychains have one each; name one with --keychain")
@@ -96,9 +96,9 @@ extension ToolKeychain {
 
     /// Says, once, when a keychain was just made and has no passcode, who can read it.
     func tellWhoCanReadIt(_ options: Options) {
-        guard let standing = try? standing(), standing.lockState == .noPasscode else { return }
+        guard let state = try? state(), state.lockState == .noPasscode else { return }
         let guardian =
-            standing.enclave.kind == .tpm
+            state.enclave.kind == .tpm
             ? "whoever is logged in as you can read it"
             : "its key lies beside it, so whoever can read or copy your files can read it"
         options.tell(

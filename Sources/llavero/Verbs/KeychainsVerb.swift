@@ -36,19 +36,19 @@ enum KeychainsVerb: Verb {
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
         let form = try OutputForm(options)
-        let deed = options.operands.first ?? "list"
+        let action = options.operands.first ?? "list"
         let names = Array(options.operands.dropFirst())
-        if deed != "list", deed != "default", deed != "search", form != .people {
-            throw .usage("keychains \(deed) takes no --json and no --plain")
+        if action != "list", action != "default", action != "search", form != .people {
+            throw .usage("keychains \(action) takes no --json and no --plain")
         }
-        if deed != "remove", options.has("--with-items") || options.value("--fd") != nil {
+        if action != "remove", options.has("--with-items") || options.value("--fd") != nil {
             throw .usage("--with-items and --fd go with remove")
         }
-        if deed == "list", options.has("--quiet") {
+        if action == "list", options.has("--quiet") {
             throw .usage("keychains list changes nothing, so it takes no --quiet")
         }
-        if deed != "create", options.value("--enclave") != nil { throw .usage("--enclave goes with create") }
-        switch deed {
+        if action != "create", options.value("--enclave") != nil { throw .usage("--enclave goes with create") }
+        switch action {
         case "list" where names.isEmpty: try list(form)
         case "create" where names.count == 1: try create(names[0], in: try EnclaveKind.named(by: options), options)
         case "default" where names.count <= 1: try standard(names.first, form, options)
@@ -58,11 +58,11 @@ enum KeychainsVerb: Verb {
                 names[0], withItems: options.has("--with-items"), try PasscodeInput.descriptor(options, "--fd"), options
             )
         case "set-aside" where names.count == 1: try setAside(names[0], options)
-        case "create", "remove", "set-aside": throw .usage("keychains \(deed) takes one NAME")
-        case "list", "default": throw .usage("keychains \(deed) takes no \(PlainText.shown(names.last ?? ""))")
+        case "create", "remove", "set-aside": throw .usage("keychains \(action) takes one NAME")
+        case "list", "default": throw .usage("keychains \(action) takes no \(PlainText.shown(names.last ?? ""))")
         default:
             throw .usage(
-                "keychains has list, create, default, search, remove and set-aside, and no \(PlainText.shown(deed))")
+                "keychains has list, create, default, search, remove and set-aside, and no \(PlainText.shown(action))")
         }
     }
 
@@ -128,7 +128,7 @@ enum KeychainsVerb: Verb {
         let keychain = try ToolKeychain(written: name)
         guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
         // From here on it is known whether a daemon has it, and be it one that was gone.
-        _ = try keychain.standing()
+        _ = try keychain.state()
         // A daemon shows no program what another one keeps there.
         guard withItems || !keychain.hasDaemon else {
             throw .failure(

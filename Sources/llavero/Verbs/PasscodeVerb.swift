@@ -29,36 +29,36 @@ enum PasscodeVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let deed = try options.operand("set, change or remove")
+        let action = try options.operand("set, change or remove")
         let allowed: Set<String>
-        switch deed {
+        switch action {
         case "set": allowed = ["--new-fd", "--stdin", "--erase-after", "--weak", "--no-agent"]
         case "change": allowed = ["--fd", "--new-fd", "--weak"]
         case "remove": allowed = ["--fd", "--stdin"]
-        default: throw .usage("passcode has set, change and remove, and no \(PlainText.shown(deed))")
+        default: throw .usage("passcode has set, change and remove, and no \(PlainText.shown(action))")
         }
         let all = ["--fd", "--new-fd", "--stdin", "--erase-after", "--weak", "--no-agent"]
         for option in all where options.has(option) || options.value(option) != nil {
-            guard allowed.contains(option) else { throw .usage("passcode \(deed) takes no \(option)") }
+            guard allowed.contains(option) else { throw .usage("passcode \(action) takes no \(option)") }
         }
-        let old = deed == "set" ? nil : try PasscodeInput.descriptorOrInput(options)
+        let old = action == "set" ? nil : try PasscodeInput.descriptorOrInput(options)
         let new =
-            deed == "set"
+            action == "set"
             ? try PasscodeInput.descriptorOrInput(options, "--new-fd")
             : try PasscodeInput.descriptor(options, "--new-fd")
         if let old, old == new { throw .usage("--fd and --new-fd are two descriptors") }
         let limit = try options.number("--erase-after", in: 1...UInt32.max, "a number from 1 on")
         let keychain = try Keychains.one(options)
-        if deed != "set" { try keychain.requireThere() }
-        let hasPasscode = try keychain.isThere ? try keychain.standing().lockState != .noPasscode : false
-        if deed == "set" {
+        if action != "set" { try keychain.requireThere() }
+        let hasPasscode = try keychain.isThere ? try keychain.state().lockState != .noPasscode : false
+        if action == "set" {
             guard !hasPasscode else {
                 throw .failure("the keychain has a passcode; `llavero passcode change` changes it")
             }
         } else {
             guard hasPasscode else { throw .failure("the keychain has no passcode; `llavero passcode set` sets one") }
         }
-        switch deed {
+        switch action {
         case "set": try set(keychain, new, limit ?? 0, options)
         case "change": try change(keychain, from: old, to: new, options)
         default: try remove(keychain, old, options)
@@ -122,7 +122,7 @@ enum PasscodeVerb: Verb {
     }
 
     private static func warn(_ passcode: Passcode, _ keychain: ToolKeychain, _ options: Options) {
-        guard let kind = try? keychain.standing().enclave.kind,
+        guard let kind = try? keychain.state().enclave.kind,
             let warning = PasscodeStrength(of: passcode).warning(in: kind)
         else { return }
         options.tell(warning)

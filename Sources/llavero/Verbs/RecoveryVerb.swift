@@ -36,15 +36,15 @@ enum RecoveryVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let deed = try options.operand("make, use or remove")
+        let action = try options.operand("make, use or remove")
         let ofUse = ["--stdin", "--enclave", "--new-fd", "--no-passcode"]
-        switch deed {
+        switch action {
         case "use": try options.requireOne(of: ["--new-fd", "--no-passcode"])
         case "make", "remove":
             for option in ofUse where options.has(option) || options.value(option) != nil {
-                throw .usage("recovery \(deed) takes no \(option)")
+                throw .usage("recovery \(action) takes no \(option)")
             }
-        default: throw .usage("recovery has make, use and remove, and no \(PlainText.shown(deed))")
+        default: throw .usage("recovery has make, use and remove, and no \(PlainText.shown(action))")
         }
         let kind = try EnclaveKind.named(by: options)
         let (descriptor, new) = (
@@ -54,22 +54,22 @@ enum RecoveryVerb: Verb {
         if new == 0, options.has("--stdin") { throw .usage("--stdin and --new-fd are two descriptors") }
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
-        if deed == "use" {
+        if action == "use" {
             let recovery = try Recovery(of: keychain, into: kind)
             let seed = try TypedRecoveryKey.seed(options)
             try recovery.run(with: seed, newPasscode: new, without: options.has("--no-passcode"))
         } else {
-            try change(keychain, isMade: deed == "make", descriptor, options)
+            try change(keychain, isMade: action == "make", descriptor, options)
         }
     }
 
     private static func change(
         _ keychain: ToolKeychain, isMade: Bool, _ descriptor: Int32?, _ options: Options
     ) throws(CommandError) {
-        let standing = try keychain.standing()
-        if !isMade, !standing.hasRecoveryKey { throw .failure("the keychain has no recovery key") }
+        let state = try keychain.state()
+        if !isMade, !state.hasRecoveryKey { throw .failure("the keychain has no recovery key") }
         var shown = KeybagAuthorization.unlocked
-        if standing.lockState != .noPasscode {
+        if state.lockState != .noPasscode {
             let words = "The keychain's recovery key is to be \(isMade ? "made" : "removed")."
             let passcode =
                 descriptor != nil
@@ -114,9 +114,9 @@ struct Recovery {
         if let loss {
             (kind, hadPasscode, hasRecoveryKey) = (wanted ?? loss.enclave, loss.hadPasscode, loss.hasRecoveryKey)
         } else {
-            let standing = try keychain.standing()
-            (kind, hadPasscode) = (wanted ?? standing.enclave.kind, standing.lockState != .noPasscode)
-            hasRecoveryKey = standing.hasRecoveryKey
+            let state = try keychain.state()
+            (kind, hadPasscode) = (wanted ?? state.enclave.kind, state.lockState != .noPasscode)
+            hasRecoveryKey = state.hasRecoveryKey
         }
         guard hasRecoveryKey else { throw .failure("the keychain has no recovery key, so none opens it") }
     }

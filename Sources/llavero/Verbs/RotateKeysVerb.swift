@@ -27,7 +27,7 @@ enum RotateKeysVerb: Verb {
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
         var shown = KeybagAuthorization.unlocked
-        if try keychain.standing().lockState != .noPasscode {
+        if try keychain.state().lockState != .noPasscode {
             let passcode = try PasscodeInput.passcode(descriptor, "The keychain's keys are to be changed.")
             // Items of a locked keychain could not be sealed again.
             try keychain.perform(.unlock(passcode))
@@ -35,7 +35,7 @@ enum RotateKeysVerb: Verb {
         }
         try keychain.perform(.rotateKeys(shown))
         let count = try reseal(keychain)
-        guard try !keychain.standing().isResealing else {
+        guard try !keychain.state().isResealing else {
             throw .failure(
                 "new keys count from now on; some items could not be sealed again and keep the old ones: see `llavero check\(keychain.option)`"
             )

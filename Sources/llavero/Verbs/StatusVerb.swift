@@ -26,10 +26,10 @@ enum StatusVerb: Verb {
         guard !options.has("--json") || !options.has("--plain") else { throw .usage("either --json or --plain") }
         let keychain = try Keychains.one(options)
         // First of all: where a daemon was gone it is there after that.
-        var standing: KeychainStanding?
+        var state: KeychainState?
         var trouble: DeviceTrouble?
         if try keychain.isThere {
-            do throws(CommandError) { standing = try keychain.standing() } catch {
+            do throws(CommandError) { state = try keychain.state() } catch {
                 trouble = DeviceTrouble(of: keychain)
                 if trouble == nil { throw error }
             }
@@ -37,7 +37,7 @@ enum StatusVerb: Verb {
         let report = KeychainReport(
             name: KeychainNames.name(of: keychain.place),
             path: trouble == nil ? keychain.location : keychain.host.embedded.folder,
-            socket: keychain.hasDaemon ? keychain.host.socket : nil, folder: keychain.folder, standing: standing,
+            socket: keychain.hasDaemon ? keychain.host.socket : nil, folder: keychain.folder, state: state,
             trouble: trouble)
         if options.has("--json") {
             print(JSONText.object(report.members).line)
@@ -59,7 +59,7 @@ struct KeychainReport {
     let socket: String?
     let folder: String?
     /// nil of a keychain that is not there yet, or that its device key does not open.
-    let standing: KeychainStanding?
+    let state: KeychainState?
     /// Why its device key does not open it, and what to do; nil where it does.
     let trouble: DeviceTrouble?
 
@@ -67,22 +67,22 @@ struct KeychainReport {
     var members: [(String, JSONText)] {
         var members: [(String, JSONText)] = [
             ("keychain", .text(name)), ("path", .optional(path)),
-            ("exists", .boolean(standing != nil || trouble != nil)),
+            ("exists", .boolean(state != nil || trouble != nil)),
             ("keys", .text(socket == nil ? "process" : "daemon")),
             ("socket", .optional(socket)), ("folder", .optional(folder)),
         ]
         if let trouble { return members + trouble.members }
-        guard let standing else { return members }
+        guard let state else { return members }
         members += [
-            ("state", .text(KeychainReport.name(of: standing.lockState))),
-            ("enclave", .text(standing.enclave.kind == .tpm ? "tpm" : "software")),
-            ("enclave-summary", .text(standing.enclave.summary)), ("warnings", .list(warnings.map { .text($0) })),
-            ("wrong-attempts", .number(Int64(standing.attempts.failures))),
-            ("wait-seconds", .number(Int64(standing.attempts.wait))),
-            ("erases-after", standing.eraseAfter == 0 ? .null : .number(Int64(standing.eraseAfter))),
-            ("erased", .boolean(standing.attempts.isErased)), ("recovery-key", .boolean(standing.hasRecoveryKey)),
-            ("generation", .number(Int64(standing.generation))), ("resealing", .boolean(standing.isResealing)),
-            ("format", .number(standing.format)), ("problem", .null), ("fix", .null),
+            ("state", .text(KeychainReport.name(of: state.lockState))),
+            ("enclave", .text(state.enclave.kind == .tpm ? "tpm" : "software")),
+            ("enclave-summary", .text(state.enclave.summary)), ("warnings", .list(warnings.map { .text($0) })),
+            ("wrong-attempts", .number(Int64(state.attempts.failures))),
+            ("wait-seconds", .number(Int64(state.attempts.wait))),
+            ("erases-after", state.eraseAfter == 0 ? .null : .number(Int64(state.eraseAfter))),
+            ("erased", .boolean(state.attempts.isErased)), ("recovery-key", .boolean(state.hasRecoveryKey)),
+            ("generation", .number(Int64(state.generation))), ("resealing", .boolean(state.isResealing)),
+            ("format", .number(state.format)), ("problem", .null), ("fix", .null),
         ]
         return members
     }
@@ -103,29 +103,29 @@ struct KeychainReport {
         var lines = ["keychain: \(name), \(place)"]
         lines.append("keys: \(socket.map { "with the daemon at \($0)" } ?? "with this process alone")")
         if let trouble { return lines + trouble.sentences }
-        guard let standing else { return lines + ["state: not there yet; the first item or passcode makes it"] }
-        lines.append("state: \(KeychainReport.words(for: standing.lockState))")
-        lines.append("enclave: \(standing.enclave.summary)")
+        guard let state else { return lines + ["state: not there yet; the first item or passcode makes it"] }
+        lines.append("state: \(KeychainReport.words(for: state.lockState))")
+        lines.append("enclave: \(state.enclave.summary)")
         lines += warnings.map { "warning: \($0)" }
-        let attempts = standing.attempts
+        let attempts = state.attempts
         if attempts.failures > 0 {
             let wait = attempts.wait > 0 ? "; the next may be tried in \(attempts.wait) seconds" : ""
             lines.append("wrong passcodes: \(attempts.failures) in a row\(wait)")
         }
         if attempts.isErased {
             lines.append("erased: what the passcode protected is gone, after too many wrong ones")
-        } else if standing.eraseAfter > 0 {
-            lines.append("erases: what the passcode protects, after \(standing.eraseAfter) wrong ones in a row")
+        } else if state.eraseAfter > 0 {
+            lines.append("erases: what the passcode protects, after \(state.eraseAfter) wrong ones in a row")
         }
-        lines.append("recovery key: \(standing.hasRecoveryKey ? "yes" : "none")")
-        lines.append("generation: \(standing.generation)\(standing.isResealing ? ", and older ones" : "")")
+        lines.append("recovery key: \(state.hasRecoveryKey ? "yes" : "none")")
+        lines.append("generation: \(state.generation)\(state.isResealing ? ", and older ones" : "")")
         return lines
     }
 
     private var warnings: [String] {
-        guard let standing else { return [] }
-        return standing.enclave.warnings
-            + standing.damagedClasses.map { "the key of class \($0.name) is damaged; unlock to get a new one" }
+        guard let state else { return [] }
+        return state.enclave.warnings
+            + state.damagedClasses.map { "the key of class \($0.name) is damaged; unlock to get a new one" }
     }
 
     private static func word(_ value: JSONText) -> String {

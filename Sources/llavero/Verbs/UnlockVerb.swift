@@ -31,12 +31,12 @@ enum UnlockVerb: Verb {
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
         let agent = try keychain.hasDaemon ? nil : agent(for: keychain, options)
-        let standing = try keychain.standing()
+        let state = try keychain.state()
         // A daemon that has the keychain and was gone is there again by now.
         let isMended = agent != nil && keychain.hasDaemon
-        if isMended, standing.lockState == .noPasscode { return }
-        try refuseInVain(standing)
-        if keychain.hasDaemon, descriptor == nil, seconds == nil, standing.lockState == .unlocked {
+        if isMended, state.lockState == .noPasscode { return }
+        try refuseInVain(state)
+        if keychain.hasDaemon, descriptor == nil, seconds == nil, state.lockState == .unlocked {
             options.tell("the keychain is unlocked already")
             return
         }
@@ -60,10 +60,10 @@ enum UnlockVerb: Verb {
     }
 
     /// Before anybody is asked.
-    private static func refuseInVain(_ standing: KeychainStanding) throws(CommandError) {
-        if standing.lockState == .noPasscode { throw .failure("the keychain has no passcode, and is never locked") }
-        if standing.attempts.wait > 0 {
-            throw .failure("too many wrong passcodes: try again in \(standing.attempts.wait) seconds")
+    private static func refuseInVain(_ state: KeychainState) throws(CommandError) {
+        if state.lockState == .noPasscode { throw .failure("the keychain has no passcode, and is never locked") }
+        if state.attempts.wait > 0 {
+            throw .failure("too many wrong passcodes: try again in \(state.attempts.wait) seconds")
         }
     }
 }

@@ -87,7 +87,7 @@ final class AccessKeychain: Sendable {
         in folder: TestFolder, _ person: Person, _ clock: SimulatedClock, _ tpm: String,
         _ cost: PasscodeCost = .light
     ) -> EmbeddedHost {
-        let plan = BirthPlan(tpm: tpm)
+        let plan = CreationPlan(tpm: tpm)
         return EmbeddedHost(
             place: .folder(root: folder.path, name: "login"), entitlements: .open, clock: { clock.now },
             passcodeCost: cost, authenticators: Authenticators(prompt: person, fingers: person), tpm: { plan.tpm },

@@ -28,7 +28,7 @@ import Testing
         return answer.output
     }
 
-    private func add(_ name: String, _ accessibility: Accessibility, to host: FollowingHost) throws {
+    private func add(_ name: String, _ accessibility: Accessibility, to host: HandoverHost) throws {
         var attributes = AttributeList()
         attributes[.service] = .string(name)
         attributes[.label] = .string(name)

@@ -97,7 +97,7 @@ struct KilledRun {
     }
 
     /// A change of the keybag that came to nothing can be made again, whatever it left lying about.
-    private func complaints(aboutRepeating verdict: Verdict, in state: KeychainState) throws -> [String] {
+    private func complaints(aboutRepeating verdict: Verdict, in state: CrashedKeychain) throws -> [String] {
         guard let step = verdict.step, step.changesKeybag, verdict.states.first == state else { return [] }
         let (ending, lines) = try run(steps: [step.word], [:])
         return ending == .exited(0) ? [] : ["\(step) cannot be repeated: \(lines)"]

@@ -19,7 +19,7 @@ struct Leftovers {
     }
 
     /// What is there and should not be, or the other way round.
-    func complaints(in state: KeychainState, allowingAsides allowsAsides: Bool) throws -> [String] {
+    func complaints(in state: CrashedKeychain, allowingAsides allowsAsides: Bool) throws -> [String] {
         var complaints: [String] = []
         let needed: Set = [
             "keychain.db", "keybag.copy", "owner", "queue", "reserve", state.isInTPM ? "device.tpm" : "device.key",
@@ -58,7 +58,7 @@ struct Leftovers {
         try LockedKeybag(decoding: FileBytes.read(login + "/keybag.copy"))
     }
 
-    private func gates(isInTPM: Bool) throws -> [GateStanding] {
+    private func gates(isInTPM: Bool) throws -> [GateState] {
         guard isInTPM else { return try SoftwareEnclave(path: login + "/device.key").gates() }
         return try TPMEnclave(path: login + "/device.tpm", connection: tpm?.connection ?? "").gates()
     }

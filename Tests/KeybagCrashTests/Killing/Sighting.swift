@@ -41,14 +41,14 @@ struct Sighting {
     }
 
     /// Whether this is how a keychain in that state looks.
-    func agrees(with state: KeychainState) -> Bool {
+    func agrees(with state: CrashedKeychain) -> Bool {
         isInTPM == state.isInTPM && isWithoutPasscode == (state.passcode == nil)
             && openers == (state.passcode.map { [$0] } ?? []) && generation == state.generation && items == state.items
             && (!hasUnreadableRows || state.hasUnreadableRows)
             && whileLocked.allSatisfy { name, status in status == Sighting.statusWhileLocked(of: name, in: state) }
     }
 
-    private static func statusWhileLocked(of name: String, in state: KeychainState) -> Int {
+    private static func statusWhileLocked(of name: String, in state: CrashedKeychain) -> Int {
         // A locked row says that it is there.
         guard state.items[name] != nil else { return -25300 }
         return name.contains(".dk.") || name.contains(".dku.") ? 0 : -25308

@@ -6,7 +6,7 @@ import TestSwtpm
 
 /// A keychain that was made once, and is copied for every run that ends in a kill.
 struct Template: Sendable {
-    let state: KeychainState
+    let state: CrashedKeychain
     /// The keychains' folder.
     let home: String
     /// The file of the TPM it was made with.
@@ -24,7 +24,7 @@ struct Template: Sendable {
         let (ending, lines) = try HelperProcess.run(
             ["keybag-script", home, tpm?.connection ?? "software"] + words, environment: [:], in: folder)
         guard ending == .exited(0) else { throw Trouble("no template: \(ending) \(lines)") }
-        var state = KeychainState(isInTPM: words.isEmpty && tpm != nil)
+        var state = CrashedKeychain(isInTPM: words.isEmpty && tpm != nil)
         for (number, word) in words.enumerated() { state = state.after(Step(word), number: number) }
         if case .madeIn = state.paper, let line = lines.last(where: { $0.hasPrefix("paper ") }) {
             state.paper = .words(String(line.dropFirst("paper ".count)))

@@ -3,7 +3,7 @@
 /// What a keychain may be after a script was killed: as it was before the step under way, or as it is after it.
 struct Verdict {
     /// Before the step under way, and after it.
-    let states: [KeychainState]
+    let states: [CrashedKeychain]
     /// What the script said of itself that no script should.
     let troubles: [String]
     /// The step under way.

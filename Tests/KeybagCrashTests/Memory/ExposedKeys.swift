@@ -40,7 +40,7 @@ struct ExposedKeys {
         let gateKey = SecretBytes(count: 32) { $0.copyBytes(from: stretched[..<32]) }
         let gate = try enclave.openGate(
             parameters.gate, with: gateKey, at: Date().timeIntervalSinceReferenceDate,
-            OwnersTurn(uncheckedHoldingOwnerLock: ()))
+            OwnerLock(uncheckedHoldingOwnerLock: ()))
         let root = try enclave.deviceRoot().key.withUnsafeBytes { Array($0) }
         let gateSecret = gate.withUnsafeBytes { Array($0) }
         roots = [

@@ -89,7 +89,7 @@ import Testing
         // The original never noticed.
         if entry.hasPasscode { try original.program.unlock(try Passcodes.first()) }
         #expect(Set(original.program.find(Self.items(entry.hasPasscode))) == [errSecSuccess])
-        #expect(try original.program.standing().failedAttempts == 0 && original.program.check() == [])
+        #expect(try original.program.state().failedAttempts == 0 && original.program.check() == [])
     }
 
     @Test("a whole copy opens where its device is, with the passcode and not without", arguments: Ground.onDisk)

@@ -26,7 +26,7 @@ import Testing
     func setBack(ground: Ground, seconds: Double) throws {
         let program = try Self.delayed(ground).program
         program.keychain.setClock(Program.startOfTime.addingTimeInterval(-seconds))
-        #expect(try program.standing().retryAfter == 60)
+        #expect(try program.state().retryAfter == 60)
         #expect(Self.wait(of: program) == 60)
         program.keychain.advanceClock(by: 59)
         #expect(Self.wait(of: program) == 1)

@@ -29,8 +29,8 @@ import Testing
         for (count, delay) in Self.delays.enumerated() {
             let failure = program.failure { try $0.unlock(with: Passcodes.wrong()) }
             #expect(failure?.status == errSecAuthFailed && failure?.retryAfter == (delay == 0 ? nil : delay))
-            let standing = try program.standing()
-            #expect(standing.failedAttempts == count + 1 && standing.retryAfter == delay)
+            let state = try program.state()
+            #expect(state.failedAttempts == count + 1 && state.retryAfter == delay)
             guard delay > 0 else { continue }
             // The right passcode does not help now, and neither counts.
             for wait in [delay, 1] {
@@ -38,20 +38,20 @@ import Testing
                     let failure = program.failure { try $0.unlock(with: passcode) }
                     #expect(failure?.status == errSecAuthFailed && failure?.retryAfter == wait)
                 }
-                #expect(try program.standing().failedAttempts == count + 1)
+                #expect(try program.state().failedAttempts == count + 1)
                 program.keychain.advanceClock(by: wait == 1 ? 1 : Double(delay - 1))
             }
-            #expect(try program.standing().retryAfter == 0)
+            #expect(try program.state().retryAfter == 0)
         }
         #expect(program.find(TestItem("item", .ak)) == errSecInteractionNotAllowed)
         #expect(program.find(TestItem("item", .ck)) == errSecSuccess)
         try program.unlock(try Passcodes.first())
         #expect(program.find(TestItem("item", .ak)) == errSecSuccess)
-        let standing = try program.standing()
-        #expect(standing.failedAttempts == 0 && standing.retryAfter == 0)
+        let state = try program.state()
+        #expect(state.failedAttempts == 0 && state.retryAfter == 0)
         // And the next five are free again.
         Self.guess(5, by: program)
-        #expect(try program.standing().retryAfter == 60)
+        #expect(try program.state().retryAfter == 60)
     }
 
     @Test("a right passcode within the first five starts the count anew", arguments: Ground.all)
@@ -60,7 +60,7 @@ import Testing
         for _ in 0..<3 {
             Self.guess(4, by: program)
             try program.keybag { try $0.verify(Passcodes.first()) }
-            #expect(try program.standing().failedAttempts == 0)
+            #expect(try program.state().failedAttempts == 0)
         }
     }
 
@@ -82,12 +82,12 @@ import Testing
         let program = try Self.guarded(ground).program
         for count in 1...5 {
             #expect(program.status(act.perform) == errSecAuthFailed)
-            #expect(try program.standing().failedAttempts == count)
+            #expect(try program.state().failedAttempts == count)
         }
         let failure = program.failure(act.perform)
         #expect(failure?.status == errSecAuthFailed && failure?.retryAfter == 60)
         #expect(program.failure { try $0.verify(Passcodes.first()) }?.retryAfter == 60)
-        #expect(try program.standing().failedAttempts == 5)
+        #expect(try program.state().failedAttempts == 5)
     }
 
     @Test("failures and delays outlive the program, and count for all programs together", arguments: Ground.all)
@@ -95,17 +95,17 @@ import Testing
         let scene = try Self.guarded(ground)
         Self.guess(3, by: scene.program)
         let other = try scene.restarted()
-        #expect(try other.standing().failedAttempts == 3)
+        #expect(try other.state().failedAttempts == 3)
         Self.guess(1, by: other)
         Self.guess(1, by: scene.program)
         for program in [scene.program, other] {
             program.reopen()
-            #expect(try program.standing().failedAttempts == 5 && program.standing().retryAfter == 60)
+            #expect(try program.state().failedAttempts == 5 && program.state().retryAfter == 60)
             #expect(program.failure { try $0.unlock(with: Passcodes.first()) }?.retryAfter == 60)
         }
         other.keychain.advanceClock(by: 60)
         try other.unlock(try Passcodes.first())
-        #expect(try scene.program.standing().failedAttempts == 0)
+        #expect(try scene.program.state().failedAttempts == 0)
         #expect(try other.check() == [])
     }
 
@@ -117,9 +117,9 @@ import Testing
         #expect(try program.lockState() == .unlocked)
         #expect(program.find(TestItem("item", .akpu)) == errSecSuccess)
         try program.keybag { try $0.changePasscode(from: Passcodes.first(), to: Passcodes.second()) }
-        #expect(try program.standing().failedAttempts == 0)
+        #expect(try program.state().failedAttempts == 0)
         Self.guess(5, by: program)
         #expect(program.add(TestItem("new", .ak)) == errSecSuccess)
-        #expect(try program.standing().retryAfter == 60)
+        #expect(try program.state().retryAfter == 60)
     }
 }

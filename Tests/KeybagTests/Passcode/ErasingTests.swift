@@ -18,7 +18,7 @@ import Testing
     private static func guess(_ count: Int, by program: Program) throws -> LlaveroError? {
         var failure: LlaveroError?
         for _ in 0..<count {
-            program.keychain.advanceClock(by: Double(try program.standing().retryAfter))
+            program.keychain.advanceClock(by: Double(try program.state().retryAfter))
             failure = program.failure { try $0.verify(Passcodes.wrong()) }
         }
         return failure
@@ -32,16 +32,16 @@ import Testing
         for item in TestItem.each("item") { #expect(program.add(item) == errSecSuccess) }
         let recovery = try program.keybag { try $0.makeRecoveryKey(passcode: Passcodes.first()) }
         program.reopen()
-        #expect(try program.standing().erasesAfter == entry.limit)
+        #expect(try program.state().erasesAfter == entry.limit)
         if entry.limit > 1 {
             #expect(try Self.guess(entry.limit - 1, by: program)?.status == errSecAuthFailed)
-            #expect(try !program.standing().isErased)
+            #expect(try !program.state().isErased)
         }
         let last = try Self.guess(1, by: program)
         #expect(last?.status == errSecNotAvailable && last?.description.contains("erased") == true)
 
         let other = try scene.restarted()
-        #expect(try other.standing().isErased)
+        #expect(try other.state().isErased)
         for passcode in [try Passcodes.first(), try Passcodes.wrong()] {
             let failure = other.failure { try $0.unlock(with: passcode) }
             #expect(failure?.status == errSecNotAvailable && failure?.description.contains("erased") == true)
@@ -53,7 +53,7 @@ import Testing
         #expect(other.add(TestItem("new", .dk)) == errSecSuccess)
 
         try other.keybag { try $0.recover(with: recovery, into: .software, passcode: Passcodes.second()) }
-        #expect(try !other.standing().isErased)
+        #expect(try !other.state().isErased)
         for item in TestItem.each("item") {
             // The device still opens what hangs on it alone.
             let isBack = item.protection == .dku || Protection.movable.contains(item.protection)
@@ -70,11 +70,11 @@ import Testing
             try program.keybag { try $0.verify(Passcodes.first()) }
         }
         try program.keybag { try $0.changePasscode(from: Passcodes.first(), to: Passcodes.second()) }
-        #expect(try program.standing().erasesAfter == 3)
+        #expect(try program.state().erasesAfter == 3)
         #expect(try Self.guess(2, by: program)?.status == errSecAuthFailed)
-        #expect(try !program.standing().isErased)
+        #expect(try !program.state().isErased)
         #expect(try Self.guess(1, by: program)?.status == errSecNotAvailable)
-        #expect(try program.standing().isErased)
+        #expect(try program.state().isErased)
     }
 
     @Test("a limit goes with its passcode", arguments: Ground.all)
@@ -84,10 +84,10 @@ import Testing
             try $0.setPasscode(Passcodes.first(), erasingAfter: 3)
             try $0.removePasscode(Passcodes.first())
         }
-        #expect(try program.standing().erasesAfter == nil)
+        #expect(try program.state().erasesAfter == nil)
         try program.setPasscode(try Passcodes.first())
-        #expect(try program.standing().erasesAfter == nil)
+        #expect(try program.state().erasesAfter == nil)
         #expect(try Self.guess(11, by: program)?.status == errSecAuthFailed)
-        #expect(try !program.standing().isErased)
+        #expect(try !program.state().isErased)
     }
 }

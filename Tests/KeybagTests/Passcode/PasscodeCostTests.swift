@@ -25,7 +25,7 @@ import Testing
                     keychainAccessGroups: ["llavero.open"], applicationIdentifier: nil,
                     associatedApplicationIdentifiers: [], applicationGroups: [], honoursWildcard: false),
                 clock: { 800_000_000 }, passcodeCost: cost, authenticators: .none, tpm: { Scene.noTPM },
-                plan: { BirthPlan() })
+                plan: { CreationPlan() })
         }
 
         func use<Result>(_ body: (Llavero.Keybag) throws -> Result) throws -> Result {
@@ -37,7 +37,7 @@ import Testing
 
         /// What is recorded.
         func cost() throws -> PasscodeCost? {
-            let database = try Connection(path: folder.file("login/keychain.db"), mode: .readWrite)
+            let database = try SQLiteConnection(path: folder.file("login/keychain.db"), mode: .readWrite)
             return try LockedKeybag(decoding: StoredKeybag.bytes(in: database)).header.passcode?.cost
         }
     }
@@ -55,8 +55,8 @@ import Testing
         #expect(try new.cost() == .light)
         try new.use { try $0.unlock(with: Passcodes.first()) }
         #expect(try new.cost() == Self.stronger)
-        let standing = try new.use { try $0.status() }
-        #expect(standing.lockState == .unlocked && standing.erasesAfter == 7)
+        let state = try new.use { try $0.status() }
+        #expect(state.lockState == .unlocked && state.erasesAfter == 7)
         // The old software has it unlocked still, opens it again, and lowers nothing.
         #expect(try old.use { try $0.status() }.lockState == .unlocked)
         old.forgetKeys()

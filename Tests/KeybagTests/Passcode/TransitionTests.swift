@@ -54,13 +54,13 @@ import Testing
         for item in items { #expect(program.add(item) == errSecSuccess) }
         if entry.state != .noPasscode { try program.setPasscode(try Passcodes.first()) }
         try entry.state.enter(program)
-        let before = try program.standing()
+        let before = try program.state()
         let number = try #require(DeviceState.allCases.firstIndex(of: entry.state))
         let expected = Self.outcomes(of: entry.act)[number]
 
         #expect(program.status(entry.act.perform) == expected.status)
 
-        let after = try program.standing()
+        let after = try program.state()
         #expect(after.lockState == expected.next ?? before.lockState)
         for item in items { #expect(program.find(item) == Self.status(of: item, after.lockState), "\(item.name)") }
         let isWrong = expected.status == errSecAuthFailed

@@ -75,7 +75,7 @@ import Testing
         let restarted = try scene.restarted()
         if let passcode { try restarted.unlock(passcode) }
         #expect(Set(restarted.find(items)) == [errSecSuccess])
-        #expect(try restarted.standing().enclave == enclave && restarted.standing().failedAttempts == 0)
+        #expect(try restarted.state().enclave == enclave && restarted.state().failedAttempts == 0)
         #expect(try scene.intruder().blobs() == blobs)
         // Nothing is left of the enclave it came from.
         let files = try FileManager.default.contentsOfDirectory(atPath: scene.file())
@@ -96,7 +96,7 @@ import Testing
         _ = try scene.program.keybag { try $0.move(move, currentPasscode: Passcodes.first()) }
         #expect(Set(other.find(TestItem.each("item"))) == [errSecSuccess])
         #expect(other.add(TestItem("new", .akpu)) == errSecSuccess)
-        #expect(try other.standing().enclave == .tpm)
+        #expect(try other.state().enclave == .tpm)
     }
 
     @Test("a recovery key is made on the way if one is wanted and there is none, and an earlier one stays good")
@@ -143,11 +143,11 @@ import Testing
         #expect(try program.keybag { try $0.enclaveKeys() } == [reference])
         let refused = program.failure { try $0.move(Self.move(to: .tpm, passcode: nil), currentPasscode: nil) }
         #expect(refused?.status == errSecNotAvailable && refused?.description.contains("1 keys") == true)
-        #expect(try program.standing().enclave == .software)
+        #expect(try program.state().enclave == .software)
         let move = Llavero.Keybag.Move(
             to: .tpm, passcode: nil, abandonsEnclaveKeys: true, recoveryKey: .refused)
         _ = try program.keybag { try $0.move(move, currentPasscode: nil) }
-        #expect(try program.standing().enclave == .tpm)
+        #expect(try program.state().enclave == .tpm)
         #expect(try scene.intruder().number("select count(*) from keys") == 2)
     }
 }

@@ -70,9 +70,9 @@ import Testing
             for item in TestItem.each("item", of: Protection.thisDeviceOnly) {
                 #expect(program.find(item) == errSecItemNotFound)
             }
-            let standing = try program.standing()
-            #expect(standing.lockState == (entry.getsPasscode ? .unlocked : .noPasscode))
-            #expect(standing.enclave == enclave && standing.hasRecoveryKey)
+            let state = try program.state()
+            #expect(state.lockState == (entry.getsPasscode ? .unlocked : .noPasscode))
+            #expect(state.enclave == enclave && state.hasRecoveryKey)
             program.reopen()
             if entry.getsPasscode {
                 #expect(program.status { try $0.unlock(with: Passcodes.first()) } == errSecAuthFailed)
@@ -108,7 +108,7 @@ import Testing
         try program.unlock(try Passcodes.first())
         #expect(Set(program.find(TestItem.each("item"))) == [errSecSuccess])
         try program.keybag { try $0.removeRecoveryKey(passcode: Passcodes.first()) }
-        #expect(try !program.standing().hasRecoveryKey)
+        #expect(try !program.state().hasRecoveryKey)
         #expect(program.status { try $0.recover(with: second, into: .software, passcode: nil) } == errSecAuthFailed)
         #expect(Set(program.find(TestItem.each("item"))) == [errSecSuccess])
         #expect(try program.check() == [])

@@ -22,7 +22,7 @@ import Testing
         #expect(try intruder.generations() == [1: 7])
         try program.keybag { try $0.rotateKeys(passcode: Passcodes.first()) }
         #expect(try intruder.generations() == [1: 7])
-        #expect(try program.standing().generation == 2 && program.standing().isResealing)
+        #expect(try program.state().generation == 2 && program.state().isResealing)
         #expect(Set(program.find(old)) == [errSecSuccess])
         // Locked, nothing is sealed again on the way, so that what each write does can be seen.
         try program.lock()
@@ -64,7 +64,7 @@ import Testing
         #expect(left == 0)
         #expect(Set(program.find(items)) == [errSecSuccess])
         try program.keybag { try $0.reseal() }
-        #expect(try !program.standing().isResealing)
+        #expect(try !program.state().isResealing)
         #expect(try program.check() == [])
     }
 

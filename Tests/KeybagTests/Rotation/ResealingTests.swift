@@ -40,7 +40,7 @@ import Testing
         let left = Self.items.count - Self.batch
         #expect(progress.reports == [[Self.batch, Self.items.count]])
         #expect(try scene.intruder().generations() == [1: left, 2: Self.batch])
-        #expect(try scene.program.standing().isResealing)
+        #expect(try scene.program.state().isResealing)
         #expect(try StoredKeybag.earlierGenerations(in: scene.intruder()) == [1: 7])
         #expect(Set(scene.program.find(Self.items)) == [errSecSuccess])
         let first = try scene.intruder().blobs()
@@ -58,7 +58,7 @@ import Testing
         // What was done already was not done again.
         let second = try scene.intruder().blobs()
         #expect(first.count { second[$0.key] == $0.value } == Self.batch)
-        #expect(try !other.standing().isResealing && other.standing().generation == 2)
+        #expect(try !other.state().isResealing && other.state().generation == 2)
         #expect(try StoredKeybag.earlierGenerations(in: scene.intruder()) == [:])
         #expect(Set(other.find(Self.items)) == [errSecSuccess])
         #expect(try other.check() == [])
@@ -110,7 +110,7 @@ import Testing
         #expect(Set(program.find(all)) == [errSecSuccess])
         try program.keybag { try $0.reseal() }
         #expect(try scene.intruder().generations() == [3: 304])
-        #expect(try StoredKeybag.earlierGenerations(in: scene.intruder()) == [:] && program.standing().generation == 3)
+        #expect(try StoredKeybag.earlierGenerations(in: scene.intruder()) == [:] && program.state().generation == 3)
         program.reopen()
         try program.unlock(try Passcodes.first())
         #expect(Set(program.find(all)) == [errSecSuccess])
@@ -130,7 +130,7 @@ import Testing
             }
             #expect(try scene.intruder().generations() == [generation: items.count])
             #expect(try StoredKeybag.earlierGenerations(in: scene.intruder()) == [:])
-            #expect(try !program.standing().isResealing)
+            #expect(try !program.state().isResealing)
         }
         #expect(Set(program.find(items)) == [errSecSuccess])
     }
@@ -149,7 +149,7 @@ import Testing
         try program.keybag { try $0.reseal() }
         #expect(try intruder.generations() == [1: 1, 2: 299])
         #expect(try StoredKeybag.earlierGenerations(in: intruder) == [1: 1])
-        #expect(try program.standing().isResealing)
+        #expect(try program.state().isResealing)
         try intruder.execute("delete from genp where rowid = 7")
         try program.keybag { try $0.reseal() }
         #expect(try StoredKeybag.earlierGenerations(in: scene.intruder()) == [:])

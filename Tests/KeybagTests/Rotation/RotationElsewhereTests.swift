@@ -60,7 +60,7 @@ import Testing
         }
         try other.unlock(try Passcodes.first())
         #expect(Set(other.find(Self.items)) == [errSecSuccess])
-        #expect(try !other.standing().isResealing)
+        #expect(try !other.state().isResealing)
         #expect(try other.check() == [])
     }
 
@@ -97,7 +97,7 @@ import Testing
             if round == 1 { try other.keybag { try $0.reseal() } }
             #expect(Set(program.find(items)) == [errSecSuccess])
         }
-        #expect(try program.standing().generation == 4 && other.standing().generation == 4)
+        #expect(try program.state().generation == 4 && other.state().generation == 4)
         #expect(try program.check() == [] && other.check() == [])
     }
 }

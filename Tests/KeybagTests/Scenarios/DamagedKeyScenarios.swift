@@ -40,7 +40,7 @@ extension Scenario {
                 try scene.program.unlock(try Passcodes.first())
                 #expect(scene.program.find(item) == errSecSuccess)
                 if scene.ground != .memory { #expect(try StoredKeybag.bytes(in: scene.intruder()) == before) }
-                #expect(try scene.program.standing().generation == 1)
+                #expect(try scene.program.state().generation == 1)
             }
         ]
 
@@ -53,13 +53,13 @@ extension Scenario {
             let isLost = item.protection == protection
             #expect(scene.program.find(item) == (isLost ? errSecItemNotFound : errSecSuccess), "\(item.name)")
         }
-        let warnings = try scene.program.standing().warnings
+        let warnings = try scene.program.state().warnings
         #expect(warnings.contains { $0.contains("the key of class \(protection.rawValue) is damaged") })
-        #expect(try scene.program.standing().generation == 1)
+        #expect(try scene.program.state().generation == 1)
         let new = TestItem("after", protection)
         #expect(scene.program.add(new) == errSecSuccess && scene.program.find(new) == errSecSuccess)
-        #expect(try scene.program.standing().generation == 2)
-        #expect(try scene.program.standing().warnings.allSatisfy { !$0.contains("damaged") })
+        #expect(try scene.program.state().generation == 2)
+        #expect(try scene.program.state().warnings.allSatisfy { !$0.contains("damaged") })
         #expect(try scene.intruder().number("select count(*) from quarantine where class = 'keybag'") == 1)
         // The lost one's place can be taken, and the others are as they were.
         for item in items {
@@ -80,9 +80,9 @@ extension Scenario {
         try spoil(protection, damage, in: scene)
         #expect(scene.program.find(TestItem("before", protection == .dk ? .dku : .dk)) == errSecSuccess)
         #expect(scene.program.add(TestItem("new", protection)) != errSecSuccess)
-        #expect(try scene.program.standing().generation == 1)
+        #expect(try scene.program.state().generation == 1)
         try scene.program.unlock(try Passcodes.first())
-        #expect(try scene.program.standing().generation == 2)
+        #expect(try scene.program.state().generation == 2)
         #expect(try scene.program.lockState() == .unlocked)
         #expect(try scene.intruder().number("select count(*) from quarantine where class = 'keybag'") == 1)
         for item in items {

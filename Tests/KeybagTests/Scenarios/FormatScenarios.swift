@@ -29,7 +29,7 @@ extension Scenario {
             #expect(program.status { try $0.setPasscode(Passcodes.first(), erasingAfter: nil) } == errSecNotAvailable)
             try Child.shell("mv \"$1.aside\" \"$1\"", scene.file("device.key"))
             #expect(FirstFormat.found(by: program) == FirstFormat.all())
-            #expect(try program.standing().format == 1 && program.check() == [])
+            #expect(try program.state().format == 1 && program.check() == [])
         },
         Scenario("K10", "while the TPM does not answer nothing works; then everything", on: Ground.onChips) { scene in
             let items = TestItem.each("item")
@@ -45,20 +45,20 @@ extension Scenario {
             try scene.chip?.start()
             try program.unlock(try Passcodes.first())
             #expect(Set(program.find(items)) == [errSecSuccess])
-            #expect(try program.standing().failedAttempts == 0 && program.check() == [])
+            #expect(try program.state().failedAttempts == 0 && program.check() == [])
         },
         Scenario("L12", "all fifty items of format 1 are found, before and after it is upgraded", on: [.folder]) { _ in
             let scene = try FirstFormat.scene()
             let program = scene.program
-            #expect(try program.standing().format == 1)
+            #expect(try program.state().format == 1)
             #expect(FirstFormat.found(by: program) == FirstFormat.all())
             #expect(try program.check() == [])
             let added = TestItem("added", .ak)
             let needy = TestItem("added", .akpu)
             #expect(program.add(added) == errSecSuccess && program.add(needy) == errSecAuthFailed)
-            #expect(try program.standing().format == 1)
+            #expect(try program.state().format == 1)
             try program.setPasscode(try Passcodes.first())
-            #expect(try program.standing().format == 2)
+            #expect(try program.state().format == 2)
             #expect(program.add(needy) == errSecSuccess)
             #expect(FirstFormat.found(by: program) == FirstFormat.all())
             try program.lock()

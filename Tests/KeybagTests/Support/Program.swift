@@ -50,8 +50,8 @@ final class Program: Sendable {
         failure(body)?.status ?? errSecSuccess
     }
 
-    func standing() throws -> Llavero.Status { try keybag { try $0.status() } }
-    func lockState() throws -> Llavero.LockState { try standing().lockState }
+    func state() throws -> Llavero.Status { try keybag { try $0.status() } }
+    func lockState() throws -> Llavero.LockState { try state().lockState }
     func setPasscode(_ passcode: Llavero.Passcode) throws {
         try keybag { try $0.setPasscode(passcode, erasingAfter: nil) }
     }

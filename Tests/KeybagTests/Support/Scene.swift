@@ -68,8 +68,8 @@ final class Scene {
     }
 
     /// A way in for somebody who has the files and no key.
-    func intruder() throws -> Connection {
-        let connection = try Connection(path: try file("keychain.db"), mode: .readWrite)
+    func intruder() throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: try file("keychain.db"), mode: .readWrite)
         try connection.execute("pragma synchronous=off")
         return connection
     }

@@ -13,7 +13,7 @@ struct StoredKeybag {
 
     struct Unreadable: Error {}
 
-    init(in database: Connection) throws {
+    init(in database: SQLiteConnection) throws {
         guard let payload = try TwinRecord.decode(try Self.bytes(in: database), magic: Self.magic),
             case .dictionary(let fields) = try PropertyList(decoding: payload.bytes),
             let header = fields["header"], case .array(let records)? = fields["records"]
@@ -22,20 +22,20 @@ struct StoredKeybag {
         self.records = records
     }
 
-    static func bytes(in database: Connection) throws -> [UInt8] {
+    static func bytes(in database: SQLiteConnection) throws -> [UInt8] {
         let statement = try database.prepare("select data from keybag order by generation desc limit 1")
         defer { statement.reset() }
         return try statement.step() ? statement.blob(0) : []
     }
 
     /// The generations before the current one that have keys still, with how many.
-    static func earlierGenerations(in database: Connection) throws -> [UInt32: Int] {
+    static func earlierGenerations(in database: SQLiteConnection) throws -> [UInt32: Int] {
         let keybag = try LockedKeybag(decoding: try bytes(in: database))
         return Dictionary(grouping: keybag.earlierNames, by: \.generation).mapValues(\.count)
     }
 
     /// Puts it in the place of the one that is there; nobody is told.
-    func store(in database: Connection) throws {
+    func store(in database: SQLiteConnection) throws {
         let payload = try PropertyList.dictionary(["header": header, "records": .array(records)]).encoded()
         let statement = try database.prepare("update keybag set data = ?")
         try statement.bind(blob: try TwinRecord.encode(payload, magic: Self.magic), at: 1)

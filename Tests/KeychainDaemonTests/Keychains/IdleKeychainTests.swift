@@ -142,7 +142,7 @@ import Testing
         scene.served.pass(seconds: idle)
         #expect(scene.served.open == ["build"])
         try scene.served.client("build").add("heard")
-        #expect(feed?.next()?.deeds.count == 1)
+        #expect(feed?.next()?.events.count == 1)
         feed?.end()
         feed = nil
         // The daemon learns of that on a thread of its own.
@@ -179,13 +179,13 @@ import Testing
         let client = try scene.served.client("build")
         try client.add("one")
         let own = scene.embedded("build")
-        #expect(throws: KeychainError.self) { try own.engine().standing() }
+        #expect(throws: KeychainError.self) { try own.engine().state() }
         own.close()
         scene.served.pass(seconds: idle)
-        #expect(try own.engine().standing().lockState == .noPasscode)
+        #expect(try own.engine().state().lockState == .noPasscode)
         own.close()
         #expect(try client.count("one") == 1)
-        #expect(throws: KeychainError.self) { try own.engine().standing() }
+        #expect(throws: KeychainError.self) { try own.engine().state() }
         own.close()
     }
 }

@@ -98,8 +98,8 @@ extension SocketService {
     }
 
     func state() throws(KeychainError) -> LockState? {
-        guard case .standing(let standing) = try perform(.standing, from: Self.nobody) else { return nil }
-        return standing.lockState
+        guard case .state(let state) = try perform(.state, from: Self.nobody) else { return nil }
+        return state.lockState
     }
 
     func settings() throws(KeychainError) -> KeychainSettings? {

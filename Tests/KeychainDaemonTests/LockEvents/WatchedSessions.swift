@@ -41,18 +41,18 @@ final class WatchedSessions: Sendable {
 
     private final class Box: Sendable {
         private let heard = Mutex(Heard())
-        private let bell = DispatchSemaphore(value: 0)
+        private let wakeUp = DispatchSemaphore(value: 0)
 
         func add(_ body: (inout Heard) -> Void) {
             heard.withLock { body(&$0) }
-            bell.signal()
+            wakeUp.signal()
         }
 
         func wait(_ condition: (Heard) -> Bool) throws -> (events: [SessionEvent], states: [SessionWatch]) {
             while true {
                 let now = heard.withLock { $0 }
                 if condition(now) { return (now.events, now.states) }
-                guard bell.wait(timeout: .now() + EventLimit.seconds) == .success else {
+                guard wakeUp.wait(timeout: .now() + EventLimit.seconds) == .success else {
                     throw Trouble("only \(now) so far")
                 }
             }

@@ -26,7 +26,7 @@ struct CheckPartsTests {
         let bytes =
             secretAlone
             ? "substr(data, 1, length(data) - 1) || x'00'" : "substr(data, 1, 60) || x'000000' || substr(data, 64)"
-        try store.connection.execute("update genp set data = \(bytes) where rowid = \(row)")
+        try store.sqlite.execute("update genp set data = \(bytes) where rowid = \(row)")
     }
 
     @Test("every row once, and the same findings", arguments: [1, 2, 3, 5, 6, 100])
@@ -36,7 +36,7 @@ struct CheckPartsTests {
         var (findings, rows, calls): ([String], Int, Int) = ([], 0, 0)
         var start: CheckPosition?
         repeat {
-            let part = try store.lane.check(from: start, atMost: most, copyOfKeybag: nil)
+            let part = try store.connection.check(from: start, atMost: most, copyOfKeybag: nil)
             findings += part.findings.map(\.description)
             rows += part.rows
             calls += 1
@@ -60,7 +60,7 @@ struct CheckPartsTests {
             groups: [try #require(AccessGroup(ConstrainedStore.group))], seesEveryGroup: false, administersKeys: false,
             program: nil)
         let request = MatchRequest(predicate: predicate, returning: returning, limit: .all)
-        return try store.lane.match(
+        return try store.connection.match(
             try Authorization.authorize(request, from: caller), .none, unmet: .told, now: { 0 })
     }
 
@@ -79,9 +79,9 @@ struct CheckPartsTests {
         #expect(second.rest?.secret == nil)
         #expect(third.rest == nil)
         #expect(third.persistentID != nil)
-        #expect(store.lane.damagedRows == 0)
+        #expect(store.connection.damagedRows == 0)
         // As programs ask: the attributes of one are whole, the other is passed over.
         #expect(try found(.attributes).count == 4)
-        #expect(store.lane.damagedRows == 1)
+        #expect(store.connection.damagedRows == 1)
     }
 }

@@ -82,7 +82,7 @@ import Testing
             var blob = own
             blob[3] = accessibility.rawValue
             #expect(try Self.troubles([blob], in: store).isEmpty)
-            try store.connection.execute("update genp set pdmn = '\(accessibility.name)' where rowid = 1")
+            try store.sqlite.execute("update genp set pdmn = '\(accessibility.name)' where rowid = 1")
             for blob in [own, blob] {
                 try store.setBlob(blob, 1)
                 let before = try store.everything()
@@ -90,7 +90,7 @@ import Testing
                 #expect(try store.everything() == before)
             }
             try store.setBlob(own, 1)
-            try store.connection.execute("update genp set pdmn = 'ak' where rowid = 1")
+            try store.sqlite.execute("update genp set pdmn = 'ak' where rowid = 1")
         }
         #expect(try store.find("a", store.person)?.says("the first secret") == true)
     }
@@ -103,7 +103,7 @@ import Testing
         ]
         for change in changes {
             let store = try Self.store(guarding, .passcode)
-            try store.connection.execute("update genp set \(change) where rowid = 1")
+            try store.sqlite.execute("update genp set \(change) where rowid = 1")
             let before = try store.everything()
             for shown in [store.person, .none] { #expect((try? store.find("a", shown)) == nil, "\(change)") }
             #expect(try store.everything() == before, "\(change)")

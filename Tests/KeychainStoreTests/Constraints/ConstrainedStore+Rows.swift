@@ -16,14 +16,14 @@ extension ConstrainedStore {
 
     /// Opens a row as whoever has the class keys can.
     func opened(row: Int64, with others: UnlockedKeybag? = nil) throws -> Opened {
-        let bench = try SealingBench(others ?? keys)
+        let sealer = try ItemSealer(others ?? keys)
         let blob = try blob(row)
         return try blob.withUnsafeBytes { bytes in
             let item = try SealedItem(bytes)
             return try withBinding(row) { binding in
                 var binding = binding
-                let attributes = try bench.openMetadata(item, binding: &binding)
-                let secret = try bench.openSecret(item, binding: &binding, wantsDigest: false)
+                let attributes = try sealer.openMetadata(item, binding: &binding)
+                let secret = try sealer.openSecret(item, binding: &binding, wantsDigest: false)
                 return Opened(attributes: attributes, sealed: try #require(secret.data))
             }
         }
@@ -31,9 +31,9 @@ extension ConstrainedStore {
 
     /// Seals something else into a row, so that nothing about its class seal is wrong.
     func seal(_ attributes: AttributeList, _ secret: SecretValue, row: Int64) throws {
-        let bench = try SealingBench(keys)
+        let sealer = try ItemSealer(keys)
         let blob = try withBinding(row) { binding in
-            try bench.seal(attributes, secret: secret, accessibility: .whenUnlocked, binding: binding)
+            try sealer.seal(attributes, secret: secret, accessibility: .whenUnlocked, binding: binding)
         }
         try setBlob(blob, row)
     }
@@ -41,14 +41,14 @@ extension ConstrainedStore {
     func blob(_ row: Int64) throws -> [UInt8] { try column("data", row) }
 
     func setBlob(_ blob: [UInt8], _ row: Int64) throws {
-        let statement = try connection.prepare("update genp set data = ? where rowid = ?")
+        let statement = try sqlite.prepare("update genp set data = ? where rowid = ?")
         try statement.bind(blob: blob, at: 1)
         try statement.bind(row, at: 2)
         try statement.run()
     }
 
     func column(_ name: String, _ row: Int64) throws -> [UInt8] {
-        let statement = try connection.prepare("select cast(\(name) as blob) from genp where rowid = ?")
+        let statement = try sqlite.prepare("select cast(\(name) as blob) from genp where rowid = ?")
         defer { statement.reset() }
         try statement.bind(row, at: 1)
         return try statement.step() ? statement.blob(0) : []
@@ -59,9 +59,9 @@ extension ConstrainedStore {
         var rows: [String] = []
         for table in ["genp", "inet", "cert", "keys", "keybag", "quarantine"] {
             let list = "select group_concat('quote(' || name || ')', ' || ') from pragma_table_info('\(table)')"
-            let names = try connection.prepare(list)
+            let names = try sqlite.prepare(list)
             _ = try names.step()
-            let statement = try connection.prepare("select \(names.text(0)) from \(table) order by rowid")
+            let statement = try sqlite.prepare("select \(names.text(0)) from \(table) order by rowid")
             names.reset()
             while try statement.step() { rows.append(table + statement.text(0)) }
             statement.reset()

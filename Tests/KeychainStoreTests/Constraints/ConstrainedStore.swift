@@ -27,8 +27,8 @@ final class ConstrainedStore {
         }
     }
 
-    let connection: Connection
-    let lane: StoreLane
+    let sqlite: SQLiteConnection
+    let connection: StoreConnection
     /// The keys an engine has in its hands while everything is unlocked.
     let keys: UnlockedKeybag
     let keybag: LockedKeybag
@@ -48,7 +48,7 @@ final class ConstrainedStore {
         root = try enclave.deviceRoot()
         let newborn = try UnlockedKeybag.fresh(
             keychain: uuid, enclave: .software, binding: root.binding, recovery: nil)
-        let turn = OwnersTurn(uncheckedHoldingOwnerLock: ())
+        let turn = OwnerLock(uncheckedHoldingOwnerLock: ())
         let salt = try StretchedPasscode.freshSalt()
         let stretched = try StretchedPasscode(Self.bytes("the passcode"), salt: salt, cost: Self.cost)
         let made = try enclave.makeGate(for: stretched.gateKey, eraseAfter: 0, turn)
@@ -61,12 +61,12 @@ final class ConstrainedStore {
         person = FactorSecrets(
             passcode: opened.passcodeFactors, openedBy: parameters,
             password: try Self.password("the password", keys, uuid), hasFinger: false, fingers: nil)
-        connection = try Connection(path: "", mode: .memory)
-        try DatabaseSchema.create(in: connection, keychain: uuid, keybag: try keybag.encoded())
-        lane = try StoreLane(
-            connection: connection,
+        sqlite = try SQLiteConnection(path: "", mode: .memory)
+        try DatabaseSchema.create(in: sqlite, keychain: uuid, keybag: try keybag.encoded())
+        connection = try StoreConnection(
+            sqlite: sqlite,
             keybag: LoadedKeybag(
-                keychain: uuid, keys: keys, version: try connection.userVersion(), mayWrite: true))
+                keychain: uuid, keys: keys, version: try sqlite.userVersion(), mayWrite: true))
     }
 
     static func bytes(_ text: String) -> SecretBytes {
@@ -104,14 +104,15 @@ final class ConstrainedStore {
             secret: SecretValue(copying: Array(secret.utf8)), returning: [], origin: .caller)
         let shown = ShownFactors(
             secrets: shown ?? person, currentFingers: nil, areFingersKnown: true, passwordCost: Self.cost)
-        _ = try lane.add(try Authorization.authorize(request, from: caller), shown, at: moment)
+        _ = try connection.add(try Authorization.authorize(request, from: caller), shown, at: moment)
         return self
     }
 
     /// The secret that the store gives out for what was shown.
     func find(_ account: String, _ shown: FactorSecrets) throws -> SecretValue? {
         let request = MatchRequest(predicate: Self.predicate(account), returning: .data, limit: .single)
-        let found = try lane.match(try Authorization.authorize(request, from: caller), shown, unmet: .told, now: { 0 })
+        let found = try connection.match(
+            try Authorization.authorize(request, from: caller), shown, unmet: .told, now: { 0 })
         guard case .item(let item)? = found.first else { return nil }
         return item.secret
     }
@@ -126,7 +127,7 @@ final class ConstrainedStore {
                 attributes: changes, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil),
             tombstones: .never)
         let shown = ShownFactors(secrets: shown, currentFingers: nil, areFingersKnown: true, passwordCost: Self.cost)
-        try lane.update(try Authorization.authorize(request, from: caller), shown, at: moment)
+        try connection.update(try Authorization.authorize(request, from: caller), shown, at: moment)
     }
 
     private static func predicate(_ account: String) -> ItemPredicate {
@@ -137,8 +138,8 @@ final class ConstrainedStore {
             synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
     }
 
-    var moment: Moment {
-        Moment(now: 0) {
+    var moment: WriteContext {
+        WriteContext(now: 0) {
             var generator = SystemRandomNumberGenerator()
             return (generator.next(), generator.next(), generator.next(), generator.next())
         }

@@ -67,10 +67,10 @@ import Testing
         let (blob, sealed) = (try store.blob(1), try store.opened(row: 1).sealed)
         let next = try store.keys.nextGeneration()
         #expect(next.passcodeFactors.isEmpty)
-        try store.lane.adopt(
+        try store.connection.adopt(
             LoadedKeybag(
-                keychain: store.uuid, keys: next, version: try store.connection.userVersion(), mayWrite: true))
-        #expect(try store.lane.reseal(atMost: 10).resealed == 1)
+                keychain: store.uuid, keys: next, version: try store.sqlite.userVersion(), mayWrite: true))
+        #expect(try store.connection.reseal(atMost: 10).resealed == 1)
         #expect(try store.blob(1) != blob)
         #expect(try store.opened(row: 1, with: next).sealed.isEqualInConstantTime(to: sealed))
         #expect(throws: StoreError.self) { _ = try store.find("a", .none) }

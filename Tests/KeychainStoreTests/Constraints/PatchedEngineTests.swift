@@ -79,7 +79,7 @@ import Testing
     @Test("the keys in use have no factor of the passcode, in whatever state they are")
     func keysInUse() throws {
         let store = try ConstrainedStore()
-        #expect(store.lane.keybag.keys.passcodeFactors.isEmpty)
+        #expect(store.connection.keybag.keys.passcodeFactors.isEmpty)
         #expect(try store.keybag.opened(with: store.root).passcodeFactors.isEmpty)
         let stretched = try StretchedPasscode(
             ConstrainedStore.bytes("the passcode"), salt: try #require(store.keys.header.passcode?.salt),

@@ -22,11 +22,11 @@ import Testing
 // Sendable: tests are given it by a suite that runs one at a time.
 final class FullTable: @unchecked Sendable {
     static let shared = FullTable()
-    let connection: Connection
+    let connection: SQLiteConnection
 
     private init() {
         do {
-            connection = try Connection(path: "", mode: .memory)
+            connection = try SQLiteConnection(path: "", mode: .memory)
             for statement in DatabaseSchema.definition() { try connection.execute(statement) }
             for (table, column) in [("genp", "svce"), ("inet", "srvr")] {
                 try connection.execute(

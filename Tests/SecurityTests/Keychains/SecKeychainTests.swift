@@ -33,7 +33,7 @@ import Testing
         return (status, result)
     }
 
-    private func standing(_ keychain: SecKeychain) -> SecKeychainStatus {
+    private func state(_ keychain: SecKeychain) -> SecKeychainStatus {
         var status: SecKeychainStatus = 0
         #expect(SecKeychainGetStatus(keychain, &status) == errSecSuccess)
         return status
@@ -100,9 +100,9 @@ import Testing
         let (open, locked) = (try make("open"), try make("locked.keychain", "secret"))
         #expect(item("a", "1", in: open) == errSecSuccess)
         #expect(item("b", "2", in: locked) == errSecSuccess)
-        #expect(standing(locked) & kSecUnlockStateStatus != 0)
+        #expect(state(locked) & kSecUnlockStateStatus != 0)
         #expect(SecKeychainLock(locked) == errSecSuccess)
-        #expect(standing(locked) & kSecUnlockStateStatus == 0)
+        #expect(state(locked) & kSecUnlockStateStatus == 0)
         #expect(find([kSecReturnData: true, kSecUseKeychain: locked]).0 == errSecInteractionNotAllowed)
         let both: [CFString: Any] = [kSecReturnData: true, kSecMatchSearchList: [locked, open]]
         #expect(find(both).1 as? Data == Data("1".utf8))
@@ -113,7 +113,7 @@ import Testing
         #expect(find(onlyLocked).1 as? Data == Data("2".utf8))
         // Without a passcode there is nothing to lock with.
         #expect(SecKeychainLock(open) == errSecSuccess)
-        #expect(standing(open) & kSecUnlockStateStatus != 0)
+        #expect(state(open) & kSecUnlockStateStatus != 0)
     }
 
     @Test("it is made once, at its path, and removed with everything in it")

@@ -159,9 +159,11 @@ final class HostileUser: Sendable {
         }
         let connection = try HostileConnection(path)
         let values = ["../../../dev/shm/x", "/tmp/evil", ":99", "\u{202E}", String(repeating: "x", count: 4000)]
-        let variables = Seat.names.map { Seat.Variable(name: $0, value: values.randomElement() ?? "") }
-        guard let seat = Seat(variables) else { return }
-        _ = try connection.ask(.sit(seat))
+        let variables = ClientTerminal.names.map {
+            ClientTerminal.Variable(name: $0, value: values.randomElement() ?? "")
+        }
+        guard let terminal = ClientTerminal(variables) else { return }
+        _ = try connection.ask(.sit(terminal))
         // Nothing that is asked of a person there is to be answered.
         _ = try connection.ask(.means)
     }

@@ -3,7 +3,7 @@
 import KeychainSQLite
 
 /// What somebody sees and does who has the database and no key.
-extension Connection {
+extension SQLiteConnection {
     /// One number.
     func number(_ sql: String) throws -> Int {
         let statement = try prepare(sql)

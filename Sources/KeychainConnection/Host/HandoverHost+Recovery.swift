@@ -5,7 +5,7 @@ package import KeychainModel
 package import KeychainRequest
 
 /// A keychain that its device key does not open, whoever has it.
-extension FollowingHost {
+extension HandoverHost {
     /// Why its device key does not open the keychain that lies here, also where a daemon has it; nil where it does, and where
     /// that cannot be told from here.
     package func deviceLoss() -> DeviceLoss? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a keychain is, as far as the scripts change it.
-struct KeychainState: Equatable {
+struct CrashedKeychain: Equatable {
     /// A recovery key, if there is one.
     enum Paper: Equatable {
         case none
@@ -24,7 +24,7 @@ struct KeychainState: Equatable {
     var hasUnreadableRows = false
 
     /// How a step changes it, when it succeeds.
-    func after(_ step: Step, number: Int) -> KeychainState {
+    func after(_ step: Step, number: Int) -> CrashedKeychain {
         var state = self
         switch step.verb {
         case "create":

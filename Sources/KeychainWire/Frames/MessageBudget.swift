@@ -6,7 +6,7 @@ internal import KeychainModel
 ///
 /// What counts is what is here, not what was announced. Small messages always find room: of those each connection has one.
 /// Whoever fills a user's share with large ones keeps nobody from the rest.
-package final class MessageRoom: Sendable {
+package final class MessageBudget: Sendable {
     private struct State: Sendable {
         var free: Int
         var ofUser: [UInt32: Int] = [:]
@@ -24,7 +24,7 @@ package final class MessageRoom: Sendable {
 
     /// What one user's connections take of it.
     package struct Share: Sendable {
-        fileprivate let room: MessageRoom
+        fileprivate let budget: MessageBudget
         fileprivate let user: UInt32
 
         /// A place for a message of which nothing is here yet.
@@ -37,7 +37,7 @@ package final class MessageRoom: Sendable {
         }
     }
 
-    package func share(of user: UInt32) -> Share { Share(room: self, user: user) }
+    package func share(of user: UInt32) -> Share { Share(budget: self, user: user) }
 
     /// One message's, for as long as somebody has it.
     package final class Place: Sendable {
@@ -48,15 +48,15 @@ package final class MessageRoom: Sendable {
 
         deinit {
             let bytes = bytes.withLock { $0 }
-            if bytes > 0 { share.room.give(back: bytes, of: share.user) }
+            if bytes > 0 { share.budget.give(back: bytes, of: share.user) }
         }
 
         /// Room for all of the first so many bytes; false, and nothing changes, when there is none.
         package func grow(to total: Int) -> Bool {
-            guard total > MessageRoom.small else { return true }
+            guard total > MessageBudget.small else { return true }
             return bytes.withLock { bytes in
                 guard total > bytes else { return true }
-                guard share.room.take(total - bytes, of: share.user) else { return false }
+                guard share.budget.take(total - bytes, of: share.user) else { return false }
                 bytes = total
                 return true
             }

@@ -3,7 +3,7 @@
 /// How a log was left: where its writer goes on, or why a new file is begun.
 ///
 /// A writer changes nothing that was left to it: after anything but an orderly end it begins a new file, which says so.
-enum LogStanding {
+enum LogState {
     /// In this file, whose first record has the number.
     case continues(LogFile, file: UInt32, first: Int64, end: Int, last: (number: Int64, mac: RecordMAC))
     case begins(AuditOpening.Cause, after: (number: Int64, mac: RecordMAC))
@@ -20,19 +20,19 @@ enum LogStanding {
         }
         let file = try LogFile.open(folder.file(newest), forWriting: true)
         let hash = try key.hash(ofFile: newest)
-        guard let first = try LogStanding.opening(of: file, hash, newest),
+        guard let first = try LogState.opening(of: file, hash, newest),
             var scanner = try RecordScanner(file, hash)
         else {
             self = .begins(.damage, after: nothing)
             return
         }
-        let (end, isAtHead) = try LogStanding.run(&scanner, reading.head, newest)
+        let (end, isAtHead) = try LogState.run(&scanner, reading.head, newest)
         let last = scanner.last.map { (number: $0.number, mac: $0.mac) } ?? nothing
         guard let head = reading.head else {
             self = .begins(.lostHead, after: last)
             return
         }
-        if let cause = LogStanding.interruption(head, newest, first, last.number, isAtHead: isAtHead, end, boot) {
+        if let cause = LogState.interruption(head, newest, first, last.number, isAtHead: isAtHead, end, boot) {
             self = .begins(cause, after: last)
         } else {
             self = .continues(file, file: newest, first: first.number, end: scanner.offset, last: last)

@@ -11,7 +11,7 @@ internal struct CachedStatements {
     var userVersion: Statement?
 }
 
-extension Connection {
+extension SQLiteConnection {
     package var isInTransaction: Bool {
         guard database.isUsable else { return false }
         return unsafe sqlite3_get_autocommit(database.handle) == 0

@@ -3,7 +3,7 @@
 package import KeychainModel
 
 /// Something that was done with an item.
-package struct ItemDeed: Sendable, Hashable {
+package struct ItemEvent: Sendable, Hashable {
     package enum Kind: Sendable, Hashable, CaseIterable {
         /// It was found, and told of as far as was asked.
         case found
@@ -36,19 +36,19 @@ package struct ItemDeed: Sendable, Hashable {
 }
 
 /// Whoever is told what a request has done, once it is done.
-package protocol ItemWitness: AnyObject, Sendable {
-    func saw(_ deeds: [ItemDeed])
+package protocol ItemObserver: AnyObject, Sendable {
+    func saw(_ events: [ItemEvent])
 }
 
 /// What became of items since the last time, as far as a program may see them.
 package struct KeychainChanges: Sendable, Equatable {
     /// Added, updated and deleted ones, in the order in which it was done.
-    package let deeds: [ItemDeed]
+    package let events: [ItemEvent]
     /// Whether there was more than was kept for a program that did not listen.
     package let isIncomplete: Bool
 
-    package init(_ deeds: [ItemDeed], isIncomplete: Bool) {
-        self.deeds = deeds
+    package init(_ events: [ItemEvent], isIncomplete: Bool) {
+        self.events = events
         self.isIncomplete = isIncomplete
     }
 }

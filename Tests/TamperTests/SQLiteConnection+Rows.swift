@@ -2,7 +2,7 @@
 
 import KeychainSQLite
 
-extension Connection {
+extension SQLiteConnection {
     /// One value, as SQL writes it.
     func quoted(_ expression: String, in table: String, row: Int) throws -> String {
         let statement = try prepare("select quote(\(expression)) from \(table) where rowid = \(row)")

@@ -9,7 +9,7 @@ package import KeychainRequest
 internal import Synchronization
 
 /// The keychain of this process, until a daemon takes it over; from then on the daemon's.
-package final class FollowingHost: KeychainHost {
+package final class HandoverHost: KeychainHost {
     package let embedded: EmbeddedHost
     /// Where a daemon would be; nil where none has a say.
     private let daemon: SocketHost?
@@ -19,7 +19,7 @@ package final class FollowingHost: KeychainHost {
     private let reviving: Reviving?
 
     /// What is done about a keychain that a daemon has which does not answer.
-    package typealias Reviving = @Sendable (FollowingHost) throws(KeychainError) -> Void
+    package typealias Reviving = @Sendable (HandoverHost) throws(KeychainError) -> Void
 
     /// Goes to the daemon at once if it `isServed`.
     package init(
@@ -37,7 +37,7 @@ package final class FollowingHost: KeychainHost {
         guard let daemon else { return try embedded.connection() }
         do throws(KeychainError) {
             let first = try isServed.load(ordering: .relaxed) ? daemon.connection() : embedded.connection()
-            let service = FollowingService(first) { [self] (error) throws(KeychainError) in
+            let service = HandoverService(first) { [self] (error) throws(KeychainError) in
                 try next(after: error, daemon)?.connection()
             }
             return KeychainConnection(

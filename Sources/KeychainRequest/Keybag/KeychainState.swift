@@ -3,7 +3,7 @@
 package import KeychainModel
 
 /// How a keychain stands: everything that can be told without a passcode.
-package struct KeychainStanding: Sendable, Equatable {
+package struct KeychainState: Sendable, Equatable {
     package let lockState: LockState
     package let enclave: EnclaveDescription
     /// After how many wrong passcodes in a row what they protect is erased; 0: never.

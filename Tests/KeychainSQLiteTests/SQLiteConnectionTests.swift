@@ -8,8 +8,10 @@ import Testing
     private let folder = TemporaryFolder()
     private var path: String { folder.file("a.db") }
 
-    private func create(_ sql: String = "create table t(a integer primary key, b text unique)") throws -> Connection {
-        let connection = try Connection(path: path, mode: .create)
+    private func create(_ sql: String = "create table t(a integer primary key, b text unique)") throws
+        -> SQLiteConnection
+    {
+        let connection = try SQLiteConnection(path: path, mode: .create)
         try connection.execute("pragma journal_mode=wal")
         try connection.execute(sql)
         return connection
@@ -24,9 +26,11 @@ import Testing
         }
     }
 
-    @Test("a missing file is made by create only", arguments: [Connection.OpenMode.readWrite, .readOnly, .immutable])
-    func missing(mode: Connection.OpenMode) {
-        let failure = error { () throws(SQLiteError) in _ = try Connection(path: path, mode: mode) }
+    @Test(
+        "a missing file is made by create only",
+        arguments: [SQLiteConnection.OpenMode.readWrite, .readOnly, .immutable])
+    func missing(mode: SQLiteConnection.OpenMode) {
+        let failure = error { () throws(SQLiteError) in _ = try SQLiteConnection(path: path, mode: mode) }
         #expect(failure?.code.primary == .cannotOpen)
         #expect(failure?.operation == .open)
         #expect(folder.names.isEmpty)
@@ -35,13 +39,15 @@ import Testing
     @Test(
         "a path that is empty, cut short by NUL, or a folder is refused", arguments: ["", "/tmp/a\0b", "/tmp/", ".."])
     func badPath(path: String) {
-        #expect(error { () throws(SQLiteError) in _ = try Connection(path: path, mode: .create) }?.code == .cannotOpen)
+        #expect(
+            error { () throws(SQLiteError) in _ = try SQLiteConnection(path: path, mode: .create) }?.code == .cannotOpen
+        )
     }
 
     @Test("a folder that is not there is named by its errno")
     func missingFolder() {
         let path = folder.file("nowhere/a.db")
-        let failure = error { () throws(SQLiteError) in _ = try Connection(path: path, mode: .create) }
+        let failure = error { () throws(SQLiteError) in _ = try SQLiteConnection(path: path, mode: .create) }
         #expect(failure?.systemError == ENOENT)
     }
 
@@ -50,9 +56,9 @@ import Testing
         _ = try create()
         #expect(symlink("a.db", folder.file("b.db")) == 0)
         let link = folder.file("b.db")
-        #expect(error { () throws(SQLiteError) in _ = try Connection(path: link, mode: .readWrite) } != nil)
+        #expect(error { () throws(SQLiteError) in _ = try SQLiteConnection(path: link, mode: .readWrite) } != nil)
         #expect(symlink(".", folder.file("here")) == 0)
-        let connection = try Connection(path: folder.file("here/a.db"), mode: .readWrite)
+        let connection = try SQLiteConnection(path: folder.file("here/a.db"), mode: .readWrite)
         try connection.execute("insert into t values(1, 'x')")
     }
 
@@ -61,7 +67,7 @@ import Testing
         let writer = try create()
         #expect(!writer.isReadOnly)
         try writer.execute("insert into t values(1, 'x')")
-        let reader = try Connection(path: path, mode: .readOnly)
+        let reader = try SQLiteConnection(path: path, mode: .readOnly)
         #expect(reader.isReadOnly)
         #expect(try reader.prepare("select a from t").step())
         #expect(error { () throws(SQLiteError) in try reader.execute("delete from t") }?.code.isReadOnly == true)
@@ -71,10 +77,10 @@ import Testing
     @Test("an immutable file is read whatever its name, and nothing appears beside it")
     func immutable() throws {
         let odd = folder.file("a b%3F?x#y é.db")
-        let writer = try Connection(path: odd, mode: .create)
+        let writer = try SQLiteConnection(path: odd, mode: .create)
         try writer.execute("create table t(a); insert into t values(42)")
         writer.close()
-        let reader = try Connection(path: odd, mode: .immutable)
+        let reader = try SQLiteConnection(path: odd, mode: .immutable)
         let statement = try reader.prepare("select a from t")
         #expect(try statement.step())
         #expect(statement.int64(0) == 42)
@@ -83,8 +89,8 @@ import Testing
 
     @Test("a database in memory is its connection's own, and needs no file")
     func memory() throws {
-        let one = try Connection(path: "", mode: .memory)
-        let other = try Connection(path: "", mode: .memory)
+        let one = try SQLiteConnection(path: "", mode: .memory)
+        let other = try SQLiteConnection(path: "", mode: .memory)
         try one.execute("create table t(a)")
         #expect(error { () throws(SQLiteError) in try other.execute("select * from t") }?.code.primary == .error)
     }
@@ -94,7 +100,7 @@ import Testing
         let handle = fopen(path, "w")
         fputs(String(repeating: "not a database ", count: 400), handle)
         fclose(handle)
-        let connection = try Connection(path: path, mode: .readWrite)
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
         let failure = error { () throws(SQLiteError) in try connection.execute("select * from sqlite_schema") }
         #expect(failure?.code == .notADatabase)
         #expect(failure?.code.isCorruption == true)
@@ -103,7 +109,7 @@ import Testing
     @Test("another connection's commit changes the data version")
     func dataVersion() throws {
         let one = try create()
-        let other = try Connection(path: path, mode: .readWrite)
+        let other = try SQLiteConnection(path: path, mode: .readWrite)
         func seen() throws -> UInt32 {
             let statement = try one.prepare("select count(*) from t")
             defer { statement.reset() }
@@ -119,7 +125,7 @@ import Testing
     @Test("the user version is seen by another connection")
     func userVersion() throws {
         let one = try create()
-        let other = try Connection(path: path, mode: .readWrite)
+        let other = try SQLiteConnection(path: path, mode: .readWrite)
         #expect(try other.userVersion() == 0)
         try one.setUserVersion(7)
         #expect(try other.userVersion() == 7)
@@ -169,14 +175,14 @@ import Testing
 
     @Test("the last connection to close folds the WAL in, an abandoned one leaves it")
     func abandoned() throws {
-        var connection: Connection? = try create()
+        var connection: SQLiteConnection? = try create()
         try connection?.execute("insert into t values(1, 'x')")
         connection?.abandon()
         #expect(connection?.isAbandoned == true)
         #expect(error { () throws(SQLiteError) in try connection?.execute("select 1") }?.code == .misuse)
         connection = nil
         #expect(folder.names.contains("a.db-wal"))
-        let other = try Connection(path: path, mode: .readWrite)
+        let other = try SQLiteConnection(path: path, mode: .readWrite)
         #expect(try other.prepare("select * from t").step())
     }
 

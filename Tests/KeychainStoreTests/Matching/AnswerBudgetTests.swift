@@ -28,7 +28,8 @@ import Testing
                 origin: .caller)
             let shown = ShownFactors(
                 secrets: store.person, currentFingers: nil, areFingersKnown: true, passwordCost: ConstrainedStore.cost)
-            _ = try store.lane.add(try Authorization.authorize(request, from: store.caller), shown, at: store.moment)
+            _ = try store.connection.add(
+                try Authorization.authorize(request, from: store.caller), shown, at: store.moment)
         }
         return store
     }
@@ -42,9 +43,9 @@ import Testing
             synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
         let request = MatchRequest(predicate: predicate, returning: returning, limit: .all)
         let bytes = Mutex(0)
-        let found = try store.lane.match(
+        let found = try store.connection.match(
             try Authorization.authorize(request, from: store.caller), store.person, unmet: .told,
-            room: { count in
+            budget: { count in
                 bytes.withLock { $0 = count }
                 return .enough
             }, now: { 0 })

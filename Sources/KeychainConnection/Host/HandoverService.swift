@@ -7,7 +7,7 @@ internal import KeychainRequest
 /// a daemon.
 ///
 /// What was refused because the keychain has another owner by now was not done, so it is done there.
-struct FollowingService: Sendable {
+struct HandoverService: Sendable {
     private let first: KeychainConnection
     private let next: @Sendable (KeychainError) throws(KeychainError) -> KeychainConnection?
 
@@ -33,7 +33,7 @@ struct FollowingService: Sendable {
     }
 }
 
-extension FollowingService: KeychainService {
+extension HandoverService: KeychainService {
     func add(_ request: AddRequest, from caller: Caller) throws(KeychainError) -> FoundItem? {
         try following(caller, request.authentication.context) { (keychain, caller) throws(KeychainError) in
             try keychain.service.add(request, from: caller)
@@ -77,7 +77,7 @@ extension FollowingService: KeychainService {
     }
 }
 
-extension FollowingService: KeybagService {
+extension HandoverService: KeybagService {
     func perform(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) -> KeybagReply {
         try following(caller) { (keychain, caller) throws(KeychainError) in
             try keychain.keybag.perform(request, from: caller)
@@ -85,7 +85,7 @@ extension FollowingService: KeybagService {
     }
 }
 
-extension FollowingService: AuthenticationService {
+extension HandoverService: AuthenticationService {
     func means() throws(KeychainError) -> AuthenticationMeans {
         try following(first.caller) { (keychain, _) throws(KeychainError) in try keychain.authentication.means() }
     }

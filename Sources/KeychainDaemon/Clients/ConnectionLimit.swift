@@ -6,7 +6,7 @@ internal import KeychainIdentity
 internal import KeychainModel
 
 /// Who is connected: as many as there is room for, and of one user, and of one process, no more than a part.
-final class ClientRoom: Sendable {
+final class ConnectionLimit: Sendable {
     /// One client's place.
     struct Place: Sendable {
         fileprivate let number: UInt64
@@ -57,8 +57,8 @@ final class ClientRoom: Sendable {
     func leave(_ place: Place) {
         state.withLock { state in
             guard state.sockets.removeValue(forKey: place.number) != nil else { return }
-            ClientRoom.count(down: place.owner, in: &state.ofUser)
-            ClientRoom.count(down: place.process, in: &state.ofProcess)
+            ConnectionLimit.count(down: place.owner, in: &state.ofUser)
+            ConnectionLimit.count(down: place.process, in: &state.ofProcess)
         }
     }
 
@@ -77,7 +77,7 @@ final class ClientRoom: Sendable {
 
     /// Whoever still waits for a person after five seconds is left alone.
     func waitUntilEmpty() {
-        for _ in 0..<100 where state.withLock({ !$0.sockets.isEmpty }) { ClientRoom.pause() }
+        for _ in 0..<100 where state.withLock({ !$0.sockets.isEmpty }) { ConnectionLimit.pause() }
     }
 
     static func pause() {

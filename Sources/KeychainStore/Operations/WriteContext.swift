@@ -3,7 +3,7 @@
 internal import KeychainModel
 
 /// When an operation happens, and the identifiers it hands out: all that it takes from outside the store.
-package struct Moment: Sendable {
+package struct WriteContext: Sendable {
     /// Seconds since 2001-01-01 UTC, in whole milliseconds.
     package let now: Double
     private let randomWords: RandomWords

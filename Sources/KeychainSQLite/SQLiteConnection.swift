@@ -5,7 +5,7 @@ internal import CSQLite
 internal import Glibc
 
 /// One connection to a database, for one thread at a time.
-package final class Connection {
+package final class SQLiteConnection {
     /// What may be done with the file.
     ///
     /// Only `create` makes one that is not there.
@@ -144,12 +144,12 @@ package final class Connection {
     }
 }
 
-extension Connection {
+extension SQLiteConnection {
     /// A database as it is now together with the log beside it, where both can be read and nothing can be written: SQLite
     /// makes the index of a log anew only in a file beside it.
     ///
     /// It is a copy in a folder that is gone when this returns; what happens to the database later it does not show.
-    package static func copy(of path: String) throws(SQLiteError) -> Connection {
+    package static func copy(of path: String) throws(SQLiteError) -> SQLiteConnection {
         let original = try DatabasePath(path).resolved
         var failure: Int32 = 0
         // In memory where that is possible; it is as readable there as here, for this user alone.
@@ -170,7 +170,7 @@ extension Connection {
                 failure = unsafe llv_copy_file(original + ending, copy + ending)
             }
             guard failure == 0 else { continue }
-            let connection = try Connection(path: copy, mode: .readWrite)
+            let connection = try SQLiteConnection(path: copy, mode: .readWrite)
             do throws(SQLiteError) {
                 try connection.execute("pragma locking_mode=exclusive")
                 _ = try connection.userVersion()

@@ -2,7 +2,7 @@
 
 import KeychainSQLite
 
-extension Connection {
+extension SQLiteConnection {
     /// The columns of a row as FileFormat.md says a quarantine keeps them: name and value, encoded.
     func codedFields(of table: String, row: Int) throws -> [String: [UInt8]] {
         let statement = try prepare("select * from \(table) where rowid = \(row)")

@@ -8,7 +8,7 @@ package import KeychainModel
 ///
 /// Contexts serve one thread at a time, so every lane has a bench of its own. A scheduled key is a secret: a bench
 /// lives no longer than the unlocked keybag it was made for.
-package final class SealingBench {
+package final class ItemSealer {
     package let keybag: UnlockedKeybag
     let oneTime: GCM
     private let index: KeyedHash
@@ -96,7 +96,7 @@ package final class SealingBench {
     }
 }
 
-extension SealingBench {
+extension ItemSealer {
     /// Seals an item into its row.
     ///
     /// The attributes include everything that is bound; the digest is taken here.

@@ -16,10 +16,10 @@ import Testing
         var seed = Seed(for: "MessageRoomTests.shared")
         let large = try FrameTests.packets(FrameTests.reply(1, 3 << 20, &seed))
         let small = try FrameTests.packets(FrameTests.reply(2, 200_000, &seed))
-        let room = MessageRoom(bytes: 7 << 20, ofUser: 7 << 20).share(of: 1)
-        var first = FrameAssembler(receiving: .reply, in: room)
-        var second = FrameAssembler(receiving: .reply, in: room)
-        var third = FrameAssembler(receiving: .reply, in: room)
+        let budget = MessageBudget(bytes: 7 << 20, ofUser: 7 << 20).share(of: 1)
+        var first = FrameAssembler(receiving: .reply, in: budget)
+        var second = FrameAssembler(receiving: .reply, in: budget)
+        var third = FrameAssembler(receiving: .reply, in: budget)
         try take(large.dropLast(), &first)
         try take(large.dropLast(), &second)
         // What there is no room for is read to its end and refused under its number; the connection goes on.
@@ -43,38 +43,38 @@ import Testing
         var seed = Seed(for: "MessageRoomTests.received")
         let huge = try FrameTests.packets(FrameTests.reply(1, 60 << 20, &seed))
         let large = try FrameTests.packets(FrameTests.reply(2, 3 << 20, &seed))
-        let room = MessageRoom(bytes: 8 << 20, ofUser: 8 << 20).share(of: 1)
+        let budget = MessageBudget(bytes: 8 << 20, ofUser: 8 << 20).share(of: 1)
         // Each announces 60 MiB, and sends one packet.
         for _ in 0..<100 {
-            var slow = FrameAssembler(receiving: .reply, in: room)
+            var slow = FrameAssembler(receiving: .reply, in: budget)
             try take(huge.prefix(1), &slow)
-            var other = FrameAssembler(receiving: .reply, in: room)
+            var other = FrameAssembler(receiving: .reply, in: budget)
             try take(large.dropLast(), &other)
             #expect(try FrameTests.message(large[large.count - 1], &other) != nil)
         }
-        var one = FrameAssembler(receiving: .reply, in: room)
+        var one = FrameAssembler(receiving: .reply, in: budget)
         try take(huge.prefix(100), &one)
-        var other = FrameAssembler(receiving: .reply, in: room)
+        var other = FrameAssembler(receiving: .reply, in: budget)
         try take(large.dropLast(), &other)
         #expect(FrameTests.refusal(large[large.count - 1], &other) == .noRoom)
     }
 
     @Test("who has some of the room leaves as much to those who have none, so nobody comes too late")
     func newcomers() {
-        let room = MessageRoom(bytes: 512 << 20, ofUser: 128 << 20)
-        var places: [MessageRoom.Place] = []
+        let budget = MessageBudget(bytes: 512 << 20, ofUser: 128 << 20)
+        var places: [MessageBudget.Place] = []
         for user in UInt32(0)..<8 {
-            let share = room.share(of: user)
+            let share = budget.share(of: user)
             while let place = share.place(for: 4 << 20) { places.append(place) }
             #expect(places.count <= 127)
         }
         // After eight who take all that they can get.
-        #expect(room.share(of: 100).place(for: 2 << 20) != nil)
+        #expect(budget.share(of: 100).place(for: 2 << 20) != nil)
     }
 
     @Test("an answer is counted while it is made, once")
     func growing() throws {
-        let share = MessageRoom(bytes: 512 << 20, ofUser: 128 << 20).share(of: 1)
+        let share = MessageBudget(bytes: 512 << 20, ofUser: 128 << 20).share(of: 1)
         let place = share.place()
         for megabytes in 1...128 { #expect(place.grow(to: megabytes << 20)) }
         #expect(!place.grow(to: 129 << 20))
@@ -85,8 +85,8 @@ import Testing
     func share() throws {
         var seed = Seed(for: "MessageRoomTests.share")
         let large = try FrameTests.packets(FrameTests.reply(1, 3 << 20, &seed))
-        let room = MessageRoom(bytes: 20 << 20, ofUser: 7 << 20)
-        let hostile = room.share(of: 1)
+        let budget = MessageBudget(bytes: 20 << 20, ofUser: 7 << 20)
+        let hostile = budget.share(of: 1)
         var first = FrameAssembler(receiving: .reply, in: hostile)
         var second = FrameAssembler(receiving: .reply, in: hostile)
         var third = FrameAssembler(receiving: .reply, in: hostile)
@@ -94,14 +94,14 @@ import Testing
         try take(large.dropLast(), &second)
         try take(large.dropLast(), &third)
         #expect(FrameTests.refusal(large[large.count - 1], &third) == .noRoom)
-        var other = FrameAssembler(receiving: .reply, in: room.share(of: 2))
+        var other = FrameAssembler(receiving: .reply, in: budget.share(of: 2))
         try take(large.dropLast(), &other)
         #expect(try FrameTests.message(large[large.count - 1], &other) != nil)
         // What is sent counts as well.
-        let place = room.share(of: 2).place(for: 7 << 20)
+        let place = budget.share(of: 2).place(for: 7 << 20)
         #expect(place != nil)
-        #expect(room.share(of: 2).place(for: 2 << 20) == nil)
-        #expect(room.share(of: 2).place(for: 1 << 20) != nil)
+        #expect(budget.share(of: 2).place(for: 2 << 20) == nil)
+        #expect(budget.share(of: 2).place(for: 1 << 20) != nil)
         withExtendedLifetime(place) {}
     }
 

@@ -14,7 +14,7 @@ internal import KeychainStore
 ///
 /// A reader sees the finished keychain or none. Of two processes that make one at once, one wins, and the other takes
 /// the winner's.
-package enum Birth {
+package enum KeychainCreation {
     /// What came of the making of a keychain.
     package enum Outcome: Sendable {
         /// It is made, with this recovery key if one was wanted.
@@ -25,7 +25,7 @@ package enum Birth {
 
     /// Makes the keychain unless it is there already.
     @discardableResult
-    package static func make(_ folder: KeychainFolder, _ plan: BirthPlan) throws(KeychainError) -> Outcome {
+    package static func make(_ folder: KeychainFolder, _ plan: CreationPlan) throws(KeychainError) -> Outcome {
         let isHeld = llv_hold_file_size_signal()
         defer { llv_release_file_size_signal(isHeld) }
         try folder.prepareRoot()
@@ -68,7 +68,7 @@ package enum Birth {
     }
 
     /// A new keychain in memory, and what belongs to it.
-    static func inMemory() throws(KeychainError) -> (database: Connection, home: MemoryHome) {
+    static func inMemory() throws(KeychainError) -> (database: SQLiteConnection, home: MemoryHome) {
         let keychain = try newUUID()
         let enclave: MemoryEnclave
         let root: DeviceRoot
@@ -81,7 +81,7 @@ package enum Birth {
     }
 
     private static func fill(
-        _ folder: KeychainFolder, _ plan: BirthPlan, journal: String
+        _ folder: KeychainFolder, _ plan: CreationPlan, journal: String
     ) throws(KeychainError) -> RecoveryKey? {
         let keychain = try newUUID()
         let root: DeviceRoot
@@ -89,7 +89,7 @@ package enum Birth {
         let home = FolderHome(folder: folder, tpm: plan.tpm)
         do throws(EnclaveError) {
             // The workplace's owner lock is held by the caller, and nobody else knows the folder.
-            let turn = OwnersTurn(uncheckedHoldingOwnerLock: ())
+            let turn = OwnerLock(uncheckedHoldingOwnerLock: ())
             root = try home.makeEnclave(plan.enclave, for: keychain, turn).deviceRoot()
         } catch { throw KeychainError(error, of: plan.enclave) }
         do throws(CryptoError) { recovery = plan.makesRecoveryKey ? try RecoveryKey() : nil } catch {

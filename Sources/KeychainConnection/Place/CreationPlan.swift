@@ -4,7 +4,7 @@ internal import KeychainEnclave
 package import KeychainModel
 
 /// What a keychain is to be made with.
-package struct BirthPlan: Sendable, Equatable {
+package struct CreationPlan: Sendable, Equatable {
     package let enclave: EnclaveKind
     package let makesRecoveryKey: Bool
     /// How to reach the TPM, as tpm2-tss names its ways.
@@ -21,10 +21,10 @@ package struct BirthPlan: Sendable, Equatable {
     /// What the environment asks for, for a keychain that is made because a program stores its first item.
     ///
     /// Nobody would see a recovery key then, so a TPM is refused unless the owner said that none is wanted.
-    static func implied(by environment: Environment) throws(KeychainError) -> BirthPlan {
+    static func implied(by environment: Environment) throws(KeychainError) -> CreationPlan {
         let tpm = try tpm(named: environment)
         switch environment["LLAVERO_ENCLAVE"] ?? "software" {
-        case "software": return BirthPlan(tpm: tpm)
+        case "software": return CreationPlan(tpm: tpm)
         case "tpm":
             guard environment["LLAVERO_RECOVERY"] == "none" else {
                 throw KeychainError(
@@ -35,7 +35,7 @@ package struct BirthPlan: Sendable, Equatable {
                     """,
                     subject: "LLAVERO_ENCLAVE")
             }
-            return BirthPlan(enclave: .tpm, tpm: tpm)
+            return CreationPlan(enclave: .tpm, tpm: tpm)
         default:
             throw KeychainError(.notAvailable, "there are the enclaves software and tpm", subject: "LLAVERO_ENCLAVE")
         }

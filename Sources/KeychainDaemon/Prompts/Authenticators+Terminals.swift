@@ -13,14 +13,16 @@ extension Authenticators {
     /// only while it is in its foreground. What chooses a program, a library or a file of settings is the daemon's own.
     package static func atSeats(_ own: PromptEnvironment) -> Authenticators {
         Authenticators(
-            prompt: { seat in
-                guard let seat else { return NoPrompt() }
+            prompt: { client in
+                guard let client else { return NoPrompt() }
                 return SystemPrompt(
-                    own.with(seat.variables.map { ($0.name, $0.value) }, named: Seat.names, terminal: seat.terminal))
+                    own.with(
+                        client.variables.map { ($0.name, $0.value) }, named: ClientTerminal.names,
+                        terminal: client.terminal))
             },
-            reader: { seat in
+            reader: { client in
                 FprintdReader { notice in
-                    guard let terminal = seat?.terminal else { return }
+                    guard let terminal = client?.terminal else { return }
                     TerminalNotice.tell(notice, on: terminal)
                 }
             }, screen: { $0?.screen ?? "" })
@@ -37,7 +39,7 @@ extension Authenticators {
     }
 }
 
-extension Seat {
+extension ClientTerminal {
     /// The display that a dialog would be on, else the terminal; of each user another.
     fileprivate var screen: String {
         let display = variables.first { $0.name == "WAYLAND_DISPLAY" } ?? variables.first { $0.name == "DISPLAY" }

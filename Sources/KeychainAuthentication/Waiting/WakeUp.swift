@@ -8,36 +8,36 @@ internal import KeychainModel
 ///
 /// It can ring before it is waited for, and more than once. In a forked child the parent's bells are mute: their
 /// descriptors are the parent's too, and would wake its threads.
-package final class Bell: Sendable {
+package final class WakeUp: Sendable {
     /// Readable when the bell has rung.
     package let file: Int32
-    private let clapper: Int32
+    private let sender: Int32
     private let epoch: UInt32
 
-    package init() throws(BrokenWait) {
+    package init() throws(WaitFailure) {
         llv_fork_watch()
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .failed(errno) }
         file = ends[0]
-        clapper = ends[1]
+        sender = ends[1]
         epoch = llv_fork_epoch()
     }
 
     deinit {
         close(file)
-        close(clapper)
+        close(sender)
     }
 
-    package func ring() {
+    package func signal() {
         guard epoch == llv_fork_epoch() else { return }
         var byte: UInt8 = 1
         // When it is full it has rung often enough.
-        _ = unsafe send(clapper, &byte, 1, Int32(MSG_NOSIGNAL))
+        _ = unsafe send(sender, &byte, 1, Int32(MSG_NOSIGNAL))
     }
 
     /// Makes it ready for the next ring.
-    package func still() {
+    package func reset() {
         var bytes: UInt64 = 0
         while unsafe read(file, &bytes, 8) > 0 {}
     }
@@ -49,7 +49,7 @@ package final class Bell: Sendable {
 package final class PromptCancellation: Sendable {
     private struct State {
         var isTripped = false
-        var bells: [Bell] = []
+        var wakeUps: [WakeUp] = []
     }
 
     private let state = ForkSafeMutex(State())
@@ -61,19 +61,19 @@ package final class PromptCancellation: Sendable {
     package func trip() {
         state.withLock { state in
             state.isTripped = true
-            for bell in state.bells { bell.ring() }
+            for wakeUp in state.wakeUps { wakeUp.signal() }
         }
     }
 
     /// From now on the bell rings when this is tripped, or at once if it is already.
-    func attach(_ bell: Bell) {
+    func attach(_ wakeUp: WakeUp) {
         state.withLock { state in
-            state.bells.append(bell)
-            if state.isTripped { bell.ring() }
+            state.wakeUps.append(wakeUp)
+            if state.isTripped { wakeUp.signal() }
         }
     }
 
-    func detach(_ bell: Bell) {
-        state.withLock { state in state.bells.removeAll { $0 === bell } }
+    func detach(_ wakeUp: WakeUp) {
+        state.withLock { state in state.wakeUps.removeAll { $0 === wakeUp } }
     }
 }

@@ -10,11 +10,11 @@ package import KeychainSQLite
 /// One lane of work on a keychain: a connection with its compiled statements, and the keys in hand.
 ///
 /// One thread at a time. Every operation is a type of its own, which lives as long as one call and works on the lane.
-package final class StoreLane {
-    package let connection: Connection
+package final class StoreConnection {
+    package let sqlite: SQLiteConnection
     package private(set) var keybag: LoadedKeybag
     /// The tools that seal and open with these keys.
-    private(set) var bench: SealingBench
+    private(set) var sealer: ItemSealer
     let statements: StatementCache
     /// What the operation under way notes, or the last one has noted.
     let notes = OperationNotes()
@@ -23,29 +23,29 @@ package final class StoreLane {
     /// Whether a pass of sealing again has come to its end under these keys.
     private var isResealed = false
 
-    package init(connection: Connection, keybag: LoadedKeybag) throws(StoreError) {
-        self.connection = connection
+    package init(sqlite: SQLiteConnection, keybag: LoadedKeybag) throws(StoreError) {
+        self.sqlite = sqlite
         self.keybag = keybag
-        statements = StatementCache(connection)
-        bench = try StoreLane.bench(for: keybag)
+        statements = StatementCache(sqlite)
+        sealer = try StoreConnection.sealer(for: keybag)
     }
 
     /// Works with other keys from now on; the contexts of the old ones are freed and with them their key schedules.
     package func adopt(_ keybag: LoadedKeybag) throws(StoreError) {
         guard keybag.keys !== self.keybag.keys || keybag.version != self.keybag.version else { return }
-        bench = try StoreLane.bench(for: keybag)
+        sealer = try StoreConnection.sealer(for: keybag)
         self.keybag = keybag
         checkedAt = nil
         isResealed = false
     }
 
-    private static func bench(for keybag: LoadedKeybag) throws(StoreError) -> SealingBench {
-        do throws(CryptoError) { return try SealingBench(keybag.keys) } catch { throw .sealing(.crypto(error)) }
+    private static func sealer(for keybag: LoadedKeybag) throws(StoreError) -> ItemSealer {
+        do throws(CryptoError) { return try ItemSealer(keybag.keys) } catch { throw .sealing(.crypto(error)) }
     }
 
     package func close() {
         statements.removeAll()
-        connection.close()
+        sqlite.close()
     }
 
     // MARK: For operations
@@ -54,10 +54,10 @@ package final class StoreLane {
     ///
     /// Call it inside a transaction, or after a first step.
     func checkKeybag() throws(StoreError) {
-        let now = connection.dataVersion
+        let now = sqlite.dataVersion
         if now == checkedAt { return }
         let version: Int32
-        do throws(SQLiteError) { version = try connection.userVersion() } catch { throw .sqlite(error) }
+        do throws(SQLiteError) { version = try sqlite.userVersion() } catch { throw .sqlite(error) }
         guard version == keybag.version else { throw .keybagChanged }
         checkedAt = now
     }
@@ -65,14 +65,14 @@ package final class StoreLane {
     /// Runs a write in a transaction of its own; an error undoes all of it.
     func write<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         notes.begin()
-        do throws(SQLiteError) { try connection.beginImmediate() } catch { throw .sqlite(error) }
+        do throws(SQLiteError) { try sqlite.beginImmediate() } catch { throw .sqlite(error) }
         do throws(StoreError) {
             try checkKeybag()
             let result = try body()
-            do throws(SQLiteError) { try connection.commit() } catch { throw .sqlite(error) }
+            do throws(SQLiteError) { try sqlite.commit() } catch { throw .sqlite(error) }
             return result
         } catch {
-            connection.rollback()
+            sqlite.rollback()
             throw error
         }
     }
@@ -107,11 +107,11 @@ package struct LoadedKeybag: Sendable {
 
 // MARK: - What the engine calls: each function makes its operation and runs it
 
-extension StoreLane {
+extension StoreConnection {
     /// What was done with which items; set it to an empty list to have it noted, and to nil to end that.
-    package var deeds: [ItemDeed]? {
-        get { notes.deeds }
-        set { notes.deeds = newValue }
+    package var events: [ItemEvent]? {
+        get { notes.events }
+        set { notes.events = newValue }
     }
 
     /// How many rows the operation passed over because they could not be read.
@@ -122,37 +122,37 @@ extension StoreLane {
     /// Finds items in the order in which they were stored; opens no more of each than is asked for.
     package func match(
         _ authorized: Authorized<MatchRequest>, _ shown: FactorSecrets, unmet: UnmetDemands,
-        room: (@Sendable (Int) -> AnswerRoom)? = nil, now: @escaping () -> Double
+        budget: (@Sendable (Int) -> AnswerBudget)? = nil, now: @escaping () -> Double
     ) throws(StoreError) -> [Found] {
         notes.begin()
-        let wanted = Wanted(returning: authorized.request.returning, shown: shown, unmet: unmet, room: room)
+        let wanted = Wanted(returning: authorized.request.returning, shown: shown, unmet: unmet, budget: budget)
         return try Matching(self, authorized.request, wanted, now).find(authorized)
     }
 
     /// Stores an item in a transaction of its own; when this returns, the item survives a power cut.
     package func add(
-        _ authorized: Authorized<AddRequest>, _ shown: ShownFactors, at moment: Moment
+        _ authorized: Authorized<AddRequest>, _ shown: ShownFactors, at moment: WriteContext
     ) throws(StoreError) -> FoundItem {
         try Adding(self, shown, at: moment).add(authorized)
     }
 
     /// Stores several items, all or none.
     package func add(
-        _ authorized: Authorized<AddAllRequest>, _ shown: ShownFactors, at moment: Moment
+        _ authorized: Authorized<AddAllRequest>, _ shown: ShownFactors, at moment: WriteContext
     ) throws(StoreError) -> [Found] {
         try Adding(self, shown, at: moment).add(authorized)
     }
 
     /// Changes every item the request is about, all or none.
     package func update(
-        _ authorized: Authorized<UpdateRequest>, _ shown: ShownFactors, at moment: Moment
+        _ authorized: Authorized<UpdateRequest>, _ shown: ShownFactors, at moment: WriteContext
     ) throws(StoreError) {
         try Updating(self, authorized, shown, at: moment).update()
     }
 
     /// Removes every item the request is about, all or none.
     package func delete(
-        _ authorized: Authorized<DeleteRequest>, _ shown: FactorSecrets, at moment: Moment
+        _ authorized: Authorized<DeleteRequest>, _ shown: FactorSecrets, at moment: WriteContext
     ) throws(StoreError) {
         try Deleting(self, authorized, shown, at: moment).delete()
     }
@@ -176,7 +176,7 @@ extension StoreLane {
     package func check(
         from start: CheckPosition?, atMost most: Int, copyOfKeybag: [UInt8]?
     ) throws(StoreError) -> CheckedRows {
-        try Checking(lane: self).check(from: start, atMost: most, copyOfKeybag: copyOfKeybag)
+        try Checking(connection: self).check(from: start, atMost: most, copyOfKeybag: copyOfKeybag)
     }
 
     /// Puts another keybag in the place of the one this lane has read, in one transaction; every process sees it at its
@@ -184,20 +184,20 @@ extension StoreLane {
     ///
     /// Throws `keybagChanged` when the stored one is no longer that. Returns how many items went with their class key.
     package func replaceKeybag(
-        _ replacement: KeybagReplacement, at moment: Double, _ turn: borrowing OwnersTurn
+        _ replacement: KeybagReplacement, at moment: Double, _ turn: borrowing OwnerLock
     ) throws(StoreError) -> Int {
-        try KeybagStoring(lane: self).replace(replacement, at: moment, turn)
+        try KeybagStoring(connection: self).replace(replacement, at: moment, turn)
     }
 
     /// Looks at up to `limit` rows and seals again those that need it, in one transaction.
     ///
     /// Rows that cannot be opened stay as they are. Throws `locked` unless all keys are open.
     package func reseal(atMost limit: Int) throws(StoreError) -> ResealingStep {
-        try Resealing(lane: self).step(atMost: limit)
+        try Resealing(connection: self).step(atMost: limit)
     }
 
     /// Begins the pass of sealing again anew.
-    package func restartResealing() throws(StoreError) { try Resealing(lane: self).restart() }
+    package func restartResealing() throws(StoreError) { try Resealing(connection: self).restart() }
 
     /// Looks at a few rows after a write, if a pass is under way and can be completed.
     ///
@@ -212,33 +212,33 @@ extension StoreLane {
     /// Takes what the log still has of rows as they were away, unless another process reads there now.
     package func forgetEarlierRows() {
         // What cannot be done now happens when the log is next written over.
-        try? connection.truncateLog()
+        try? sqlite.truncateLog()
     }
 
     // MARK: What is there
 
     /// The access groups that items are in.
-    package func groups() throws(StoreError) -> Set<String> { try Survey(lane: self).groups() }
+    package func groups() throws(StoreError) -> Set<String> { try Survey(connection: self).groups() }
 
     /// How many rows there are.
-    package func rowCount() throws(StoreError) -> Int { try Survey(lane: self).rowCount() }
+    package func rowCount() throws(StoreError) -> Int { try Survey(connection: self).rowCount() }
 
     /// Whether there are items that can be read while the keychain is locked, and could not before it was first unlocked.
     package func hasItemsReadableAfterFirstUnlock() throws(StoreError) -> Bool {
-        try Survey(lane: self).hasItemsReadableAfterFirstUnlock()
+        try Survey(connection: self).hasItemsReadableAfterFirstUnlock()
     }
 
     /// How many items say of themselves that they are sealed under keys that the keybag has no more.
-    package func lostItems() throws(StoreError) -> Int { try Survey(lane: self).lostItems() }
+    package func lostItems() throws(StoreError) -> Int { try Survey(connection: self).lostItems() }
 
     /// The keys that live in the enclave: they cannot follow the keychain into another one.
-    package func enclaveKeys() throws(StoreError) -> [PersistentID] { try Survey(lane: self).enclaveKeys() }
+    package func enclaveKeys() throws(StoreError) -> [PersistentID] { try Survey(connection: self).enclaveKeys() }
 
     /// Those of some class keys that no row needs any more, the quarantine's included.
     package func unused(_ names: Set<ClassKeyName>) throws(StoreError) -> Set<ClassKeyName> {
-        try Survey(lane: self).unused(names)
+        try Survey(connection: self).unused(names)
     }
 
     /// Bytes of the file that the next rows are written to before it grows.
-    package func freeBytes() throws(StoreError) -> Int { try Survey(lane: self).freeBytes() }
+    package func freeBytes() throws(StoreError) -> Int { try Survey(connection: self).freeBytes() }
 }
