@@ -42,9 +42,10 @@ package struct AuditReader: Sendable {
         var range: ClosedRange<UInt32>?
         if let first = files.first, let newest = files.last {
             var oldest = try oldestKept(files) ?? first
-            // Until the head says that there is the newest file, what it does say is in the one before, even if that goes next.
-            if let head = reading?.head, head.file + 1 == newest, files.contains(newest - 1) {
-                oldest = min(oldest, newest - 1)
+            // What the head says is in the head's file, even if that one goes next: the writer may have made the newest file,
+            // and even one more, since the head was read.
+            if let head = reading?.head, let file = UInt32(exactly: head.file), files.contains(file) {
+                oldest = min(oldest, file)
             }
             range = oldest...newest
             for number in oldest...newest {
