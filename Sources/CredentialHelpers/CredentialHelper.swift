@@ -5,15 +5,15 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// The programs that others call for passwords, each by the name that they look for.
+/// The programs that other programs call for passwords, by name.
 package enum CredentialHelper: String, CaseIterable {
     case git = "git-credential-llavero"
     case docker = "docker-credential-llavero"
     case askpass = "llavero-askpass"
 
-    /// Does what the words say, and ends the program.
+    /// Runs the command line, and ends the program.
     package func main(_ words: ArraySlice<String>) -> Never {
-        // Whoever asked may be gone before it is answered.
+        // The calling program may be gone before the answer is written.
         signal(SIGPIPE, SIG_IGN)
         let code =
             switch self {
@@ -24,14 +24,14 @@ package enum CredentialHelper: String, CaseIterable {
         Tool.end(code)
     }
 
-    /// What went wrong, on one line, with what to do about it where that is known.
+    /// The error on one line, with advice where there is any.
     static func complain(_ error: CommandError) {
         Tool.say(error.withAdvice.split(whereSeparator: \.isNewline).joined(separator: " "))
     }
 }
 
 extension CommandError {
-    /// A locked keychain is what people meet most, and unlocking it is something else than what they were about.
+    /// A locked keychain is the most frequent error, and needs a command that the person was not running.
     var withAdvice: String {
         guard case .keychain(let error) = self, error.reason == .interactionNotAllowed else { return description }
         guard let keychain = try? ToolKeychain(), let state = try? keychain.state(),

@@ -4,7 +4,7 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// An internet password as the helpers look at it, without its secret.
+/// An internet password for the helpers, without its secret.
 struct PasswordItem {
     let reference: PersistentReference
     let account: String
@@ -13,11 +13,11 @@ struct PasswordItem {
     let port: Int64?
     let path: String
     let domain: String
-    /// Decision D26: it says that there is no password, and that the person is to be asked.
+    /// Decision D26: a negative item records that there is no password and that the person is to be asked.
     let isNegative: Bool
     let changed: Double
 
-    /// nil of one that has no text where text is wanted.
+    /// nil if an attribute that has to be text is not.
     init?(_ found: Found) {
         guard case .item(let item) = found, let attributes = item.attributes else { return nil }
         func text(_ attribute: Attribute) -> String? {
@@ -40,13 +40,13 @@ struct PasswordItem {
         if case .date(let date)? = attributes[.modificationDate] { changed = date } else { changed = 0 }
     }
 
-    /// The path without a slash in front; nil where the item stands for the whole server.
+    /// The path without its leading slash; nil if the item is for the whole server.
     var innerPath: String? {
         let inner = path.utf8.first == UInt8(ascii: "/") ? String(path.dropFirst()) : path
         return inner.isEmpty ? nil : inner
     }
 
-    /// Whether it is for that path, which is nil for the whole server.
+    /// Whether it is for that path; nil is the whole server.
     func isAt(path wanted: String?) -> Bool {
         guard let wanted else { return innerPath == nil }
         return path.hasSameBytes(as: wanted) || (innerPath?.hasSameBytes(as: wanted) ?? false)
@@ -55,7 +55,7 @@ struct PasswordItem {
 
 /// Passwords of servers, for the helpers.
 extension ToolKeychain {
-    /// Those that have all of the attributes, the newest first; none where there is no keychain, which is not made for it.
+    /// The items with all of the attributes, the newest first; empty without a keychain, which a search does not create.
     func passwords(_ attributes: AttributeList) throws(CommandError) -> [PasswordItem] {
         guard try isThere else { return [] }
         let predicate = ItemPredicate.internetPasswords(attributes, only: .none)
@@ -65,7 +65,7 @@ extension ToolKeychain {
         return found.compactMap(PasswordItem.init).sorted { $0.changed > $1.changed }
     }
 
-    /// What an item keeps; nil where it is gone by now.
+    /// The secret of an item; nil if it is gone by now.
     func secret(of item: PasswordItem) throws(CommandError) -> SecretValue? {
         let found = try match(
             MatchRequest(predicate: .only(item.reference), returning: [.data], limit: .single), of: .person)
@@ -82,7 +82,7 @@ extension ToolKeychain {
                     secret: secret), tombstones: .whenSynchronizable), of: .person)
     }
 
-    /// Somebody else may have been faster.
+    /// Another process may have been faster.
     func remove(_ item: PasswordItem) throws(CommandError) {
         do throws(CommandError) {
             try delete(DeleteRequest(predicate: .only(item.reference), tombstones: .whenSynchronizable), of: .person)
@@ -92,7 +92,7 @@ extension ToolKeychain {
         }
     }
 
-    /// Adds a password; false where there is one of that name already.
+    /// Adds a password; false if one with the same identity exists already.
     func addPassword(_ attributes: AttributeList, _ secret: SecretValue) throws(CommandError) -> Bool {
         do throws(CommandError) {
             try add(
@@ -109,7 +109,7 @@ extension ToolKeychain {
 }
 
 extension ItemPredicate {
-    /// An item by its reference, wherever it is.
+    /// An item by its reference, in any access group.
     static func only(_ reference: PersistentReference) -> ItemPredicate {
         ItemPredicate(
             queriedClass: reference.queriedClass ?? .stored(.internetPassword), attributes: AttributeList(),
@@ -124,7 +124,7 @@ extension ItemPredicate {
     }
 }
 
-/// How items name protocols: by four letters for those that have a name among Apple's, else as they are.
+/// The protocol attribute of items: Apple's four-letter code where there is one, else the name.
 enum ProtocolCode {
     private static let codes: [(name: String, code: String, port: Int64)] = [
         ("https", "htps", 443), ("http", "http", 80), ("ftp", "ftp ", 21), ("ftps", "ftps", 990),
@@ -138,7 +138,7 @@ enum ProtocolCode {
 
     static func name(of code: String) -> String { codes.first { $0.code == code }?.name ?? code }
 
-    /// The four letters that a number stands for, as older calls have them; none where it was never given.
+    /// The four letters that a number stands for, as in older calls; empty if it was never given.
     static func letters(_ number: Int64) -> String? {
         guard let number = UInt32(exactly: number) else { return nil }
         if number == 0 { return "" }
@@ -146,11 +146,11 @@ enum ProtocolCode {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Whether the name is no other protocol's code.
+    /// Whether the name is not the code of another protocol.
     static func isUnambiguous(_ name: String) -> Bool { codes.allSatisfy { $0.code != name || $0.name == name } }
 }
 
-/// A host with its port, where one is written in the one way that a port can be put back in.
+/// A host with its port; the port is split off only if joining gives the same text.
 struct HostPort: Sendable, Equatable {
     let server: String
     let port: Int64?

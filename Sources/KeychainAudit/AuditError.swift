@@ -4,7 +4,7 @@ internal import KeychainCrypto
 
 /// Why a log was not written or read.
 package enum AuditError: Error, Sendable, Equatable {
-    /// The key is none: wrong size, or zeros.
+    /// The key is invalid: wrong size, or zeros.
     case unusableKey
     /// Another process writes the log.
     case inUse

@@ -3,7 +3,7 @@
 internal import KeychainCrypto
 package import KeychainModel
 
-/// The key without which nobody writes a log's history anew, nor checks it.
+/// The key that is required to write a log's history anew, and to check it.
 ///
 /// Each file is chained under a key of its own, and the head under another, so that nothing of one file stands for
 /// anything in a second one.

@@ -26,7 +26,7 @@ package final class SocketService: Sendable {
 
     /// `daemonUser` is whom a daemon of the system runs under, beside root.
     ///
-    /// `seat` says where the person is who uses this program; that and `choice` are told once over each connection.
+    /// `terminal` says where the person is who uses this program; that and `choice` are told once over each connection.
     package init(
         path: String, daemonUser: UInt32?, choice: KeychainChoice = .usual,
         terminal: @escaping @Sendable () -> ClientTerminal? = { nil }

@@ -48,12 +48,12 @@ package protocol Enclave: Sendable {
     func description() -> EnclaveDescription
 }
 
-/// Proof that nobody else changes the keychain's enclave or keybag meanwhile: the lock on the folder's `owner` file is
+/// Proof that no other process changes the keychain's enclave or keybag meanwhile: the lock on the folder's `owner` file is
 /// held, or, in memory, a mutex.
 ///
 /// Who holds one may make and destroy gates, count attempts and change the keybag.
 package struct OwnerLock: ~Copyable {
-    /// For whoever holds the lock, and nobody else.
+    /// Only the holder of the lock may create one.
     package init(uncheckedHoldingOwnerLock: Void) {}
 }
 
@@ -99,7 +99,7 @@ package enum EnclaveError: Error, Sendable, Equatable {
     case wasReset
     /// It is another TPM than the one the keychain was made with.
     case otherDevice
-    /// The TPM refuses everybody for a while, because of too many failures of anybody's.
+    /// The TPM refuses every program for a while, because of too many failures.
     case lockedOut
     /// The keybag names a gate the enclave does not have: an older copy of the keybag looks like this.
     case noSuchGate

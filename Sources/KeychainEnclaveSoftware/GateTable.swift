@@ -55,7 +55,7 @@ package struct GateTable: Sendable {
         let wait = AttemptDelay.remaining(of: entries[index].state, at: now)
         guard wait == 0 else { throw .mustWait(wait) }
 
-        // Before the check, or whoever ends the process at the right moment guesses for nothing.
+        // Before the check, or an attacker who ends the process at the right moment guesses for free.
         entries[index].count(at: now)
         try save(self)
         guard try keys.isOpened(by: key) else { throw try refusal(at: index, saving: save) }
@@ -125,7 +125,7 @@ final class GateKeys: Sendable {
         self.verifier = verifier
     }
 
-    /// A new secret, for whoever has `key`.
+    /// A new secret, for holders of `key`.
     init(for key: borrowing SecretBytes) throws(EnclaveError) {
         let secret = try SecretBytes.random(count: Self.secretSize)
         verifier = try Self.verifier(of: key, secret)

@@ -136,7 +136,7 @@
             }
             try takeOver(tries)
             try wait()
-            // Before the attempt is counted: a damaged object is nobody's failure.
+            // Before the attempt is counted: a damaged object is not a wrong passcode.
             let sealed = try load(object)
 
             let before = record
@@ -173,7 +173,7 @@
             guard tries.failures < tries.limit else { throw try exhausted() }
             guard tries.failures > gate.failures else { return }
             gate.failures = tries.failures
-            // When the last one was, nobody knows any more; so the delay begins now.
+            // The time of the last one is unknown, so the delay begins now.
             gate.lastFailure = now
             try file.write(record)
         }

@@ -72,10 +72,10 @@ package protocol KeychainHome: Sendable {
     func settings() throws(KeychainError) -> KeychainSettings
     func keep(_ settings: KeychainSettings) throws(KeychainError)
 
-    /// Takes room on the disk, unless it is taken already: with it items can be removed on a full disk.
+    /// Reserves space on the disk, unless it is reserved already: with it items can be removed on a full disk.
     func takeReserve()
 
-    /// Lets the room go; false when there was none to be kept.
+    /// Gives the reserved space up; false when no space was reserved.
     func giveUpReserve() -> Bool
 
     /// Puts the copy of a keybag aside that is later than the one in force.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The file in which git's helper "store" keeps passwords: a URL a line.
+/// The file of git's helper "store": one URL with a password a line.
 internal enum GitCredentials {
-    /// Whether every line that says something is a URL with a password.
+    /// Whether the first lines are URLs with passwords.
     internal static func isOne(_ bytes: ImportedBytes) -> Bool {
         guard let lines = try? SourceLines(bytes) else { return false }
         var found = false

@@ -2,7 +2,7 @@
 
 internal import KeychainModel
 
-/// What `security dump-keychain -d` prints on macOS: an item after the other, with its attributes and its secret.
+/// The output of `security dump-keychain -d` on macOS: items with their attributes and secrets.
 internal struct MacDump {
     private let lines: SourceLines
     private let file: String
@@ -36,7 +36,7 @@ internal struct MacDump {
             } else if lines.has("data:", at: index) {
                 index = takeData(at: index)
             } else if lines.has("    ", at: index) {
-                // Behind a secret they are another item's, of which the first lines are damaged.
+                // After a secret they belong to another item, whose first lines are damaged.
                 if item?.hasSecret == true { try begin(at: index, &report) }
                 takeAttribute(lines.withoutReturn(index))
             } else if !lines.isBlank(index), !lines.has("version: ", at: index), !lines.has("attributes:", at: index) {
@@ -47,7 +47,7 @@ internal struct MacDump {
         try item?.finish(into: &report)
     }
 
-    /// Begins an item with any line that stands before its secret, so that the first ones may be damaged.
+    /// Begins an item with any line before its secret, so that its first lines may be damaged.
     private mutating func begin(at index: Int, _ report: inout ImportReport) throws(ImportError) {
         let isClass = lines.has("class: ", at: index)
         if !isClass || item == nil || item?.itemClass != nil || item?.hasContent == true {
@@ -75,7 +75,7 @@ internal struct MacDump {
         item?.values[name] = value
     }
 
-    /// Takes the secret, in the line of the word or in the next one; returns the line that it is in.
+    /// Reads the secret, on the line of the keyword or on the next one; returns its line.
     private mutating func takeData(at index: Int) -> Int {
         let line = lines.withoutReturn(index)
         if line.count > 5 {
@@ -89,11 +89,11 @@ internal struct MacDump {
     }
 }
 
-/// An item of a keychain of macOS, as it is read line by line.
+/// An item of a macOS keychain while it is read line by line.
 internal struct MacItem {
     internal let source: SourceLocation
     internal var itemClass: String?
-    /// By the names that are printed: four letters in quotes, or a number.
+    /// By the printed names: four letters in quotes, or a number.
     internal var values: [String: ImportedBytes] = [:]
     internal var isDamaged = false
     private var secret: ImportedBytes?
@@ -133,13 +133,13 @@ internal struct MacItem {
         try report.add(item)
     }
 
-    /// The text of an attribute, empty when there is none; nil when it is no text.
+    /// The text of an attribute, empty if it is missing; nil if it is not text.
     private func text(_ name: String) -> String? {
         guard let value = values["\"\(name)\""] else { return "" }
         return value.text
     }
 
-    /// The number that an attribute's bytes are.
+    /// The number in an attribute's bytes.
     private func number(_ name: String) -> UInt32? {
         guard let value = values[name], (1...4).contains(value.count) else { return nil }
         var number: UInt32 = 0
@@ -147,7 +147,7 @@ internal struct MacItem {
         return number
     }
 
-    /// What it has beside, which is the same here.
+    /// Further attributes, which are the same here.
     private func others(isInternet: Bool) -> AttributeList {
         var others = AttributeList()
         let texts: [(String, Attribute)] =
@@ -168,7 +168,7 @@ internal struct MacItem {
 
 /// A value as `security` prints one: `<NULL>`, `"text"`, `0xHEX`, or `0xHEX  "text"` with octal escapes.
 internal enum MacValue {
-    /// The bytes it stands for; nil when it is damaged, and no bytes for `<NULL>` or nothing.
+    /// The decoded bytes; nil if it is damaged, and empty for `<NULL>` or nothing.
     internal static func bytes(_ source: ImportedBytes, _ range: Range<Int>) -> ImportedBytes? {
         let range = source.trimmed(range)
         if range.isEmpty || range.count == 6 && source.has("<NULL>", at: range.lowerBound) { return ImportedBytes("") }
@@ -176,7 +176,7 @@ internal enum MacValue {
             let start = range.lowerBound + 2
             let end =
                 (start..<max(start, range.upperBound)).first { ASCII.hexDigit(source[$0]) == nil } ?? range.upperBound
-            // The text after the digits says the same, less exactly.
+            // The text after the digits is a less exact form of the same.
             guard end >= start, end == range.upperBound || ASCII.isBlank(source[end]) else { return nil }
             return source.decodingHexadecimal(start..<end)
         }
@@ -185,7 +185,7 @@ internal enum MacValue {
         return unescaped(source, range.lowerBound + 1..<range.upperBound - 1)
     }
 
-    // Quotes inside are not escaped: only the first and the last are none of the text.
+    // Quotes inside are not escaped: only the first and the last are delimiters.
     private static func unescaped(_ source: ImportedBytes, _ range: Range<Int>) -> ImportedBytes? {
         ImportedBytes(capacity: range.count) { output in
             var index = range.lowerBound

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A .netrc file: words that say to which machine one logs in how.
+/// A .netrc file: words with the logins for machines.
 internal struct Netrc {
     private var tokens: NetrcTokens
     private let file: String
-    /// The machine that the words are about; nil when none, or when they say nothing any more.
+    /// The machine of the current words; nil without one, or after damage.
     private var entry: Entry?
 
     private struct Entry {
-        /// Nil where the file says "default".
+        /// Nil for "default".
         let machine: String?
         let line: Int
         var login: ImportedBytes?
@@ -17,7 +17,7 @@ internal struct Netrc {
         var account: ImportedBytes?
     }
 
-    /// Whether the first words are those of such a file.
+    /// Whether the first words fit such a file.
     internal static func isOne(_ bytes: ImportedBytes) -> Bool {
         var tokens = NetrcTokens(bytes.part(0..<4096))
         guard case .token(let first) = tokens.next(allowingComment: true), first.keyword == .machine,
@@ -30,7 +30,7 @@ internal struct Netrc {
     internal static func read(
         _ bytes: ImportedBytes, _ file: String, into report: inout ImportReport
     ) throws(ImportError) {
-        // Any text would do otherwise, as a file of nothing but damage.
+        // Otherwise any text would count as a damaged file.
         var first = NetrcTokens(bytes)
         if case .token(let word) = first.next(allowingComment: true), word.keyword == nil, !contains(bytes) {
             throw .notThisFormat
@@ -74,7 +74,7 @@ internal struct Netrc {
         if keyword == .machine || keyword == .macdef { try finish(into: &report) }
         let before = tokens
         guard case .token(let value) = tokens.next(allowingComment: false),
-            // A keyword in another line is the next one: what was to stand here is missing.
+            // A keyword on another line is the next one: the value here is missing.
             value.line == line || value.keyword == nil
         else {
             tokens = before
@@ -103,7 +103,7 @@ internal struct Netrc {
         }
     }
 
-    /// Ends the entry at what says nothing: what follows may be another machine's.
+    /// Ends the entry at an unknown word: the following words may be for another machine.
     private mutating func lose(_ line: Int, _ report: inout ImportReport) throws(ImportError) {
         let label = entry?.machine ?? ""
         let isWhole = entry?.password != nil
@@ -130,7 +130,7 @@ internal struct Netrc {
                 item.repairs.append(.attributesLost)
             }
         }
-        // Outside of quotes some programs take it for an escape, and some do not.
+        // Outside of quotes some programs treat it as an escape, and some do not.
         if entry.isPlain, password.index(of: ASCII.backslash, in: password.all) != nil {
             item.repairs.append(.ambiguousBackslash)
         }
@@ -140,7 +140,7 @@ internal struct Netrc {
 
 /// A word of a .netrc file.
 internal struct NetrcToken {
-    /// What it says, without quotes.
+    /// Its value, without quotes.
     internal let value: ImportedBytes
     internal let isQuoted: Bool
     /// Counted from one.
@@ -153,7 +153,7 @@ internal enum NetrcKeyword: String {
     case machine, `default`, login, user, password, passwd, account, macdef
 }
 
-/// The words of a .netrc file, one after the other.
+/// Reads the words of a .netrc file.
 internal struct NetrcTokens {
     private let bytes: ImportedBytes
     private var position = 0
@@ -161,14 +161,14 @@ internal struct NetrcTokens {
 
     internal enum Word {
         case token(NetrcToken)
-        /// A quote that has no end in its line; the rest of the line is gone. The line, counted from one.
+        /// The line, counted from one, of a quote without an end on its line; the rest of the line is skipped.
         case damaged(Int)
         case end
     }
 
     internal init(_ bytes: ImportedBytes) { self.bytes = bytes }
 
-    /// The next word; where a keyword may stand, what begins with a number sign is a comment.
+    /// The next word; at the place of a keyword, a number sign begins a comment.
     internal mutating func next(allowingComment: Bool) -> Word {
         while let byte = bytes[position] {
             if ASCII.isSpace(byte) {
@@ -213,7 +213,7 @@ internal struct NetrcTokens {
             return true
         }
         position = end + 1
-        // What stands right after a closing quote belongs to nothing.
+        // Text directly after a closing quote is malformed.
         guard let value, bytes[position] == nil || ASCII.isSpace(bytes[position]) else {
             endLine()
             return .damaged(line)
@@ -221,12 +221,12 @@ internal struct NetrcTokens {
         return .token(NetrcToken(value: value, isQuoted: true, line: line))
     }
 
-    /// Leaves the rest of the line out.
+    /// Skips the rest of the line.
     private mutating func endLine() {
         position = bytes.index(of: ASCII.newline, in: position..<bytes.count) ?? bytes.count
     }
 
-    /// Leaves out a macro: all lines up to an empty one, or to one that no macro has.
+    /// Skips a macro: all lines up to an empty one, or to one that cannot be part of a macro.
     internal mutating func skipMacro() {
         endLine()
         while bytes[position] == ASCII.newline {

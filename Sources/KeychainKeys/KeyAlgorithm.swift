@@ -8,7 +8,7 @@ package struct KeyAlgorithm: Hashable, Sendable {
     package let name: String
     package let scheme: KeyScheme
 
-    /// nil when nobody knows the name.
+    /// nil when the name is unknown.
     package init?(_ name: String) {
         // Swift takes two spellings of one character for the same; the names are ASCII and have no second one.
         guard name.isASCII, let scheme = Self.schemes[name] else { return nil }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A verb's help, taken apart: what it says is what the verb takes, what shells complete, and what the manual prints.
+/// A verb's help, parsed: it defines the options that the verb accepts, what shells complete, and the manual page.
 package struct HelpText: Sendable {
     /// One option that the help explains.
     package struct Option: Sendable, Equatable {
         /// With its dashes.
         package let name: String
-        /// What stands for its value; nil of a switch.
+        /// The placeholder of its value; nil for a switch.
         package let value: String?
         package let explanation: String
 
@@ -14,13 +14,13 @@ package struct HelpText: Sendable {
             (self.name, self.value, self.explanation) = (name, value, explanation)
         }
 
-        /// Whether it may be given more than once, which the help says with an ellipsis.
+        /// Whether it may be given more than once; an ellipsis in the help marks that.
         package var isRepeated: Bool { value?.hasSuffix("…") ?? false }
     }
 
-    /// How it is called, one way a line.
+    /// The ways to call it, one a line.
     package let ways: [String]
-    /// What it does, a paragraph each; lines that are indented keep their place.
+    /// The paragraphs of the description; indented lines keep their line breaks.
     package let paragraphs: [[String]]
     package let options: [Option]
 

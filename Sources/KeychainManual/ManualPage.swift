@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A page of the manual, put together from what a program's help says.
+/// A manual page, made from a program's help.
 package struct ManualPage: Sendable {
-    /// As `man` reads it.
+    /// The roff source that `man` reads.
     package private(set) var text: String
     private let name: String
 
@@ -18,7 +18,7 @@ package struct ManualPage: Sendable {
         add(ways: ways)
     }
 
-    /// How something is called, a line each.
+    /// The ways to call a command, a line each.
     package mutating func add(ways: [String]) {
         text += ways.map { ".B \(ManualPage.escaped($0))\n" }.joined(separator: ".br\n")
     }
@@ -30,7 +30,7 @@ package struct ManualPage: Sendable {
 
     package mutating func add(subsection: String) { text += ".SS \(ManualPage.escaped(subsection))\n" }
 
-    /// Lines that are indented keep their place.
+    /// Indented lines keep their line breaks.
     package mutating func add(_ paragraphs: [[String]]) {
         text += paragraphs.map { lines in lines.map { ManualPage.line($0) }.joined() }.joined(separator: ".PP\n")
     }

@@ -15,7 +15,7 @@ package struct KeychainError: Error, Sendable {
         case cancelled
         case missingEntitlement
         case notAvailable
-        /// A daemon has taken the keychain over since; whoever can reach it asks there.
+        /// A daemon has taken the keychain over since; a program that can reach it asks there.
         case handedOver
         /// The daemon that had the keychain does not run; what was asked was not done.
         case noDaemon
@@ -33,7 +33,7 @@ package struct KeychainError: Error, Sendable {
     /// What happened and what to do, in our words; never a value.
     package var text: String { relayed ?? cause.description }
     private let cause: StaticString
-    /// The words of another process of ours, which keeps the same promise.
+    /// The text of another process of ours, which keeps the same promise.
     private let relayed: String?
     /// The dictionary key or the file the failure is about, when there is one; never a value.
     package let subject: String?

@@ -23,7 +23,7 @@ package enum ValueReading {
 
     static func isNull(_ value: AnyObject) -> Bool { ObjectIdentifier(type(of: value)) == nullClass }
 
-    /// The text of a string object, or nil when it is none or holds half a surrogate pair, which no UTF-8 can say.
+    /// The text of a string object, or nil when it is not one, or holds half a surrogate pair, which UTF-8 cannot encode.
     package static func string(_ value: AnyObject) -> String? {
         let object: NSString
         if ObjectIdentifier(type(of: value)) == stringClass {

@@ -2,11 +2,11 @@
 
 /// Which of a user's keychains a program means.
 package enum KeychainAddress: Sendable, Hashable {
-    /// The one that is meant when nobody names another.
+    /// The default one.
     case usual
     /// The one of that name beside it.
     case named(String)
-    /// Another folder, which whoever serves it has to be able to read.
+    /// Another folder, which its server must be able to read.
     case folder(root: String, name: String)
 }
 

@@ -5,7 +5,7 @@ internal import KeychainRequest
 
 /// What an operation notes on its way: the rows it could not read, how much it found, and what it did with which items.
 ///
-/// A lane has one and lends it to its operations, one after the other.
+/// A store connection has one and lends it to its operations, one after the other.
 final class OperationNotes {
     /// What was done with which items; nil while no observer wants to know it.
     var events: [ItemEvent]?

@@ -3,7 +3,7 @@
 internal import KeychainModel
 internal import KeychainSQLite
 
-/// The statements that a lane has compiled to run many times, each under what tells it from others of its kind.
+/// The statements that a store connection has compiled to run many times, each under what tells it from others of its kind.
 final class StatementCache {
     private let sqlite: SQLiteConnection
     private var selects = Kept<QueryShape>(limit: 64)

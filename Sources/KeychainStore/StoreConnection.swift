@@ -7,9 +7,9 @@ package import KeychainModel
 package import KeychainRequest
 package import KeychainSQLite
 
-/// One lane of work on a keychain: a connection with its compiled statements, and the keys in hand.
+/// One connection to a keychain's database, with its compiled statements and an item sealer for the keys in hand.
 ///
-/// One thread at a time. Every operation is a type of its own, which lives as long as one call and works on the lane.
+/// One thread at a time. Every operation is a type of its own, which lives as long as one call and works on the connection.
 package final class StoreConnection {
     package let sqlite: SQLiteConnection
     package private(set) var keybag: LoadedKeybag
@@ -179,7 +179,7 @@ extension StoreConnection {
         try Checking(connection: self).check(from: start, atMost: most, copyOfKeybag: copyOfKeybag)
     }
 
-    /// Puts another keybag in the place of the one this lane has read, in one transaction; every process sees it at its
+    /// Puts another keybag in the place of the one this connection has read, in one transaction; every process sees it at its
     /// next operation.
     ///
     /// Throws `keybagChanged` when the stored one is no longer that. Returns how many items went with their class key.

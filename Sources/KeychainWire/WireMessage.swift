@@ -110,7 +110,7 @@ package enum WireLimits {
     static let sharedInfo = 1 << 20
     /// Bytes that are derived at once.
     static let derived = 1 << 20
-    /// The bits of the largest key anybody makes.
+    /// The bits of the largest supported key.
     static let keyBits = 16_384
     /// Bytes of an error's words, and of what they are about.
     static let errorText = 65_536

@@ -44,7 +44,7 @@ public struct AccountStore: Sendable, Equatable {
             break
         case .absent:
             if updateExisting { break }
-            // Not replaceOrAdd: what somebody stored since we looked is kept.
+            // Not replaceOrAdd: what another program stored since we looked is kept.
             return try addIfAbsent(query.merging(content) { _, new in new })
         }
         try KeychainWrapperError.translating { () throws(StatusFailure) in

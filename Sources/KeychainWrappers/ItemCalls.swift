@@ -62,7 +62,7 @@ enum ItemCalls {
 
     /// Gives the item that `query` finds these attributes, or adds one that has those of both.
     ///
-    /// Each call is a transaction of its own, so nobody ever sees the item gone. Somebody else may add or delete it
+    /// Each call is a transaction of its own, so the item is never seen missing. Another program may add or delete it
     /// between two calls: then the other call is tried again.
     static func replaceOrAdd(_ query: Attributes, with attributes: Attributes) throws(StatusFailure) {
         let item = query.merging(attributes) { _, new in new }

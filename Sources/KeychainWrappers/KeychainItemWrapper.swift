@@ -101,7 +101,7 @@ struct WrappedItem {
                 self.reference = nil
             }
             triesLeft -= 1
-            // Somebody may have added the item since we looked, or removed it and added it anew.
+            // Another program may have added the item since we looked, or removed it and added it anew.
             if triesLeft > 0, try adoptStored() { continue }
             do throws(StatusFailure) {
                 return try add(with: value, forKey: key)

@@ -7,7 +7,7 @@ public import LlaveroFoundation
 /// The domain of the errors.
 public let LAErrorDomain = "com.apple.LocalAuthentication"
 
-/// Why nobody showed what was wanted.
+/// Why the authentication failed.
 public struct LAError: CustomNSError, Hashable, Sendable {
     /// The reasons, with Apple's numbers.
     @frozen public enum Code: Int, Sendable {
@@ -39,7 +39,7 @@ public struct LAError: CustomNSError, Hashable, Sendable {
         case biometryDisconnected = -13
         /// An embedded prompt is too small.
         case invalidDimensions = -14
-        /// Somebody would have to be asked, and must or can not be.
+        /// A prompt would be required, and is forbidden or impossible.
         case notInteractive = -1004
 
         /// The older name of ``biometryNotAvailable``.

@@ -3,21 +3,21 @@
 package import KeychainManual
 internal import KeychainTools
 
-/// `security`, as on a Mac: the same words, the same answers, the same exit codes.
+/// `security`, as on a Mac: the same subcommands, output and exit codes.
 package enum SecurityTool {
-    /// Does what the words say, and ends the program.
+    /// Runs the command line, and ends the program.
     package static func main(_ words: ArraySlice<String>) -> Never {
         Tool.end(Session.run(words))
     }
 
-    /// What shells complete: each subcommand with its summary and its options.
+    /// For shell completion: each subcommand with its summary and its options.
     package static var subcommands: [(name: String, summary: String, options: [HelpText.Option])] {
         SecurityTable.all.map { verb in
             (verb.name, verb.summary, HelpText("usage: security \(verb.name) \(verb.usage)").options)
         }
     }
 
-    /// Its page of the manual.
+    /// Its manual page.
     package static var manual: String { SecurityManual.page }
 }
 
@@ -44,12 +44,12 @@ enum SecurityTable {
         return candidates.count == 1 ? candidates.first : nil
     }
 
-    /// What somebody may have meant who wrote one that there is not.
+    /// Subcommands that are close to an unknown one.
     static func question(_ name: String) -> String { Suggestion.question(name, among: all.map { $0.name }) }
 
     static func help(of verb: any SecurityVerb.Type) -> String { "Usage: security \(verb.name) \(verb.usage)" }
 
-    /// The first line of it.
+    /// The first line of the help.
     static func synopsis(of verb: any SecurityVerb.Type) -> Substring {
         verb.usage.prefix { !$0.isNewline }
     }
@@ -57,14 +57,14 @@ enum SecurityTable {
 
 /// A subcommand of `security`.
 ///
-/// A new one stands in `Verbs/`, in a file of its own or beside its like, and on a line of `SecurityTable`.
+/// A new one needs a file in `Verbs/`, or a place beside similar ones, and a line in `SecurityTable`.
 protocol SecurityVerb {
     static var name: String { get }
     /// One line for the list of subcommands.
     static var summary: String { get }
-    /// What its help says, from the words after the name on.
+    /// Its help, from the arguments after the name on.
     static var usage: String { get }
 
-    /// Does it; what it prints is the answer, everything else is thrown.
+    /// Runs it; it prints the result, and throws everything else.
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure)
 }

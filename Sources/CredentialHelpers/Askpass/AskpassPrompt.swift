@@ -2,17 +2,17 @@
 
 internal import KeychainModel
 
-/// What ssh, git and sudo ask an askpass for, known by their words.
+/// The questions of ssh, git and sudo to an askpass, recognized by their words.
 enum AskpassPrompt: Equatable {
     /// A passphrase of a key file, or a password of an account; the name of the item that has it.
     case secret(String)
-    /// Git wants the name of an account.
+    /// Git asks for a user name.
     case gitUsername(GitOrigin)
-    /// Git wants the password of an account.
+    /// Git asks for a password.
     case gitPassword(GitOrigin, account: String?)
-    /// A question that is answered by yes or no, which nobody but the person may.
+    /// A yes-or-no question, which only the person may answer.
     case confirmation
-    /// Something else, which the person may be asked.
+    /// Another question, which the person is asked.
     case other
 
     /// `folder` is where relative paths begin.
@@ -21,7 +21,7 @@ enum AskpassPrompt: Equatable {
         if AskpassPrompt.isConfirmation(text) {
             self = .confirmation
         } else if text.hasPrefix("(") {
-            // ssh writes the account in brackets before what a server asks in its own words.
+            // ssh writes the account in brackets before a prompt in the server's own words.
             let account = AskpassPrompt.between("(", ") Password:", text)
             self = account.map { AskpassPrompt.isAccount($0) ? .secret("ssh: \($0)") : .other } ?? .other
         } else if let path = AskpassPrompt.between("Enter passphrase for key '", "':", text) {
@@ -43,7 +43,7 @@ enum AskpassPrompt: Equatable {
         }
     }
 
-    /// What ssh and its agent ask before they trust a host or use a key.
+    /// The questions of ssh and its agent before they trust a host or use a key.
     private static func isConfirmation(_ text: String) -> Bool {
         let lowered = text.lowercased()
         return ["(yes/no", "[y/n]", "yes or no", "please type 'yes'"].contains { lowered.contains($0) }
@@ -53,9 +53,9 @@ enum AskpassPrompt: Equatable {
     /// Whether it is USER@HOST as ssh writes it.
     private static func isAccount(_ text: String) -> Bool { text.utf8.contains(0x40) && !text.contains(")") }
 
-    /// The path from the root on, without `.` and `..`: the same key is the same item, however ssh was told of it.
+    /// The absolute path without `.` and `..`, so that the same key is the same item, however ssh names it.
     ///
-    /// Symbolic links stay, as in the paths that people write.
+    /// Symbolic links stay, as in paths that people write.
     private static func absolute(_ path: String, in folder: String?) -> String {
         var whole = path
         if !path.hasPrefix("/") {
@@ -69,7 +69,7 @@ enum AskpassPrompt: Equatable {
         return "/" + parts.joined(separator: "/")
     }
 
-    /// What stands between, when the text is all of this and one line.
+    /// The text between, if the whole question is one line of this form.
     private static func between(_ start: String, _ end: String, _ text: String) -> String? {
         guard text.hasPrefix(start), text.hasSuffix(end), text.utf8.count > start.utf8.count + end.utf8.count else {
             return nil
@@ -85,7 +85,7 @@ enum AskpassPrompt: Equatable {
     }
 }
 
-/// The URL in a question of git's, with its letters taken out of their percent signs.
+/// The URL in a question of git, percent-decoded.
 struct GitURL {
     let origin: GitOrigin
     let account: String?

@@ -5,7 +5,7 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// The private keys of the keychain that SSH can use; those that are there for it carry the tag "ssh".
+/// The private keys of the keychain that SSH can use; those stored for SSH have the tag "ssh".
 struct SSHKeychain {
     private let keychain: ToolKeychain
 
@@ -17,13 +17,13 @@ struct SSHKeychain {
         case all
     }
 
-    /// A key of the keychain's, with its bytes where they may leave.
+    /// A key of the keychain, with its bytes if they may leave.
     struct Entry {
         let key: SSHKey
         let mayLeave: Bool
     }
 
-    /// Those of a kind that SSH knows, in the order that they were added.
+    /// Keys of a kind that SSH supports, in the order that they were added.
     func entries(_ choice: Choice) throws(CommandError) -> [Entry] {
         guard try keychain.isThere else { return [] }
         var wanted = AttributeList()
@@ -38,7 +38,7 @@ struct SSHKeychain {
             guard case .item(let item) = candidate else { continue }
             let label = SSHKeychain.label(item)
             if case .labels(let labels) = choice, !labels.contains(where: { $0.hasSameBytes(as: label) }) { continue }
-            // One by one: only what is wanted is opened.
+            // One by one, so that only the requested keys are opened.
             let whole = try keychain.match(
                 MatchRequest(
                     predicate: SSHKeychain.predicate(

@@ -31,7 +31,7 @@ struct AuditFolder: Sendable {
     /// The numbers of the files that are there, in order.
     func files() throws(AuditError) -> [UInt32] { try names().compactMap(AuditFolder.number).sorted() }
 
-    /// Removes files that somebody began and did not finish; none of them was ever part of the log.
+    /// Removes files that were begun and not finished; they were never part of the log.
     func removeUnfinished() throws(AuditError) {
         for name in try names() where name.hasSuffix(AuditFolder.unfinished) { unsafe unlink(path + "/" + name) }
     }

@@ -32,7 +32,7 @@ struct Head: Sendable, Equatable {
         }
     }
 
-    /// The head of these bytes; nil when nobody with the key wrote them.
+    /// The head of these bytes; nil when they were not written with the key.
     init?(decoding bytes: [UInt8], _ hash: ChainHash) throws(AuditError) {
         guard bytes.count == Head.size, let mac = RecordMAC(bytes[Head.macStart..<Head.sealStart]) else {
             return nil
@@ -76,7 +76,7 @@ struct HeadFile {
 
     /// What the file holds.
     struct Reading {
-        /// The later of the heads that somebody with the key wrote.
+        /// The later of the heads that were written with the key.
         let head: Head?
         /// Whether both places hold one, and nothing else is there.
         let isWhole: Bool

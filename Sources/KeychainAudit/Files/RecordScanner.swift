@@ -9,7 +9,7 @@ struct RecordScanner {
     /// What came next.
     enum Step {
         case record(AuditRecord)
-        /// One that nobody with the key wrote at this place; with the number that it claims.
+        /// One that was not written with the key at this place; with the number that it claims.
         case rejected(claims: Int64?)
         case end(End)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody wants to know of a log who does not have its key.
+/// A question about a log from a program that does not have its key.
 package enum AuditQuery: Sendable, Equatable {
     /// Whether it is as its writer leaves it.
     case verdict
@@ -14,7 +14,7 @@ package enum AuditAnswer: Sendable, Equatable {
     case page(AuditPage)
 }
 
-/// A part of a log, for somebody who may read it and does not get its key.
+/// A part of a log, for a program that may read it and does not get its key.
 package struct AuditPage: Sendable, Equatable {
     package let records: [AuditRecord]
     /// Whether the log had nothing behind these.
@@ -52,7 +52,7 @@ package struct AuditVerdict: Sendable, Equatable {
     }
 
     package let isIntact: Bool
-    /// Records that somebody with the key wrote.
+    /// Records that were written with the key.
     package let records: Int64
     /// Entries that could not be written.
     package let lost: Int64

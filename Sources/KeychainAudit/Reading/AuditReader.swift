@@ -17,7 +17,7 @@ package struct AuditReader: Sendable {
     /// Examines the whole log.
     package func verify() throws(AuditError) -> AuditReport { try entries { _, _ in } }
 
-    /// Examines the whole log, and gives every record that somebody with the key wrote to `body`, with its file's number.
+    /// Examines the whole log, and gives every record that was written with the key to `body`, with its file's number.
     package func entries(_ body: (AuditRecord, UInt32) -> Void) throws(AuditError) -> AuditReport {
         var given: Int64 = 0
         for _ in 0..<AuditReader.attempts {

@@ -15,7 +15,7 @@ struct LogExamination {
     struct FileEnd {
         var isSealed = false
         var end = RecordScanner.End.clean
-        /// The last record that somebody with the key wrote.
+        /// The last record that was written with the key.
         var last: (number: Int64, mac: RecordMAC)?
     }
 

@@ -35,7 +35,7 @@ package struct AuditEntry: Sendable, Equatable {
     }
 }
 
-/// What somebody did, or tried to do; the numbers are those of the file.
+/// What a program did, or tried to do; the numbers are those of the file.
 package enum AuditOperation: Int64, Sendable, CaseIterable {
     case add = 1
     /// Found items, without their secrets.
@@ -96,12 +96,12 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
 package struct AuditedProgram: Sendable, Equatable {
     package let user: UInt32
     package let process: Int32
-    /// The path of the file it executed; nil when nobody could look.
+    /// The path of the file it executed; nil when it could not be read.
     package let image: String?
     /// How well it was known; nil of one that was refused before that was found out.
     package let level: IdentityLevel?
 
-    /// A path longer than the kernel's own is none.
+    /// A path longer than the kernel's limit is left out.
     package init(user: UInt32, process: Int32, image: String?, level: IdentityLevel?) {
         self.user = user
         self.process = process
@@ -154,7 +154,7 @@ package struct AuditedItem: Sendable, Equatable {
 /// What is said of an access group.
 package enum AuditedGroup: Sendable, Equatable {
     case named(AccessGroup)
-    /// Nobody said, or what was said names none.
+    /// It was not given, or names no known one.
     case unknown
     /// Every group of the program.
     case everyOfProgram

@@ -43,9 +43,9 @@ package struct AuditOpening: Sendable, Equatable {
         case unsyncedTail = 4
         /// Records are missing at its end that were on the disk.
         case cutTail = 5
-        /// There is something in it that nobody with the key wrote.
+        /// It contains something that was not written with the key.
         case damage = 6
-        /// The head was gone, or damaged, so nobody knows where the file before it ended.
+        /// The head was gone, or damaged, so the end of the file before it is unknown.
         case lostHead = 7
     }
 

@@ -259,6 +259,6 @@ extension LogWriter {
         return mac
     }
 
-    /// A time that is none is written as 0.
+    /// An invalid time is written as 0.
     static func microseconds(_ time: Double) -> Int64 { Int64(exactly: (time * 1_000_000).rounded()) ?? 0 }
 }

@@ -42,7 +42,7 @@ package final class BusMessage {
     /// Whether it is this signal, about anything.
     package func isSignal(_ interface: String, _ member: String, from sender: String) -> Bool {
         guard unsafe bus.functions.pointee.sd_bus_message_is_signal(message, interface, member) > 0,
-            // The bus itself writes the sender; nobody can pretend to be another.
+            // The bus itself writes the sender; no process can pretend to be another.
             let author = unsafe bus.functions.pointee.sd_bus_message_get_sender(message)
         else { return false }
         return unsafe String(cString: author) == sender

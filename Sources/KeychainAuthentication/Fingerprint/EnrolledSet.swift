@@ -49,7 +49,7 @@ struct EnrolledSet {
     /// The prints that fprintd keeps of a user, in a folder for each driver, and in it one for each reader.
     ///
     /// Which file it is and when it was written, not what is in it: enrolling writes a new one. Nil when they cannot be
-    /// read, or there are more than anybody has fingers.
+    /// read, or there are more than ten.
     static func files(of user: String, in folder: String) -> [PrintFile]? {
         guard let name = user.isEmpty ? ownName() : user, !name.contains("/"), !name.hasPrefix(".") else { return nil }
         let root = folder + "/" + name
@@ -77,7 +77,7 @@ struct EnrolledSet {
             nanoseconds: Int64(status.st_mtim.tv_nsec), inode: UInt64(status.st_ino))
     }
 
-    /// The names in a folder; nil when it is none, or cannot be read.
+    /// The names in a folder; nil when it does not exist, or cannot be read.
     private static func names(in path: String) -> [String]? {
         guard let folder = unsafe opendir(path) else { return nil }
         defer { unsafe closedir(folder) }

@@ -48,7 +48,7 @@ package final class PromptQueue<Key: Hashable & Sendable, Answer: Sendable, Fail
     /// Whether nothing is asked, and nobody waits.
     package var isIdle: Bool { line.withLock { $0.isIdle } }
 
-    /// Waits until the bell rings; what it returns is why it cannot.
+    /// Waits until `wakeUp` is signalled; what it returns is why it cannot.
     private func wait(for wakeUp: WakeUp) -> WaitFailure? {
         do throws(WaitFailure) {
             _ = try Deadline.poll([pollfd(fd: wakeUp.file, events: Int16(POLLIN), revents: 0)], -1)

@@ -55,7 +55,7 @@ struct TypedLine: ~Copyable {
         case keys.kill:
             secret.truncate(to: 0)
             isTooLong = false
-        // No other control character is in a secret that somebody types: Ctrl-Z does nothing, and so on.
+        // No other control character is in a typed secret: Ctrl-Z does nothing, and so on.
         case 0..<0x20: break
         default: if !secret.append(byte) { isTooLong = true }
         }

@@ -4,12 +4,12 @@ internal import CLinux
 internal import Glibc
 internal import KeychainModel
 
-/// Something one thread can wait for together with files, and any other thread can ring.
+/// What one thread waits for together with files, and any other thread signals.
 ///
-/// It can ring before it is waited for, and more than once. In a forked child the parent's bells are mute: their
+/// It can be signalled before a thread waits, and more than once. In a forked child the parent's do nothing: their
 /// descriptors are the parent's too, and would wake its threads.
 package final class WakeUp: Sendable {
-    /// Readable when the bell has rung.
+    /// Readable when it was signalled.
     package let file: Int32
     private let sender: Int32
     private let epoch: UInt32
@@ -32,11 +32,11 @@ package final class WakeUp: Sendable {
     package func signal() {
         guard epoch == llv_fork_epoch() else { return }
         var byte: UInt8 = 1
-        // When it is full it has rung often enough.
+        // When it is full it was signalled often enough.
         _ = unsafe send(sender, &byte, 1, Int32(MSG_NOSIGNAL))
     }
 
-    /// Makes it ready for the next ring.
+    /// Makes it ready for the next signal.
     package func reset() {
         var bytes: UInt64 = 0
         while unsafe read(file, &bytes, 8) > 0 {}
@@ -65,7 +65,7 @@ package final class PromptCancellation: Sendable {
         }
     }
 
-    /// From now on the bell rings when this is tripped, or at once if it is already.
+    /// Signals `wakeUp` when this is tripped, or at once if it is already.
     func attach(_ wakeUp: WakeUp) {
         state.withLock { state in
             state.wakeUps.append(wakeUp)

@@ -38,7 +38,7 @@ package final class Certificate: Sendable {
         guard !publicKey.isOfKnownKind || parsed.hasReadableKey else { return nil }
     }
 
-    /// The certificate in bytes that `init(der:)` once took, and that nobody can have changed since: a sealed row's.
+    /// The certificate in bytes that `init(der:)` once took, and that cannot have changed since: a sealed row's.
     ///
     /// OpenSSL is not asked again, which is most of the time that reading takes; our own reader is.
     package convenience init?(uncheckedRow der: [UInt8]) {
@@ -199,7 +199,7 @@ internal struct CertificateFields {
         var cursor = DERCursor(outer[0].content)
         guard let version = Self.version(&cursor),
             let serialNumber = cursor.next(DERTag.integer), serialNumber.content.first ?? 0x80 < 0x80,
-            // Said twice, so that it is signed too; two opinions would leave the choice to whoever forges.
+            // Said twice, so that it is signed too; two opinions would leave the choice to a forger.
             let signed = cursor.next(DERTag.sequence), AlgorithmIdentifier(signed)?.isSame(as: algorithm) == true,
             let issuer = cursor.next(DERTag.sequence).flatMap({ DistinguishedName($0) }),
             let validity = cursor.next(DERTag.sequence)?.elements, validity.count == 2,

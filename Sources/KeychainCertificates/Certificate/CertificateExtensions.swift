@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The extensions of a certificate that anybody here asks for; each is there once at most.
+/// The extensions of a certificate that are used here; each is there once at most.
 package struct CertificateExtensions: Hashable, Sendable {
     package private(set) var alternativeNames = AlternativeNames()
     package private(set) var subjectKeyIdentifier: [UInt8]?
@@ -10,7 +10,7 @@ package struct CertificateExtensions: Hashable, Sendable {
     package private(set) var extendedKeyUsage: [ObjectIdentifier]?
     package private(set) var isCertificateAuthority = false
     package private(set) var pathLength: Int?
-    /// Every extension's type and whether whoever does not know it must refuse the certificate.
+    /// Every extension's type and whether a reader that does not know it must refuse the certificate.
     package private(set) var isCritical: [ObjectIdentifier: Bool] = [:]
 
     internal init() {}
@@ -77,7 +77,7 @@ package struct AlternativeNames: Hashable, Sendable {
 
     internal init() {}
 
-    /// The names in an extension's value; nil when it is none such.
+    /// The names in an extension's value; nil when it is malformed.
     internal init?(_ bytes: ArraySlice<UInt8>) {
         guard let names = DERValue(bytes, tag: DERTag.sequence)?.elements, !names.isEmpty else { return nil }
         for name in names {
@@ -88,14 +88,14 @@ package struct AlternativeNames: Hashable, Sendable {
             case DERTag.context(7, isConstructed: false):
                 guard name.content.count == 4 || name.content.count == 16 else { return nil }
                 addresses.append(Array(name.content))
-            // Other names, X.400 and EDI names, directory names, registered identifiers: nobody here asks for them.
+            // Other names, X.400 and EDI names, directory names, registered identifiers: they are not used here.
             case 0x88, 0xA0, 0xA3...0xA5: guard name.isStrict else { return nil }
             default: return nil
             }
         }
     }
 
-    // IA5 texts. One with other bytes, or with a NUL, which C code would take for the end of it, is no name of anybody.
+    // IA5 texts. One with other bytes, or with a NUL, which C code would take for the end of it, is not a name.
     private mutating func append(_ name: DERValue, to list: WritableKeyPath<AlternativeNames, [String]>) {
         guard name.content.allSatisfy({ (0x01..<0x80).contains($0) }) else { return }
         self[keyPath: list].append(String(decoding: name.content, as: UTF8.self))
@@ -110,7 +110,7 @@ package struct KeyUsage: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The usages in an extension's value; nil when it is none such.
+    /// The usages in an extension's value; nil when it is malformed.
     internal init?(_ bytes: ArraySlice<UInt8>) {
         guard let value = DERValue(bytes, tag: DERTag.bitString), value.isStrictPrimitive, value.content.count <= 3
         else { return nil }

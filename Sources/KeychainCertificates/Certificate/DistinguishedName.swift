@@ -18,14 +18,14 @@ package struct DistinguishedName: Sendable {
     /// From the least specific to the most specific, as they stand in it.
     package let attributes: [Attribute]
 
-    /// The name whose SEQUENCE is all of `der`; nil when it is none.
+    /// The name whose SEQUENCE is all of `der`; nil when it is malformed.
     package init?(der: [UInt8]) {
         guard der.count <= Self.largest, let name = DERValue(der[...], tag: DERTag.sequence), name.isStrict
         else { return nil }
         self.init(name)
     }
 
-    /// The name whose SEQUENCE has that content, as normalized names are kept; nil when it is none.
+    /// The name whose SEQUENCE has that content, as normalized names are kept; nil when it is malformed.
     package init?(content: [UInt8]) {
         self.init(der: DERBuilder.element(DERTag.sequence, content))
     }

@@ -2,7 +2,7 @@
 
 internal import KeychainCoding
 
-/// One element of DER in bytes nobody vouches for: its tag, its content, and all of it.
+/// One element of DER in untrusted bytes: its tag, its content, and all of it.
 ///
 /// Only tags of one byte; lengths as short as they can be.
 internal struct DERValue: Sendable {
@@ -59,7 +59,7 @@ extension DERValue {
     /// Whether this and everything inside is written as DER demands.
     ///
     /// What OpenSSL would read is more: other lengths, numbers with leading zeros, any byte for true. The order in a SET
-    /// is not looked at: there are certificates with names that have it otherwise, and everybody takes them.
+    /// is not looked at: there are certificates with names that have it otherwise, and other software accepts them.
     var isStrict: Bool { isStrict(depth: 0) }
 
     private func isStrict(depth: Int) -> Bool {
@@ -96,9 +96,9 @@ extension DERValue {
         }
     }
 
-    /// The text of a string element; nil when it is none, or its bytes are no text of its kind.
+    /// The text of a string element; nil when it is not one, or its bytes are not text of its kind.
     ///
-    /// T61 is read as Latin-1: what it defines otherwise nobody writes, and everybody reads it so.
+    /// T61 is read as Latin-1: its other characters are not used in practice, and other software reads it so.
     var text: String? {
         switch tag {
         case DERTag.printableString, DERTag.ia5String, DERTag.visibleString, DERTag.numericString:

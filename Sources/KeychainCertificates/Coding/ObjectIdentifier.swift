@@ -14,7 +14,7 @@ package struct ObjectIdentifier: Hashable, Sendable {
         content = Array(value.content)
     }
 
-    /// The identifier in dots ("2.5.29.37"); nil when it is none.
+    /// The identifier in dots ("2.5.29.37"); nil when it is malformed.
     package init?(dotted text: String) {
         var arcs: [UInt64] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {

@@ -11,7 +11,7 @@ package enum ExchangeError: Error, Equatable, Sendable {
     case wrongPassword
     /// It uses an algorithm that this system's OpenSSL does not have; old files need its legacy provider.
     case unsupportedAlgorithm
-    /// Its password is hashed more often than anybody could want.
+    /// The iteration count of its password exceeds the limit.
     case tooCostly
     /// Nothing protects it from change.
     case unprotected

@@ -210,7 +210,7 @@ internal struct PKCS12Reader {
     internal private(set) var keys: [PKCS12.Entry<PrivateKey>] = []
     internal private(set) var certificates: [PKCS12.Entry<Certificate>] = []
     private var rounds: Int64 = 0
-    /// Nobody's file has more, and keys are matched with certificates one by one.
+    /// Real files have fewer, and keys are matched with certificates one by one.
     private static let mostKeys = 100
     private static let mostCertificates = 1000
 

@@ -27,7 +27,7 @@ internal struct LibraryCertificate: ~Copyable {
         try unsafe body(pointer)
     }
 
-    /// Whether OpenSSL can use the public key: a point that is none of its curve it refuses.
+    /// Whether OpenSSL can use the public key: it refuses a point that is not on its curve.
     internal var hasReadableKey: Bool {
         defer { ERR_clear_error() }
         return unsafe X509_get0_pubkey(pointer) != nil
@@ -122,7 +122,7 @@ internal final class RevocationListStack {
 
 /// OpenSSL's library contexts that everything of this module is done in.
 ///
-/// Contexts of our own: the one of the process reads its configuration file, which lets whoever can write that file
+/// Contexts of our own: the one of the process reads its configuration file, which lets a user who can write that file
 /// decide which algorithms check a certificate.
 // Unsafe for the compiler only: OpenSSL guards a context by locks of its own. They are never freed.
 internal enum CertificateLibrary {
@@ -131,7 +131,7 @@ internal enum CertificateLibrary {
     /// The context for files that were written long ago: with RC2, RC4 and single DES, which the legacy provider brings
     /// when it is installed.
     ///
-    /// Only for reading what somebody gives us; nothing is written or checked with these algorithms.
+    /// Only for reading given files; nothing is written or checked with these algorithms.
     nonisolated(unsafe) internal static let reading = unsafe makeReading()
 
     private static func makeReading() -> OpaquePointer? {

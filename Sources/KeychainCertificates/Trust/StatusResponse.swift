@@ -35,7 +35,7 @@ internal final class StatusResponse {
         unsafe OCSP_BASICRESP_free(response)
     }
 
-    /// What it says of `certificate` at `date`, when `issuer` said it, or somebody `issuer` charged with it.
+    /// What it says of `certificate` at `date`, when `issuer` or its delegate signed it.
     ///
     /// Who was revoked stays so: how old the response is counts only for good news.
     internal func status(of certificate: Certificate, issuer: Certificate, at date: Double) -> Status {
@@ -87,7 +87,7 @@ internal final class StatusResponse {
 
     /// Whether `signer` may answer for the authority: issued by it and no other, for this purpose, and valid.
     ///
-    /// Whether the signer was itself revoked nobody asks.
+    /// Whether the signer was itself revoked is not examined.
     private static func isCharged(
         _ signer: Certificate, _ parsed: borrowing LibraryCertificate, by authority: borrowing LibraryCertificate,
         at date: Double

@@ -85,7 +85,7 @@ package struct Trust: Sendable {
         return last.isDeadEnd ? first : last
     }
 
-    /// nil when nobody asks for lists: then a missing one is nothing to say.
+    /// nil when lists are not required: then a missing one is no finding.
     private var lists: [[UInt8]]? {
         switch revocation.rule {
         case .ignored: nil
@@ -107,7 +107,7 @@ package struct Trust: Sendable {
                 findings.append(TrustFinding(.revocationUnknown, depth: depth))
             }
         }
-        // An only certificate that is an anchor itself has nobody who could revoke it.
+        // An only certificate that is an anchor itself has no issuer that could revoke it.
         return findings
     }
 
@@ -121,7 +121,7 @@ package struct Trust: Sendable {
 
 /// What to do about certificates of which it is not known whether they were revoked.
 package enum RevocationRule: Hashable, Sendable {
-    /// Nobody asks: a certificate that is known to be revoked passes too.
+    /// Revocation is not examined: a certificate that is known to be revoked passes too.
     case ignored
     /// What is known to be revoked fails; what is not known passes.
     case ifKnown
@@ -177,7 +177,7 @@ internal enum NameCheck {
         }
     }
 
-    /// The text of an IP address; nil when the host is none.
+    /// The text of an IP address; nil when the host is not one.
     private static func address(_ host: String) -> String? {
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         guard bare.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let parsed = unsafe a2i_IPADDRESS(bare) else {
@@ -188,7 +188,7 @@ internal enum NameCheck {
         return bare
     }
 
-    /// The name as OpenSSL may be asked for it; nil when it is none.
+    /// The name in the form for OpenSSL; nil when it is not a host name.
     // A leading dot would mean "any host below" to OpenSSL, a NUL the end, and nothing at all "do not look".
     private static func name(_ host: String) -> String? {
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host

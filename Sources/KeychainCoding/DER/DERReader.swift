@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads elements out of bytes nobody vouches for.
+/// Reads elements out of untrusted bytes.
 ///
 /// Every function refuses what a `DERWriter` would not write.
 ///

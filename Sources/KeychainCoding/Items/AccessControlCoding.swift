@@ -21,7 +21,7 @@ package enum AccessControlCoding {
         return .dictionary(fields)
     }
 
-    /// Reads strictly: nothing unknown, nothing missing, no more demands than anybody makes.
+    /// Reads strictly: nothing unknown, nothing missing, no more demands than are reasonable.
     package static func control(_ list: PropertyList) throws(CodingError) -> AccessControl {
         guard case .dictionary(var fields) = list, case .string(let name)? = fields.removeValue(forKey: "prot"),
             let protection = Accessibility(name: name)
@@ -98,7 +98,7 @@ package enum AccessControlCoding {
         }
     }
 
-    /// What Apple calls the wish that somebody who belongs to the device be there.
+    /// What Apple calls the requirement that an authorized person is present.
     private static let presencePolicy = "DeviceOwnerAuthentication"
     private static let deepest = 2
     private static let mostParts = 6

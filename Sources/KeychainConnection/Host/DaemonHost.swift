@@ -6,7 +6,7 @@ package import KeychainModel
 
 /// The keychain that a daemon has: taken over from the programs that opened it themselves, and given back to them.
 package enum DaemonHost {
-    /// The keychain at a place, taken over from now on; `authenticators` ask the people at the clients' seats, and `work` is
+    /// The keychain at a place, taken over from now on; `authenticators` ask the people at the clients' terminals, and `work` is
     /// what all keychains of the daemon share.
     package static func takeOver(
         _ place: Place, _ authenticators: Authenticators, work: CostlyWork = .ofProcess, makesItself: Bool

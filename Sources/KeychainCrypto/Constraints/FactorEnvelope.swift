@@ -6,7 +6,7 @@ package import KeychainModel
 /// A secret that is sealed under what a person shows, before it is sealed under its class like any other.
 ///
 /// The key it is sealed with is wrapped once for each way to it, under a key that exists only while all of the way's
-/// factors are shown; an application password counts for every way. So nobody who skips the question gets an answer.
+/// factors are shown; an application password counts for every way. So a program that skips the question gets no answer.
 ///
 /// ```
 /// { v: 1, id: 16 random bytes, front: {…}, cost: {…}, ways: [ { factors: number, set: data, point: data, of: data, key: data } ], sealed: data }
@@ -168,7 +168,7 @@ extension FactorEnvelope {
 }
 
 extension FactorEnvelope.Way {
-    /// The way of a set of factors; nil for one that nobody can ever go here.
+    /// The way of a set of factors; nil for one that this machine can never meet.
     init?(
         _ factors: Set<AccessFactor>, _ rules: AccessRules, _ secrets: FactorSecrets, _ keybag: UnlockedKeybag,
         _ id: [UInt8], _ key: borrowing SecretBytes

@@ -4,7 +4,7 @@ package import KeychainModel
 
 /// The two keys of one protection class in one generation: one for attributes, one for secrets.
 ///
-/// Whoever holds the object can use the keys; when the last holder lets go they are wiped.
+/// A holder of the object can use the keys; when the last holder lets go they are wiped.
 package final class ClassKeys: Sendable {
     package let name: ClassKeyName
     let secretKey: SecretBytes
@@ -25,7 +25,7 @@ package final class ClassKeys: Sendable {
 
     /// Draws the keys of a class.
     ///
-    /// Called at birth, for a new generation, and when a passcode is set; never because a key seems to be missing.
+    /// Called when a keychain is made, for a new generation, and when a passcode is set; never because a key seems to be missing.
     static func fresh(_ accessibility: Accessibility, generation: UInt32) throws(CryptoError) -> ClassKeys {
         let both = try unsafe SecretBytes(count: 64) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) }
         return ClassKeys(

@@ -55,7 +55,7 @@ package struct KeybagHeader: Sendable, Equatable {
 }
 
 extension KeybagHeader {
-    /// Nobody sets first passcodes so often; the number fits into a byte.
+    /// First passcodes are never set so often; the number fits into a byte.
     static let mostFactors = 250
 
     func encoded() throws(CodingError) -> [UInt8] {

@@ -122,7 +122,7 @@ extension LockedKeybag {
                 case .indexKey: indexKey = consume key
                 case .passcodeFactor(let index):
                     let factor = try PasscodeFactor(key)
-                    // Whoever knows what the record hangs on could put another in its place.
+                    // An attacker who knows what the record depends on could put another in its place.
                     if factor.publicKey == header.passcodeFactors[Int(index)] {
                         passcodeFactors[index] = factor
                     } else {

@@ -44,7 +44,7 @@ extension RecoveryKey {
         try unsafe RecoveryWords.text(of: seed) { (key) throws(CryptoError) in try unsafe RecoveryKey.checksum(key) }
     }
 
-    /// The key whose words somebody typed, as UTF-8.
+    /// The key whose words a person typed, as UTF-8.
     package convenience init(words: UnsafeRawBufferPointer) throws(RecoveryWordsError<CryptoError>) {
         let seed = try unsafe RecoveryWords.key(from: words) { (key) throws(CryptoError) in
             try unsafe RecoveryKey.checksum(key)

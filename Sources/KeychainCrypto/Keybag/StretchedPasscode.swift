@@ -5,7 +5,7 @@ package import KeychainModel
 
 /// What a passcode becomes after scrypt: one key for its gate in the enclave, and one that only the keybag sees.
 ///
-/// Two, so that an enclave, and whoever listens to a chip's wires, never has all that is needed.
+/// Two, so that an enclave, and an attacker who listens to a chip's wires, never has all that is needed.
 package struct StretchedPasscode: ~Copyable, Sendable {
     package let gateKey: SecretBytes
     let wrappingKey: SecretBytes
@@ -14,7 +14,7 @@ package struct StretchedPasscode: ~Copyable, Sendable {
 
     /// Stretches a passcode; takes the time and the memory that the cost says.
     ///
-    /// Not for inside a transaction or the owner's turn.
+    /// Not to be called inside a transaction or with the owner lock held.
     package init(
         _ passcode: borrowing SecretBytes, salt: [UInt8], cost: PasscodeCost
     ) throws(CryptoError) {

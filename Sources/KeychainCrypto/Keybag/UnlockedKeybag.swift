@@ -26,7 +26,7 @@ package final class UnlockedKeybag: Sendable {
     private let earlier: [ClassKeys]
     /// Keys that exist and are not open.
     let closed: Set<ClassKeyName>
-    /// The passcode's factors, while the keybag is open for a change or for somebody who just gave the passcode; none in
+    /// The passcode's factors, while the keybag is open for a change or for a caller that just gave the passcode; none in
     /// the one that is in use.
     package let passcodeFactors: [PasscodeFactor]
     /// Whether a record of the stored keybag did not open with the key that is its own.

@@ -3,7 +3,7 @@
 internal import COpenSSL
 package import KeychainModel
 
-/// Signatures that one private key makes and everybody can check: Ed25519 (RFC 8032).
+/// Signatures of a private key, which the public key checks: Ed25519 (RFC 8032).
 ///
 /// A private key is any 32 random bytes.
 package enum Ed25519 {
@@ -74,7 +74,7 @@ package enum Ed25519 {
     package static let signatureSize = 64
 }
 
-/// Agreement on a secret with whoever has a public key: X25519 (RFC 7748).
+/// Agreement on a secret with the owner of a public key: X25519 (RFC 7748).
 ///
 /// A private key is any 32 random bytes.
 package enum KeyAgreement {

@@ -5,12 +5,12 @@ internal import COpenSSL
 /// Seals under keys that are used once: AES-256-GCM with one fixed nonce, the 16-byte tag at the end.
 ///
 /// Not for two threads at once. Its memory is wiped when it ends; until then it holds the last key it was given,
-/// because nothing cheaper than another key overwrites a schedule. So free it with the lane that owns it.
+/// because nothing cheaper than another key overwrites a schedule. So free it with the connection that owns it.
 // The nonce is always zero. GCM needs each pair of key and nonce to be used at most once: with a random 256-bit key
 // drawn for every seal, the key alone makes the pair unique, and there is no counter that a restored or copied disk
 // could repeat. (A running machine that is snapshotted and resumed twice repeats OpenSSL's generator too; the threat
 // model names that case.) To seal two texts under one key, even the same item edited in place, would reveal their
-// difference and let anyone forge tags under that key. Whoever calls seal() draws the key just before.
+// difference and let anyone forge tags under that key. The caller of seal() draws the key just before.
 // Safe: the context is private, made here, and freed in deinit or never.
 @safe
 package final class GCM {
@@ -130,6 +130,6 @@ package final class GCM {
     private static let largestPlain = Int(Int32.max) - 64
 }
 
-// One lane owns it: an OpenSSL context is not for two threads.
+// One store connection owns it: an OpenSSL context is not for two threads.
 @available(*, unavailable)
 extension GCM: Sendable {}

@@ -9,7 +9,7 @@ internal import KeychainModel
 // OpenSSL has the mode as a cipher, AES-256-WRAP; but through the version we build for (3.0) it runs on AES without the
 // processor's instructions, which costs seven times as much (3.4 µs) and looks up tables at secret places. So the few
 // lines of the mode are here, over single AES blocks.
-// The scheduled keys lie in OpenSSL's heap, not in the locked arena: they can be swapped out. They end with the lane that
+// The scheduled keys lie in OpenSSL's heap, not in the locked arena: they can be swapped out. They end with the connection that
 // owns this, and in a forked child before fork returns.
 // Safe: the contexts are private, made here, and freed in deinit or never.
 @safe
@@ -142,6 +142,6 @@ package final class KeyWrap {
     private static let initialValue: UInt64 = 0xA6A6_A6A6_A6A6_A6A6
 }
 
-// One lane owns it: an OpenSSL context is not for two threads.
+// One store connection owns it: an OpenSSL context is not for two threads.
 @available(*, unavailable)
 extension KeyWrap: Sendable {}

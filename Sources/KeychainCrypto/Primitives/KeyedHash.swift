@@ -82,6 +82,6 @@ package final class KeyedHash {
     package static let cutSize = 16
 }
 
-// One lane owns it: an OpenSSL context is not for two threads.
+// One store connection owns it: an OpenSSL context is not for two threads.
 @available(*, unavailable)
 extension KeyedHash: Sendable {}

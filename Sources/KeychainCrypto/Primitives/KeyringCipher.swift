@@ -84,7 +84,7 @@ package enum KeyringCipher {
         else { throw .takeFromLibrary() }
     }
 
-    // Not among the algorithms that everybody needs: most processes never read such a file.
+    // Not among the algorithms that every process needs: most processes never read such a file.
     nonisolated(unsafe) private static let cipherOrNil = unsafe EVP_CIPHER_fetch(
         FetchedAlgorithm.library, "AES-128-CBC", nil)
     nonisolated(unsafe) private static let md5OrNil = unsafe EVP_MD_fetch(FetchedAlgorithm.library, "MD5", nil)

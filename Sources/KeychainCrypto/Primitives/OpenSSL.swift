@@ -38,7 +38,7 @@ internal enum FetchedAlgorithm {
     }
 
     /// A library context of our own: the one of the process reads its configuration file first, which costs half a
-    /// millisecond and lets whoever can write that file put other algorithms under a keychain.
+    /// millisecond and lets anyone with write access to that file put other algorithms under a keychain.
     ///
     /// Never freed.
     nonisolated(unsafe) internal static let library = unsafe OSSL_LIB_CTX_new()
@@ -142,7 +142,7 @@ package enum LibraryStart {
     /// For programs of our own alone: in others what that file says is the program's to follow.
     package static func withoutConfiguration() {
         // Our algorithms do not come from that file, but every digest looks for engines in it, a fetched one too: half a
-        // millisecond, and whoever writes the file would have a say. The end of the process frees what there is.
+        // millisecond, and a writer of the file would have a say. The end of the process frees what there is.
         let options = UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ATEXIT)
         // If it fails, OpenSSL begins as it does in every program.
         _ = OPENSSL_init_crypto(options, nil)

@@ -3,7 +3,7 @@
 internal import COpenSSL
 package import KeychainModel
 
-/// The curve of NIST's that everybody has: ECDSA and ECDH on P-256.
+/// The common curve of NIST's: ECDSA and ECDH on P-256.
 ///
 /// A private key is the scalar, 32 bytes BE; a public key the point as X9.63 has it, uncompressed: 04, x, y.
 package enum P256 {

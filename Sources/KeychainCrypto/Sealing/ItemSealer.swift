@@ -4,9 +4,9 @@ internal import CLinux
 internal import KeychainCoding
 package import KeychainModel
 
-/// The tools one lane of work seals and opens items with: OpenSSL contexts that keep their key schedules.
+/// Seals and opens items for one store connection, with OpenSSL contexts that keep their key schedules.
 ///
-/// Contexts serve one thread at a time, so every lane has a bench of its own. A scheduled key is a secret: a bench
+/// Contexts serve one thread at a time, so every connection has a sealer of its own. A scheduled key is a secret: a sealer
 /// lives no longer than the unlocked keybag it was made for.
 package final class ItemSealer {
     package let keybag: UnlockedKeybag
@@ -286,7 +286,7 @@ package enum SealingError: Error, Sendable, Equatable {
     case unknownVersion
     /// Bytes that are no sealed item, or that do not belong to this row.
     case undecodable
-    /// The attributes cannot be written: a date or number nobody can store.
+    /// The attributes cannot be written: a date or number that has no stored form.
     case unencodable
     case crypto(CryptoError)
 }

@@ -7,7 +7,7 @@ internal import KeychainIdentity
 internal import KeychainRequest
 
 extension Authenticators {
-    /// Asks whoever sits where the program is that wants something; for a user's own daemon.
+    /// Asks the person at the program's terminal; for a user's own daemon.
     ///
     /// The display and the language are what the program says; the terminal is what the kernel says is the program's, and
     /// only while it is in its foreground. What chooses a program, a library or a file of settings is the daemon's own.
@@ -30,7 +30,7 @@ extension Authenticators {
 
     /// Has each user's questions asked by an agent of that user's; for the system's daemon.
     ///
-    /// It starts nothing, opens nobody's terminal and writes to none. It reads no fingers: fprintd would look for those of the
+    /// It starts no program, and opens no terminal. It reads no fingers: fprintd would look for those of the
     /// user that the daemon runs as.
     package static func throughAgents(_ agents: PromptAgents) -> Authenticators {
         Authenticators(

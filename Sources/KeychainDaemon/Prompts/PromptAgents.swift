@@ -99,7 +99,7 @@ struct AgentPrompt: SecretPrompt {
 
 /// Where questions wait for one agent, whose session takes one at a time.
 ///
-/// Nobody waits here with a lock held: who asks waits for the question's own bell, and the session for the desk's.
+/// No thread waits here with a lock held: the one that asks waits for the question's `WakeUp`, the session for the desk's.
 final class PromptDesk: Sendable {
     let agent: ClientTerminal.Asker
     /// Rings when there is something for the session to do.

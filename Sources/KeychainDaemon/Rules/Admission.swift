@@ -9,7 +9,7 @@ internal import KeychainRequest
 package enum Audience: Sendable {
     /// One user's programs: these could read the files themselves, so each may administer the keys.
     case user(UInt32)
-    /// Every user's, each with a keychain of its own that nobody but the daemon can read.
+    /// Every user's, each with a keychain of its own that only the daemon can read.
     case everybody
 
     /// Whether what the daemon has is its programs' anyway, so that rules only keep order among them.

@@ -56,7 +56,7 @@ package struct DaemonLimits: Sendable {
 /// A program that is served: what it may, call by call, and how well it is known.
 package struct AdmittedProgram: Sendable {
     package let level: IdentityLevel
-    /// The path of the file it executes; nil when nobody could look.
+    /// The path of the file it executes; nil when it could not be read.
     package let image: String?
     /// Why it is known so well, and no better; for people.
     package let explanation: String
@@ -65,7 +65,7 @@ package struct AdmittedProgram: Sendable {
     package let caller: @Sendable () -> Caller
     /// Why no call of its is answered; nil for a program that is served.
     package let refusal: KeychainError?
-    /// Whether it is a program that nobody listed, and nobody kept people's passwords for another.
+    /// Whether it is an unlisted program, and no file reserves people's passwords for another one.
     package let mayClaimPasswords: Bool
     /// Whether an entitlement file says that it may ask people for the system's daemon.
     package let answersQuestions: Bool
@@ -85,8 +85,8 @@ package struct AdmittedProgram: Sendable {
         self.caller = caller
     }
 
-    /// As a tool that people see to their own passwords with, if it says that it is one and nobody listed another: any
-    /// program of the user's could call the tool, so being it gives nobody anything.
+    /// As a tool that people see to their own passwords with, if it says that it is one and no file lists another: any
+    /// program of the user's could call the tool, so being it gives no program anything more.
     func caller(claimingPasswords: Bool) -> Caller {
         let own = caller()
         guard claimingPasswords, mayClaimPasswords else { return own }

@@ -13,7 +13,7 @@
 
         /// Of the root and the keys of a keychain.
         ///
-        /// No secret: it is there so that an object of one keychain is none of another's on the same TPM.
+        /// No secret: it is there so that an object of one keychain is not one of another's on the same TPM.
         init(of keychain: KeychainUUID) throws(EnclaveError) {
             let text = Array("llavero tpm keychain".utf8) + keychain.bytes
             structure = try unsafe Authorization.structure { (buffer) throws(CryptoError) in

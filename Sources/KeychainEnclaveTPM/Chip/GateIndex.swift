@@ -6,7 +6,7 @@
     internal import KeychainEnclave
     internal import KeychainModel
 
-    /// The index of a TPM's that counts the wrong tries at one gate, and opens for nobody once they are too many.
+    /// The index of a TPM's that counts the wrong tries at one gate, and never opens once they are too many.
     struct GateIndex {
         let number: UInt32
         let gate: GateID
@@ -44,7 +44,7 @@
         /// What a session's policy must have seen: the index's secret, and the secret of the object itself.
         ///
         /// The index alone is not enough: the TPM's owner can remove it and define one of the same name with a secret
-        /// of his own. The object's secret alone is not enough: nobody would count.
+        /// of his own. The object's secret alone is not enough: wrong tries would not be counted.
         func policy() throws(Refusal) -> [UInt8] {
             let none = [UInt8](repeating: 0, count: 32)
             let secret = try sha256(none + bigEndian(llv_command_policy_secret) + name(isWritten: true))

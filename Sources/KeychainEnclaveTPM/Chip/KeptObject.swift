@@ -52,7 +52,7 @@
             try unsafe check(functions.Tss2_MU_TPM2B_PRIVATE_Unmarshal(second, second.count, &secondEnd, &privateArea))
             guard firstEnd == first.count, secondEnd == second.count else { throw .malformed }
             // The TPM will find out whether the areas belong together. That the object does what we take it to do, and
-            // nothing else, is ours to find out: anybody can make others under the same storage key.
+            // nothing else, is ours to find out: any program can make others under the same storage key.
             var (plain, expected) = (publicArea, template)
             plain.publicArea.unique = template.publicArea.unique
             guard try unsafe encoding(of: &publicArea) == first,
@@ -158,7 +158,7 @@
         /// The storage key as the TCG's provisioning guidance has it, on P-256.
         ///
         /// Exempt from the protection against dictionary attacks: it has no password, and must work while the TPM
-        /// refuses everybody else.
+        /// refuses all others.
         static var storageKey: TPM2B_PUBLIC {
             var template = primary
             template.publicArea.objectAttributes =

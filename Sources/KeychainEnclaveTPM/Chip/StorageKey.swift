@@ -13,7 +13,7 @@
     }
 
     extension Chip {
-        /// The storage key this TPM has for everybody, which is made where there is none.
+        /// The shared storage key of this TPM, which is made where there is none.
         func sharedStorageKey() throws(Refusal) -> StorageKey {
             if let handle = try object(at: sharedPlace), try isStorageKey(handle) {
                 return StorageKey(handle: handle, place: sharedPlace, name: try name(of: handle))
@@ -21,7 +21,7 @@
             return try ownStorageKey(at: [sharedPlace] + ownPlaces)
         }
 
-        /// A storage key of our making, not at the place for everybody.
+        /// A storage key of our making, not at the shared place.
         func ownStorageKey() throws(Refusal) -> StorageKey { try ownStorageKey(at: ownPlaces) }
 
         /// The storage key of that name, wherever it is; nil when the TPM has none such, and cannot make it.
@@ -86,7 +86,7 @@
             return keep(handle)
         }
 
-        /// Whether somebody else's key does what ours would.
+        /// Whether a key that another program made does what ours would.
         private func isStorageKey(_ handle: ESYS_TR) throws(Refusal) -> Bool {
             var answer: UnsafeMutablePointer<TPM2B_PUBLIC>?
             defer { unsafe free(answer) }
@@ -105,6 +105,6 @@
 
     /// Where the TCG's guidance has the storage key.
     private let sharedPlace: UInt32 = 0x8100_0001
-    /// Among the places for owners, where nobody else is likely to be.
+    /// Among the places for owners, where other programs are unlikely to be.
     private let ownPlaces: [UInt32] = Array(0x8100_4c40..<0x8100_4c48)
 #endif

@@ -10,10 +10,10 @@ package import KeychainRequest
 ///
 /// What waits for a person waits outside of every operation, so that a fork need not wait for the answer.
 package struct Authenticators: Sendable {
-    /// Who asks the person at a seat; nil is wherever this process is.
+    /// Who asks the person at a terminal; nil is wherever this process is.
     private let prompt: @Sendable (ClientTerminal?) -> any SecretPrompt
     private let reader: @Sendable (ClientTerminal?) -> any FingerprintReader
-    /// What the people at a seat look at; people who look elsewhere are not kept waiting by what is asked there.
+    /// What the people at a terminal look at; people who look elsewhere are not kept waiting by what is asked there.
     private let screen: @Sendable (ClientTerminal?) -> String
     private let queues = PromptQueues<QuestionKey, TypedAnswer, PromptError>()
     private let fingerQueue = PromptQueue<FingerKey, Bool, FingerprintError>()
@@ -36,7 +36,7 @@ package struct Authenticators: Sendable {
     /// Asks no person, and reads no finger.
     package static var none: Authenticators { Authenticators(prompt: NoPrompt(), fingers: NoFingerprintReader()) }
 
-    /// The answer to a question, in its turn; equal ones about one subject that wait at one seat share one.
+    /// The answer to a question, in its turn; equal ones about one subject that wait at one terminal share one.
     func answer(
         to question: SecretQuestion, about subject: QuestionSubject, at terminal: ClientTerminal?
     ) -> Result<TypedAnswer, PromptError> {

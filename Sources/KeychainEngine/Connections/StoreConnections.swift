@@ -165,7 +165,7 @@ final class StoreConnections: Sendable {
     ) throws(Failure) -> Result {
         for _ in 0..<16 {
             let connection: StoreConnection
-            do throws(KeychainError) { connection = try sqlite(in: &slot, forWriting: forWriting) } catch {
+            do throws(KeychainError) { connection = try connect(&slot, forWriting: forWriting) } catch {
                 if letGoOfLostFile(&slot) { continue }
                 throw Failure(error)
             }
@@ -182,12 +182,13 @@ final class StoreConnections: Sendable {
                 }
             }
         }
-        throw Failure(KeychainError(.notAvailable, "the keychain's keys changed faster than they could be read"))
+        throw Failure(
+            KeychainError(.notAvailable, "the keychain's keys or files changed faster than they could be read"))
     }
 
     /// The slot's connection with the keys that are in force; a new one where the slot has none, or has another file's.
-    private func sqlite(
-        in slot: inout ConnectionPool.Slot, forWriting: Bool
+    private func connect(
+        _ slot: inout ConnectionPool.Slot, forWriting: Bool
     ) throws(KeychainError) -> StoreConnection {
         if slot.connection != nil, isReplaced(&slot, forWriting: forWriting) {
             close(&slot)
@@ -262,8 +263,9 @@ final class StoreConnections: Sendable {
 
     /// Gives the log's room back to the disk, and takes the reserve out of it.
     private func takeReserveAgain() {
-        do throws(Failure) { try writeOnce { (connection) throws(StoreError) in connection.forgetEarlierRows() } } catch
-        {}
+        do throws(Failure) {
+            try writeOnce { (connection) throws(StoreError) in connection.forgetEarlierRows() }
+        } catch {}
         home.takeReserve()
     }
 

@@ -3,7 +3,7 @@
 internal import KeychainCertificates
 internal import KeychainModel
 
-/// Reads elements of DER, one after the other, in bytes nobody vouches for; what it gives are places in them.
+/// Reads elements of DER, one after the other, in untrusted bytes; what it gives are places in them.
 ///
 /// Nothing is copied, so the bytes may be a key's. Tags of one byte and lengths as short as they can be, no others.
 // Safe: every access is checked against the end; the bytes outlive the reader because a reader exists only inside a
@@ -108,7 +108,7 @@ enum DERWriter {
 }
 
 extension SecretBytes {
-    /// A secret with bytes before and behind it that are none.
+    /// A secret with other bytes before and behind it.
     init(_ before: [UInt8], _ secret: UnsafeRawBufferPointer, _ behind: [UInt8]) {
         unsafe self.init(count: before.count + secret.count + behind.count) { output in
             let middle = unsafe UnsafeMutableRawBufferPointer(rebasing: output.dropFirst(before.count))

@@ -2,8 +2,8 @@
 
 /// The folder of entitlement files, such as /etc/llavero/entitlements.d.
 ///
-/// Whoever can write there decides who reads which secrets. So each component of the path and each file has to belong
-/// to a trusted owner, be writable by nobody else, and be no symbolic link.
+/// Write access there decides who reads which secrets. So each component of the path and each file has to belong
+/// to a trusted owner, be writable by no other user, and not be a symbolic link.
 package struct EntitlementFolder: Sendable {
     package let path: String
     package let owners: TrustedOwners
@@ -32,7 +32,7 @@ package struct EntitlementTable: Sendable, Equatable {
     /// In the order of their files' names.
     package let rules: [EntitlementRule]
     package let reports: [EntitlementReport]
-    /// What the files claim for programs of their own, contested or not: no other program has these, whoever signed it.
+    /// What the files claim for programs of their own, contested or not: no other program has these, even a signed one.
     package let identifiers: Set<String>
 
     /// Takes all rules but those that claim one identifier for several programs, of which none is believed.
@@ -55,7 +55,7 @@ package struct EntitlementTable: Sendable, Equatable {
         self.reports = reports
     }
 
-    /// Of a system where nobody listed anything.
+    /// Of a system without entitlement files.
     package static let empty = EntitlementTable(rules: [], reports: [])
 }
 
@@ -86,11 +86,11 @@ package enum EntitlementFault: Error, Sendable, Equatable {
     case contestedKey(by: String)
     /// Another signer file has the prefix too, or one that is part of the other.
     case contestedPrefix(by: String)
-    /// There are more files than anybody needs.
+    /// There are more files than the limit.
     case tooManyFiles
 }
 
-/// A file that grants nothing although somebody wrote it.
+/// A file that grants nothing because of a fault.
 package struct EntitlementReport: Sendable, Equatable {
     /// Its name; that of the folder when the folder is at fault.
     package let file: String

@@ -105,7 +105,7 @@ extension EntitlementMatch {
             throw digest == nil ? .matchesAnything : .digestWithoutPath
         }
         guard digest == nil || path != nil else { throw .digestWithoutPath }
-        // Said to whoever writes new digests after an upgrade; here it has to make sense, and says no more.
+        // Meant for tools that write new digests after an upgrade; here it must be valid, and has no effect.
         if try fields.truth("refreshes"), digest == nil { throw .wrongValue("refreshes") }
         if let unit, !SystemUnit.isService(unit) { throw .wrongValue("unit") }
         if let path {
@@ -143,7 +143,7 @@ package struct GrantedEntitlements: Sendable, Equatable {
         self.answersQuestions = answersQuestions
     }
 
-    /// Of a program that nobody listed.
+    /// Of a program that no file lists.
     package static let open = GrantedEntitlements(
         keychainAccessGroups: [AccessGroup.open.name], applicationIdentifier: nil, applicationGroups: [],
         honoursWildcard: false)

@@ -7,7 +7,7 @@ internal import Glibc
 package enum PeerTerminal {
     /// The path of a process's terminal, while the process is in its foreground; nil when it has none.
     ///
-    /// The terminal has to belong to `user`: a process may have left it to somebody else.
+    /// The terminal has to belong to `user`: a process may have left it to another user.
     package static func inForeground(of process: Int32, user: UInt32) -> String? {
         guard let place = Place(ofProcess: process), let path = place.path else { return nil }
         var status = stat()

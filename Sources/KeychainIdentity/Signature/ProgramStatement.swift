@@ -44,7 +44,7 @@ package struct ProgramStatement: Sendable, Equatable {
             applicationGroups: applicationGroups, honoursWildcard: false)
     }
 
-    /// Whether it may stand in a terminal: names come out of files that nobody vouches for yet.
+    /// Whether it may stand in a terminal: names come out of files that are not verified yet.
     package static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= longestName
             && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
@@ -102,7 +102,7 @@ extension ProgramStatement {
     }
 }
 
-/// A statement and whoever's signature, which says nothing before `requireSignature`.
+/// A statement and an unverified signature, which means nothing before `requireSignature`.
 package struct SignedStatement: Sendable, Equatable {
     package let statement: ProgramStatement
     package let signature: [UInt8]

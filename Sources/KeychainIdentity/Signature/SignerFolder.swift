@@ -10,9 +10,9 @@ package struct SignerFolder: Sendable {
         self.owners = owners
     }
 
-    /// Reads every file whose name ends in ".plist"; one that cannot be read in full believes nobody and is reported.
+    /// Reads every file whose name ends in ".plist"; one that cannot be read in full trusts no signer and is reported.
     ///
-    /// A folder that is not there lists nobody.
+    /// A folder that does not exist lists no signers.
     package func load() -> SignerTable {
         let folder = GuardedFolder(path: path, owners: owners)
         let (signers, reports) = folder.each { (bytes, name) throws(EntitlementFault) in
@@ -46,7 +46,7 @@ package struct SignerTable: Sendable, Equatable {
         self.reports = reports
     }
 
-    /// Of a system where nobody is believed.
+    /// Of a system without trusted signers.
     package static let empty = SignerTable(signers: [], reports: [])
 
     /// The signer whose key a statement names.

@@ -3,7 +3,7 @@
 internal import KeychainCrypto
 internal import KeychainModel
 
-/// A sealed file of gnome-keyring: names hashed in the clear, then everything under a password.
+/// An encrypted keyring file: hashed names unencrypted, then everything else encrypted under a password.
 internal enum BinaryKeyring {
     internal static func isOne(_ bytes: ImportedBytes) -> Bool { bytes.has(magic, at: 0) }
 
@@ -12,10 +12,10 @@ internal enum BinaryKeyring {
     ) throws(ImportError) {
         guard isOne(bytes) else { throw .notThisFormat }
         var reader = BinaryReader(bytes, at: magic.utf8.count)
-        // Two parts of a version, AES, and one that is called MD5 but stretches with SHA-256.
+        // Major and minor version, AES, and a hash that is called MD5 but derives keys with SHA-256.
         for _ in 0..<4 { guard try reader.byte() == 0 else { throw .unknownVersion } }
         _ = try reader.string()
-        // Made, changed, flags, when to lock.
+        // Creation, change, flags, lock timeout.
         try reader.skip(8 + 8 + 4 + 4)
         let rounds = Int(try reader.number())
         let salt = try reader.take(KeyringCipher.saltSize)
@@ -49,7 +49,7 @@ internal enum BinaryKeyring {
         }
     }
 
-    /// The types of the items, as the part in the clear has them.
+    /// The types of the items, from the unencrypted part.
     private static func hashedItems(_ reader: inout BinaryReader) throws(ImportError) -> [UInt32] {
         let count = try reader.number()
         guard count <= ImportLimits.mostItems else { throw .tooLarge }
@@ -65,7 +65,7 @@ internal enum BinaryKeyring {
         return types
     }
 
-    /// Whether an attribute is a string, and not a number.
+    /// Whether an attribute is a string; otherwise it is a number.
     private static func isText(_ reader: inout BinaryReader) throws(ImportError) -> Bool {
         switch try reader.number() {
         case 0: return true
@@ -80,7 +80,7 @@ internal enum BinaryKeyring {
         let bytes = reader.bytes
         let label = try reader.string().map { bytes.text($0) } ?? ""
         let secret = try reader.string()
-        // Made, changed, a string and four numbers that nobody uses.
+        // Creation, change, and a reserved string and four reserved numbers.
         try reader.skip(8 + 8)
         _ = try reader.string()
         try reader.skip(4 * 4)
@@ -100,7 +100,7 @@ internal enum BinaryKeyring {
                 isText = false
             }
         }
-        // Which programs may have it, by their paths.
+        // The programs that may read it, by their paths.
         let programs = try reader.number()
         item.hasPrograms = programs > 0
         for _ in 0..<programs {
@@ -109,7 +109,7 @@ internal enum BinaryKeyring {
             try reader.skip(4)
         }
         if !isText { item.repairs.append(.attributesLost) }
-        // An empty one is written as none.
+        // An empty secret is written as a missing one.
         try report.add(item.item(secret: bytes.part(secret ?? 0..<0)))
         try report.leave(item.source, item.label, .programLists, count: item.hasPrograms ? 1 : 0)
     }
@@ -117,7 +117,7 @@ internal enum BinaryKeyring {
     private static let magic = "GnomeKeyring\n\r\0\n"
 }
 
-/// The numbers and strings of a sealed keyring, one after the other.
+/// Reads the numbers and strings of an encrypted keyring.
 internal struct BinaryReader {
     internal let bytes: ImportedBytes
     internal private(set) var position: Int
@@ -141,14 +141,14 @@ internal struct BinaryReader {
         return byte
     }
 
-    /// Four bytes, the highest first.
+    /// Four bytes, big-endian.
     internal mutating func number() throws(ImportError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 { value = value << 8 | UInt32(try byte()) }
         return value
     }
 
-    /// Bytes after their count; nil where the count says that there are none, not even zero.
+    /// Bytes after their count; nil if the count marks a missing value, which is not the same as an empty one.
     internal mutating func string() throws(ImportError) -> Range<Int>? {
         let count = try number()
         return count == .max ? nil : try take(Int(count))

@@ -2,22 +2,22 @@
 
 internal import KeychainModel
 
-/// An item as gnome-keyring has it, in either kind of file.
+/// An item of gnome-keyring, from either kind of file.
 internal struct KeyringItem {
     internal var label = ""
     internal var type = 0
     internal var attributes: [ImportedAttribute] = []
     internal var secret: ImportedBytes?
     internal var repairs: [ImportRepair] = []
-    /// Whether it names programs that may read it.
+    /// Whether it lists programs that may read it.
     internal var hasPrograms = false
     internal let source: SourceLocation
 
     internal init(source: SourceLocation) { self.source = source }
 
-    /// The same in our words; `secret` is what the item has.
+    /// The same as an imported item with this secret.
     internal func item(secret: ImportedBytes) -> ImportedItem {
-        // All of them are kept as they are; what is understood of them makes the item one that other programs find too.
+        // All attributes are kept as they are; the known ones also become attributes by which other programs find the item.
         var left = attributes
         func take(_ names: [String]) -> String? {
             for name in names {
@@ -32,7 +32,7 @@ internal struct KeyringItem {
         if let server = take(["server"]) {
             kind = .internet(place(server, left))
         } else {
-            // Programs that name no service are told apart by their own name, or by the label that people see.
+            // Items without a service are distinguished by the program's name, or by the label.
             let service = take(["service", "application"]) ?? left.first { $0.name == "xdg:schema" }?.value ?? label
             kind = .generic(service: service)
         }
@@ -43,7 +43,7 @@ internal struct KeyringItem {
         return item
     }
 
-    /// The kinds of items that gnome-keyring knows, but for the ordinary one.
+    /// The kinds of items in gnome-keyring, without the ordinary one.
     private static let descriptions = [
         1: "network password", 2: "note", 3: "password of a keyring", 4: "password of an encryption key",
         0x100: "password of a key store",

@@ -2,19 +2,19 @@
 
 internal import KeychainModel
 
-/// A file of gnome-keyring's that no password seals: groups of lines, in which secrets stand as they are, newlines and all.
+/// An unencrypted keyring file: groups of lines, with secrets as they are, including newlines.
 ///
-/// gnome-keyring cannot read its own file any more once a secret has a newline. But it always writes the same lines
-/// after one, and so its end is found.
+/// gnome-keyring itself cannot read such a file any more once a secret has a newline. But it always writes the same lines after a
+/// secret, by which the secret's end is found.
 internal struct TextKeyring {
     internal let lines: SourceLines
     internal let file: String
     private var drafts: [KeyringItem] = []
-    /// Where in `drafts` the last item of a number is.
+    /// The index in `drafts` of the last item with a number.
     private var places: [Int: Int] = [:]
-    /// Drafts with a line that says nothing one knows.
+    /// Drafts with an unknown line.
     private var strange: Set<Int> = []
-    /// Lines that belong to no group.
+    /// Lines outside of any group.
     private var lost: [Int] = []
 
     private init(_ bytes: ImportedBytes, _ file: String) throws(ImportError) {
@@ -36,7 +36,7 @@ internal struct TextKeyring {
         try keyring.readGroups()
         for line in keyring.lost { try report.skip(SourceLocation(file, line: line + 1), "", .damaged) }
         for (index, draft) in keyring.drafts.enumerated() {
-            // Without a secret is what has an empty one; but a line that cannot be read may have been it.
+            // An item without a secret line has an empty secret; but an unreadable line may have been the secret.
             if draft.secret == nil, keyring.strange.contains(index) {
                 try report.skip(draft.source, draft.label, .damaged)
             } else {
@@ -67,13 +67,13 @@ internal struct TextKeyring {
         }
     }
 
-    /// Says of an item that its secret may end elsewhere.
+    /// Marks an item whose secret may end elsewhere.
     private mutating func doubt(_ place: Int) {
         guard drafts[place].secret != nil, !drafts[place].repairs.contains(.endGuessed) else { return }
         drafts[place].repairs.append(.endGuessed)
     }
 
-    /// The line of the next group, or behind the last line.
+    /// The line of the next group, or the end.
     private func next(after index: Int) -> Int {
         var index = index + 1
         while index < lines.count, KeyFileGroup(lines, index) == nil { index += 1 }
@@ -108,7 +108,7 @@ internal struct TextKeyring {
             default: if !lines.isBlank(index - 1), !lines.has("#", at: index - 1) { isStrange = true }
             }
         }
-        // gnome-keyring gives no number twice: one of them may be a part of a secret.
+        // gnome-keyring never uses a number twice: one of the groups may be part of a secret.
         if let first = places[number] {
             doubt(first)
             item.repairs.append(.endGuessed)
@@ -125,7 +125,7 @@ internal struct TextKeyring {
         var name: String?
         var value: String?
         var index = start + 1
-        // It ends at an empty line: what stands after that has lost the line that says whose it is.
+        // It ends at an empty line: lines after that have lost their group's first line.
         while index < lines.count, KeyFileGroup(lines, index) == nil, !lines.isBlank(index) {
             let line = KeyFileLine(lines, index)
             switch line?.key {
@@ -136,7 +136,7 @@ internal struct TextKeyring {
             index += 1
         }
         guard let place = places[number] else { return index }
-        // gnome-keyring writes an attribute once: what comes again may have been in the secret.
+        // gnome-keyring writes an attribute once: a second one may be part of the secret.
         if let name, drafts[place].attributes.contains(where: { $0.name.hasSameBytes(as: name) }) { doubt(place) }
         if let name, let value {
             drafts[place].attributes.append(ImportedAttribute(name, value))
@@ -149,24 +149,24 @@ internal struct TextKeyring {
 
 /// Where a secret in a text keyring ends.
 ///
-/// gnome-keyring writes it as it is, and after it always when the item was changed, when it was made, and an empty line
-/// before the next group. A secret may have such lines itself. So what follows is looked for first: the next lines that
-/// begin a group as gnome-keyring writes it. The secret ends with the lines right before them; where those are damaged, or
-/// are not there, the longest secret is taken that they allow, and called a guess.
+/// gnome-keyring writes it as it is, always followed by the times of change and creation, and an empty line before the next
+/// group. A secret may contain such lines itself. So the next group is searched first, by the lines that gnome-keyring begins
+/// one with. The secret ends at the times right before it; if those are damaged or missing, the longest possible secret is used,
+/// and reported as a guess.
 internal struct KeyringSecret {
-    /// The index behind its last byte.
+    /// The index after its last byte.
     internal private(set) var end: Int
     /// The line after it.
     internal private(set) var next: Int
     internal private(set) var repairs: [ImportRepair] = []
 
-    /// How well lines end a secret, from worst to best.
+    /// How certainly lines end a secret, from worst to best.
     private enum Ending: Int {
-        /// One of the two times, and what follows both.
+        /// One of the two times, and the lines that follow both.
         case damaged
         /// Both times.
         case times
-        /// Both times, an empty line, and something that may be the first line of a group; or the end of the file.
+        /// Both times, an empty line, and a possible first line of a group, or the end of the file.
         case whole
     }
 
@@ -189,12 +189,12 @@ internal struct KeyringSecret {
         }
         if let best {
             finish(lines, from: start, at: best.index)
-            // Two times, and an empty line where there is a next group.
+            // Two times, and an empty line if another group follows.
             let isNext = index < lines.count ? best.index + 3 == index : best.index + 3 >= index
             if !isSure || best.ending != .whole || !isNext { repairs.append(.endGuessed) }
             return
         }
-        // What was to end it is damaged: two lines, and an empty one. Who edits by hand may put other lines there.
+        // The lines that should end it are damaged: two lines and an empty one. Manual edits may have put other lines there.
         var last = index
         if last > start + 1, lines.isBlank(last - 1) { last -= 1 }
         for _ in 0..<4 where last > start + 1 && KeyringSecret.looksLikeKey(lines, last - 1) { last -= 1 }
@@ -210,7 +210,7 @@ internal struct KeyringSecret {
         repairs.append(.newlinesRestored)
     }
 
-    /// How well the lines from here on end a secret; nil when they do not.
+    /// How certainly the lines from here on end a secret; nil if they do not.
     private static func ending(_ lines: SourceLines, _ index: Int) -> Ending? {
         let isChanged = isTime("mtime=", lines, index)
         let isMade = isTime("ctime=", lines, index + 1)
@@ -222,7 +222,7 @@ internal struct KeyringSecret {
         return isEnd ? .damaged : nil
     }
 
-    /// Whether the next item may begin here though it is not as gnome-keyring writes one, with a type and a name.
+    /// Whether an item may begin here, although not with type and name as gnome-keyring writes it.
     private static func mayBeginItem(_ lines: SourceLines, _ index: Int) -> Bool {
         guard case .item = KeyFileGroup(lines, index) else { return false }
         return (1...3).contains { offset in
@@ -239,10 +239,10 @@ internal struct KeyringSecret {
         return lines.bytes.number(line.lowerBound + key.utf8.count..<line.upperBound) != nil
     }
 
-    /// Whether another group begins here, judged by the lines that gnome-keyring writes first in one.
+    /// Whether another group begins here, judged by the first lines that gnome-keyring writes in one.
     private static func beginsGroup(_ lines: SourceLines, _ index: Int, after number: Int) -> Bool {
         let isApart = lines.isBlank(index - 1)
-        // Two lines, because a secret may well have one of them in it; three where the empty line before is damaged too.
+        // Two lines, since a secret may contain one of them; three if the empty line before is damaged too.
         let keys = (1...3).compactMap { KeyFileLine(lines, index + $0)?.key }
         switch KeyFileGroup(lines, index) {
         case .item:
@@ -257,7 +257,7 @@ internal struct KeyringSecret {
         }
     }
 
-    /// Whether a line may be one of those after a secret, whatever has become of it.
+    /// Whether a line may be one of those after a secret, even if damaged.
     private static func looksLikeKey(_ lines: SourceLines, _ index: Int) -> Bool {
         switch KeyFileLine(lines, index)?.key {
         case "item-type", "display-name", "mtime", "ctime": true
@@ -267,7 +267,7 @@ internal struct KeyringSecret {
         }
     }
 
-    /// Whether gnome-keyring itself would read something else out of what it wrote there.
+    /// Whether gnome-keyring itself would read another secret than it wrote.
     internal static func isAmbiguous(_ bytes: ImportedBytes, _ range: Range<Int>) -> Bool {
         range.contains { index in
             bytes[index] == ASCII.backslash && index + 1 < range.upperBound
@@ -282,7 +282,7 @@ internal enum KeyFileGroup: Equatable {
     case part(of: Int, isAttribute: Bool)
     case other
 
-    /// Nil when a line begins no group.
+    /// Nil if a line does not begin a group.
     internal init?(_ lines: SourceLines, _ index: Int) {
         let bytes = lines.bytes
         let line = lines.withoutReturn(index)
@@ -306,9 +306,9 @@ internal enum KeyFileGroup: Equatable {
 /// A line of a text keyring with a name and a value.
 internal struct KeyFileLine {
     internal let key: String
-    /// Everything after the sign of equality, but for the end of the line.
+    /// Everything after the equals sign, without the line end.
     internal let rawValue: Range<Int>
-    /// The same without blanks before it.
+    /// The same without leading blanks.
     internal let value: Range<Int>
     private let bytes: ImportedBytes
 
@@ -320,7 +320,7 @@ internal struct KeyFileLine {
         else { return nil }
         self.key = key
         var start = equals + 1
-        // Who writes blanks before the sign, as gnome-keyring does not, writes them after it too.
+        // Blanks before the sign are from another program, which also writes them after it.
         if ASCII.isBlank(bytes[equals - 1]) {
             while start < line.upperBound, ASCII.isBlank(bytes[start]) { start += 1 }
         }
@@ -329,7 +329,7 @@ internal struct KeyFileLine {
         value = start..<line.upperBound
     }
 
-    /// The text it stands for, of what is no secret; nil when an escape in it is none.
+    /// The text of a value that is not secret; nil if an escape in it is invalid.
     internal var text: String? {
         let decoded = ImportedBytes(capacity: value.count) { output in
             var index = value.lowerBound

@@ -2,7 +2,7 @@
 
 package import KeychainModel
 
-/// One password of another store, as every format is read.
+/// One password of another store, independent of the format.
 package struct ImportedItem: Sendable {
     package enum Kind: Hashable, Sendable {
         case generic(service: String)
@@ -13,18 +13,18 @@ package struct ImportedItem: Sendable {
     package var account: String
     package var label: String
     package var comment: String
-    /// Arbitrary bytes, perhaps none.
+    /// Arbitrary bytes, possibly empty.
     package var secret: ImportedBytes
-    /// What else the source says and no attribute of ours takes, in its order and under its names; nothing secret.
+    /// Further values of the source without an attribute in the keychain, in order and under the source's names; not secret.
     package var attributes: [ImportedAttribute]
-    /// The attributes that a program looks the item up by, all of them and exactly; empty where the source has none such.
+    /// The attributes by which programs look the item up, complete and exact; empty if the source has no such attributes.
     package var lookup: [ImportedAttribute] = []
-    /// What the source says in our own attributes.
+    /// Values of the source that are attributes in the keychain.
     package var native = AttributeList()
-    /// What the source keeps as secret beside the password.
+    /// The secrets of the source besides the password.
     package var furtherSecrets: [FurtherSecret]
     package let source: SourceLocation
-    /// What had to be done to have it; empty when it stood there undamaged.
+    /// The changes that were needed to import it; empty for an undamaged entry.
     package var repairs: [ImportRepair]
 
     internal init(
@@ -44,14 +44,14 @@ package struct ImportedItem: Sendable {
     }
 }
 
-/// The place on the network that a password is for.
+/// The server that a password is for.
 package struct InternetPlace: Hashable, Sendable {
     /// Never empty.
     package let server: String
-    /// The four letters that stand for the protocol ("htps"); nil when there are none for it, or none was named.
+    /// The four-letter code of the protocol ("htps"); nil if it has none, or no protocol is given.
     package let protocolCode: String?
     package let port: UInt16?
-    /// Empty, or with its first slash.
+    /// Empty, or beginning with a slash.
     package let path: String
 
     internal init(server: String, protocolCode: String? = nil, port: UInt16? = nil, path: String = "") {
@@ -62,7 +62,7 @@ package struct InternetPlace: Hashable, Sendable {
     }
 }
 
-/// A name and a value of the source, neither of them secret.
+/// A name and a value from the source, neither of them secret.
 package struct ImportedAttribute: Hashable, Sendable {
     package let name: String
     package let value: String
@@ -73,7 +73,7 @@ package struct ImportedAttribute: Hashable, Sendable {
     }
 }
 
-/// A secret beside the password, such as notes or the seed of one-time codes.
+/// A secret besides the password, such as notes or the seed of one-time codes.
 package struct FurtherSecret: Sendable {
     package enum Part: Hashable, Sendable {
         case field
@@ -93,11 +93,11 @@ package struct FurtherSecret: Sendable {
     }
 }
 
-/// Where something stands at its source, counted from one.
+/// A place in the source, counted from one.
 package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     package let file: String
     package let line: Int?
-    /// Where it is known to have several lines, the last of them.
+    /// The last line, if it is known to have several.
     package let lastLine: Int?
     package let item: Int?
 
@@ -120,18 +120,18 @@ package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Attributes by which a program finds an item of its store, as one text that is kept with the item.
+/// Attributes by which a program finds an item in its store, as one text that is stored with the item.
 ///
-/// A line for each, ended by a newline, in the order of the bytes: `name=value`. In names and values a backslash is
-/// `\\`, a newline `\n`, a carriage return `\r`; in names a sign of equality is `\=`. So each list has one text, and
-/// each such text one list. `Docs/Imports.md` promises this form.
+/// A line for each, ended by a newline, sorted by bytes: `name=value`. In names and values a backslash is `\\`, a newline `\n`,
+/// a carriage return `\r`; in names an equals sign is `\=`. So each list has exactly one text, and each such text one list.
+/// `Docs/Imports.md` promises this form.
 package enum SourceAttributes {
     package static func text(of attributes: [ImportedAttribute]) -> String {
         let lines = attributes.map { escaped($0.name, isName: true) + "=" + escaped($0.value, isName: false) + "\n" }
         return lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined()
     }
 
-    /// The list that a text stands for, in the order of the lines; nil when it is of another form.
+    /// Decodes a text to its list, in the order of the lines; nil if it is malformed.
     package static func attributes(in text: String) -> [ImportedAttribute]? {
         var attributes: [ImportedAttribute] = []
         var (name, value): ([UInt8]?, [UInt8]) = (nil, [])

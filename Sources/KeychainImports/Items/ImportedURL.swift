@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A URL with a host, taken apart; nothing in it is decoded yet but what is text.
+/// A URL with a host, split into parts.
 internal struct ImportedURL {
     internal let scheme: String
     internal let user: Range<Int>?
     internal let password: Range<Int>?
     internal let host: String
     internal let port: UInt16?
-    /// With its first slash, or empty; what follows a question mark is left out.
+    /// Beginning with a slash, or empty; without the query.
     internal let path: String
 
-    /// Nil when the bytes are no URL, or one without a host.
+    /// Nil if the bytes are not a URL with a host.
     internal init?(_ bytes: ImportedBytes, _ range: Range<Int>) {
         guard let colon = bytes.index(of: ASCII.colon, in: range), bytes.has("://", at: colon),
             colon + 3 <= range.upperBound, let scheme = bytes.text(range.lowerBound..<colon), !scheme.isEmpty,
@@ -22,7 +22,7 @@ internal struct ImportedURL {
         var place = rest.lowerBound..<end
         var user: Range<Int>?
         var password: Range<Int>?
-        // The last one: others write it into names without encoding it.
+        // The last one: some programs do not encode it in user names.
         if let at = place.last(where: { bytes[$0] == ASCII.at }) {
             let names = place.lowerBound..<at
             if let between = bytes.index(of: ASCII.colon, in: names) {
@@ -47,7 +47,7 @@ internal struct ImportedURL {
     private static func host(_ bytes: ImportedBytes, _ place: Range<Int>) -> (String, UInt16?)? {
         var name = place
         var port: UInt16?
-        // An address of IPv6 has colons of its own, between brackets.
+        // An IPv6 address has colons itself, between brackets.
         let bracket = place.last { bytes[$0] == ASCII.closeBracket } ?? place.lowerBound
         if let colon = bytes.index(of: ASCII.colon, in: bracket..<max(bracket, place.upperBound)) {
             name = place.lowerBound..<colon
@@ -76,11 +76,11 @@ internal struct ImportedURL {
     }
 }
 
-/// The names of protocols as URLs have them, and the four letters that the keychain has for them.
+/// URL schemes and the four-letter codes of their protocols.
 internal enum ImportedProtocol {
     internal static func code(ofScheme scheme: String) -> String? { codes[scheme.lowercased()] }
 
-    /// Whether four letters are one of those; other stores write zeros, or their own.
+    /// Whether the text is one of the codes; other stores write zeros, or codes of their own.
     internal static func isCode(_ letters: String) -> Bool { known.contains(letters) }
 
     private static let codes = [

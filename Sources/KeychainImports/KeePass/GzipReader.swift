@@ -2,20 +2,20 @@
 
 internal import KeychainModel
 
-/// Bytes that gzip has compressed (RFC 1951 and 1952), as attachments in an export of KeePass are.
+/// Decompresses gzip (RFC 1951 and 1952), which KeePass uses for attachments in an export.
 internal struct GzipReader {
     private let bytes: ImportedBytes
     private var position: Int
-    /// Where the checksum and the size begin.
+    /// The start of the checksum and the size.
     private let end: Int
     private var held: UInt32 = 0
     private var heldBits = 0
 
-    /// What was compressed; nil when it is damaged, or is not exactly as large as it says, or larger than `limit`.
+    /// The decompressed bytes; nil if they are damaged, not exactly of the declared size, or larger than `limit`.
     internal static func read(_ bytes: ImportedBytes, limit: Int) -> ImportedBytes? {
         guard let start = contentStart(bytes), start + 8 <= bytes.count else { return nil }
         let size = littleEndian(bytes, bytes.count - 4)
-        // Deflate makes a thousandth of something at best: more is a lie, and no reason for taking memory.
+        // Deflate compresses to a thousandth at best: a larger declared size is false and must not allocate memory.
         guard size <= limit, size / 1100 <= bytes.count else { return nil }
         var reader = GzipReader(bytes: bytes, position: start, end: bytes.count - 8)
         let content = ImportedBytes(capacity: size) { output in reader.inflate(&output) && output.count == size }
@@ -23,7 +23,7 @@ internal struct GzipReader {
         return content
     }
 
-    /// How large it says that it was; nil when it is none.
+    /// The declared size; nil if it is not gzip.
     internal static func size(_ bytes: ImportedBytes) -> Int? {
         contentStart(bytes) == nil ? nil : littleEndian(bytes, bytes.count - 4)
     }
@@ -109,7 +109,7 @@ internal struct GzipReader {
         }
     }
 
-    /// The codes that a block brings along.
+    /// The codes in the header of a block.
     private mutating func codes() -> (Code, Code)? {
         guard let literals = bits(5), let distances = bits(5), let lengths = bits(4), literals <= 29 else { return nil }
         var sizes = [Int](repeating: 0, count: 19)
@@ -155,12 +155,12 @@ internal struct GzipReader {
         return nil
     }
 
-    /// A prefix code, by how many symbols each length has, and the symbols in order.
+    /// A prefix code: the number of symbols of each length, and the symbols in order.
     private struct Code {
         var counts = [Int](repeating: 0, count: 16)
         var symbols: [Int] = []
 
-        /// Nil when there are more codes of a length than fit.
+        /// Nil if there are more codes of a length than possible.
         init?(_ sizes: [Int]) {
             for size in sizes { counts[size] += 1 }
             counts[0] = 0

@@ -2,16 +2,16 @@
 
 internal import KeychainModel
 
-/// The table that KeePass and KeePassXC export, and our own: its first record says what the columns are.
+/// A CSV export of KeePass, KeePassXC or `llavero`: the first record names the columns.
 internal enum KeePassCSV {
     private enum Column {
         case group, title, user, password, url, notes, oneTime, icon, ignored
-        /// Of our own table: which columns were given an apostrophe.
+        /// In an export of `llavero`: the columns that were given an apostrophe.
         case escaped
         case other(String)
-        /// A password beside the first one.
+        /// A further password.
         case furtherPassword(String)
-        /// A URL beside the first one, which may have a password in it.
+        /// A further URL, which may have a password in it.
         case furtherURL(String)
     }
 
@@ -27,13 +27,13 @@ internal enum KeePassCSV {
         var entries: [KeePassEntry] = []
         var icons = 0
         guard let columns = columns(&reader) else { throw .notThisFormat }
-        // The lines of a damaged record that was not named yet.
+        // The lines of a damaged record that was not reported yet.
         var lost: ClosedRange<Int>?
         while !reader.isAtEnd {
             let line = reader.line
             guard let fields = reader.record(columns: columns.count) else {
                 if !reader.isAtBlankLine {
-                    // Each that begins like a record is one; others may go on with the one before.
+                    // A line that begins like a record counts as one; others may continue the one before.
                     if let lines = lost, !reader.beginsLikeRecord(columns: columns.count) {
                         lost = lines.lowerBound...line
                     } else {
@@ -63,7 +63,7 @@ internal enum KeePassCSV {
         try report.leave(SourceLocation(file), "", .appearance, count: icons)
     }
 
-    /// Names the lines of a damaged record, if there are any.
+    /// Reports the lines of a damaged record, if there are any.
     private static func skip(
         _ lines: ClosedRange<Int>?, _ file: String, _ report: inout ImportReport
     ) throws(ImportError) {
@@ -76,19 +76,19 @@ internal enum KeePassCSV {
         guard let names = reader.record(columns: nil)?.map({ $0.text ?? "" }) else { return nil }
         var columns: [Column] = []
         for name in names { columns.append(further(column(name), name, after: columns)) }
-        // In a table of others a column of this name means something else.
+        // In other programs' tables a column of this name means something else.
         if names.elementsEqual(ExportNames.columns, by: { $0.hasSameBytes(as: $1) }) {
             columns[columns.count - 1] = .escaped
         }
         guard columns.contains(where: { if case .password = $0 { true } else { false } }),
             columns.contains(where: { if case .title = $0 { true } else { false } })
         else { return nil }
-        // KeePass 1 calls them so, and writes a backslash before quotes.
+        // KeePass 1 has these names, and escapes quotes with a backslash.
         reader.hasBackslashes = names.first == "Account" && names.contains("Login Name")
         return columns
     }
 
-    /// What a column is where one of its kind came before: the first one's value is the entry's, and no value is lost.
+    /// The meaning of a repeated column: the first one's value is the entry's, and the others are kept as further values.
     private static func further(_ column: Column, _ name: String, after columns: [Column]) -> Column {
         func isTaken(_ isSame: (Column) -> Bool) -> Bool { columns.contains(where: isSame) }
         return switch column {
@@ -112,14 +112,14 @@ internal enum KeePassCSV {
         case "notes", "comments": .notes
         case "totp", "otpauth", "otp": .oneTime
         case "icon": .icon
-        // Of when an entry was made and changed the keychain has its own opinion.
+        // The keychain sets the dates of creation and change itself.
         case "last modified", "created": .ignored
         case "": .other("(column without a name)")
         default: .other(name)
         }
     }
 
-    /// The fields as they were before our export put apostrophes before them; nil where one that it names has none.
+    /// The fields without the apostrophes of our export; nil if a listed field has none.
     private static func withoutApostrophes(_ fields: [ImportedBytes], _ columns: [Column]) -> [ImportedBytes]? {
         guard case .escaped? = columns.last, let names = fields.last?.text else { return fields }
         var meant = fields
@@ -171,14 +171,14 @@ internal enum KeePassCSV {
         return entry
     }
 
-    /// Why a field is none that a name or a note can be.
+    /// Why a field cannot be a name or a note.
     private static func whyNoText(_ field: ImportedBytes) -> SkipReason {
         if field.count > ImportLimits.longestText { return .tooLarge }
         return field.index(of: 0, in: field.all) == nil ? .notText : .holdsNUL
     }
 
     private static func take(group: String, _ entry: inout KeePassEntry) {
-        // The table does not say which group is the recycle bin: it lies in the outermost one, and is called so.
+        // The table does not mark the recycle bin: it is recognized by its name and its place in the outermost group.
         let names = group.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).prefix(2)
         entry.isDiscarded = names.contains { recycleBins.contains($0.lowercased()) }
         guard group.utf8.count > ImportLimits.longestPath else {
@@ -189,7 +189,7 @@ internal enum KeePassCSV {
         entry.repairs.append(.pathCut)
     }
 
-    /// What KeePass and KeePassXC call it in the languages that most people have them in.
+    /// The names of the recycle bin in the most used languages of KeePass and KeePassXC.
     private static let recycleBins: Set<String> = [
         "recycle bin", "papierkorb", "corbeille", "papelera de reciclaje", "papelera", "cestino", "lixeira",
         "reciclagem",
@@ -200,13 +200,13 @@ internal enum KeePassCSV {
     ]
 }
 
-/// The records of a table with commas, strictly: a record that breaks a rule is none.
+/// Reads CSV records strictly: a record that breaks a rule is damaged.
 internal struct CSVReader {
     internal let bytes: ImportedBytes
     internal private(set) var position: Int
     /// Of `position`, counted from one.
     internal private(set) var line = 1
-    /// Whether a backslash takes the meaning of the quote after it, and not a second quote.
+    /// Whether quotes are escaped by a backslash instead of a second quote.
     internal var hasBackslashes = false
     /// Whether every field has quotes.
     internal private(set) var isQuoted = false
@@ -219,9 +219,9 @@ internal struct CSVReader {
 
     internal var isAtEnd: Bool { position >= bytes.count }
 
-    /// The next record, which must have so many fields unless that is nil.
+    /// The next record, which must have this number of fields unless that is nil.
     ///
-    /// When it is damaged, nil, and `position` stays.
+    /// nil if it is damaged; `position` then stays.
     internal mutating func record(columns: Int?) -> [ImportedBytes]? {
         var index = position
         var fields: [ImportedBytes] = []
@@ -248,17 +248,17 @@ internal struct CSVReader {
         advance(to: bytes.index(of: ASCII.newline, in: position..<bytes.count).map { $0 + 1 } ?? bytes.count)
     }
 
-    /// Whether the line here has nothing in it.
+    /// Whether the line here is empty.
     internal var isAtBlankLine: Bool {
         bytes[position] == ASCII.newline || bytes[position] == ASCII.carriageReturn
     }
 
-    /// Whether the line here, which is no record, looks like the beginning of one, and not like the rest of one before.
+    /// Whether the damaged line here looks like the beginning of a record, and not like the rest of the one before.
     internal func beginsLikeRecord(columns: Int) -> Bool {
         if bytes[position] == ASCII.quote { return !isAtClosingQuote }
         let end = bytes.index(of: ASCII.newline, in: position..<bytes.count) ?? bytes.count
         let commas = (position..<end).count(where: { bytes[$0] == ASCII.comma })
-        // Where all fields have quotes, this one has lost its first: it is none unless it has all its columns.
+        // If all fields have quotes, this line has lost the first: it counts as a record only if it has all columns.
         return commas >= (isQuoted ? max(1, columns - 1) : 1)
     }
 
@@ -303,7 +303,7 @@ internal struct CSVReader {
         let value = ImportedBytes(capacity: end - start) { output in
             var index = start + 1
             while index < end, let byte = bytes[index] {
-                // The first of two, whichever it is, says that the second is meant.
+                // The first of two is the escape for the second.
                 let isFirst = hasBackslashes ? byte == ASCII.backslash : byte == ASCII.quote
                 if isFirst { index += 1 }
                 if let meant = bytes[index], index < end { output.append(meant) }

@@ -2,35 +2,35 @@
 
 internal import KeychainModel
 
-/// An entry of KeePass, out of either export.
+/// An entry of KeePass, from either export.
 internal struct KeePassEntry {
     internal var title = ""
     internal var user = ""
     internal var url: ImportedBytes?
     internal var notes = ""
-    /// The names of the groups it is in, from the outermost on; every entry of a group shares the text.
+    /// The path of its groups, from the outermost on; all entries of a group share the text.
     internal var group = ""
-    /// 32 hexadecimal digits in capitals, or nothing.
+    /// 32 upper-case hexadecimal digits, or empty.
     internal var identifier = ""
     internal var password: ImportedBytes?
     internal var attributes: [ImportedAttribute] = []
     internal var furtherSecrets: [FurtherSecret] = []
-    /// How many earlier versions of it there are.
+    /// The number of its earlier versions.
     internal var versions = 0
-    /// Whether something in it is not in plain.
+    /// Whether something in it is still encrypted.
     internal var isEncrypted = false
     internal var isDiscarded = false
     internal var expires = false
-    /// What it has that is not taken over, and is no secret.
+    /// Parts that are not imported; not secret.
     internal var left: Set<SourcePart> = []
-    /// Why parts of it cannot be taken, with their names.
+    /// Parts that cannot be imported, with names and reasons.
     internal var lostParts: [(name: String, reason: SkipReason)] = []
     internal var repairs: [ImportRepair] = []
     internal let source: SourceLocation
 
     internal init(source: SourceLocation) { self.source = source }
 
-    /// Adds a URL beside the one that is its place: as a secret where it has a password in it, or is no text.
+    /// Adds a further URL: as a secret if it has a password in it, or is not text.
     internal mutating func addFurther(url: ImportedBytes, named name: String) {
         if let text = url.text, ImportedURL(url, url.all)?.password == nil {
             attributes.append(ImportedAttribute(name, text))
@@ -39,7 +39,7 @@ internal struct KeePassEntry {
         }
     }
 
-    /// Adds what becomes of each entry: an item, or a sentence that says why there is none.
+    /// Adds each entry to the report: as an item, or as a finding with the reason.
     ///
     /// References are resolved first, among all of them.
     internal static func finish(
@@ -59,7 +59,7 @@ internal struct KeePassEntry {
         }
     }
 
-    /// Leaves it out with all that it has, and names each part.
+    /// Leaves it out with all its parts, and reports each part.
     private func skip(_ reason: SkipReason, _ report: inout ImportReport) throws(ImportError) {
         try report.skip(source, title, reason)
         for further in furtherSecrets { try report.skip(source, "\(title) (\(further.name))", reason) }
@@ -100,17 +100,17 @@ internal struct KeePassEntry {
     }
 }
 
-/// References of KeePass from one entry to another, such as `{REF:P@I:46C9B1FFBD4ABC4BBB260C6190BAD20C}`: the first letter says
-/// which text is wanted, the second in which text the other entry is looked for.
+/// References of KeePass from one entry to another, such as `{REF:P@I:46C9B1FFBD4ABC4BBB260C6190BAD20C}`: the first letter names
+/// the text to insert, the second the text by which the other entry is searched.
 ///
-/// One that leads to no entry, in a circle, or to entries that say different things is not resolved.
+/// A reference to no entry, in a circle, or to entries with different texts is not resolved.
 internal struct KeePassReferences {
     private let entries: [KeePassEntry]
     private var resolved: [Place: ImportedBytes] = [:]
     private var inProgress: Set<Place> = []
-    /// Where entries are, by what each text of theirs says, in small letters; made when it is first wanted.
+    /// The indices of entries by each of their texts, in lower case; built on first use.
     private var indexes: [Field: [String: [Int]]] = [:]
-    /// How many more bytes are looked through one by one, and how many more are written.
+    /// The remaining budgets: bytes to search one by one, and bytes to write.
     private var visits = 256 << 20
     private var room = ImportLimits.largestSum / 2
 
@@ -131,7 +131,7 @@ internal struct KeePassReferences {
 
     internal init(_ entries: [KeePassEntry]) { self.entries = entries }
 
-    /// An entry with what its references stand for; nil when one in a secret of it leads nowhere.
+    /// An entry with its references resolved; nil if one in a secret cannot be resolved.
     internal mutating func resolving(_ index: Int) -> KeePassEntry? {
         var entry = entries[index]
         var isKept = false
@@ -187,7 +187,7 @@ internal struct KeePassReferences {
         }
     }
 
-    /// The bytes with every reference in them resolved; nil when one is not.
+    /// The bytes with every reference resolved; nil if one cannot be.
     private mutating func resolve(_ bytes: ImportedBytes, for entry: Int) -> ImportedBytes? {
         var parts: [ImportedBytes] = []
         var start = 0
@@ -209,7 +209,7 @@ internal struct KeePassReferences {
         }
     }
 
-    /// Where the next reference begins.
+    /// The start of the next reference.
     private static func next(in bytes: ImportedBytes, from start: Int) -> Int? {
         var start = start
         while let brace = bytes.index(of: UInt8(ascii: "{"), in: start..<bytes.count) {
@@ -219,7 +219,7 @@ internal struct KeePassReferences {
         return nil
     }
 
-    /// What a reference stands for: `P@I:…`.
+    /// Resolves a reference: `P@I:…`.
     private mutating func target(_ bytes: ImportedBytes, _ range: Range<Int>, for entry: Int) -> ImportedBytes? {
         guard range.count > 4, bytes[range.lowerBound + 1] == ASCII.at, bytes[range.lowerBound + 3] == ASCII.colon,
             let wanted = KeePassReferences.field(bytes[range.lowerBound]), wanted != .other,
@@ -239,7 +239,7 @@ internal struct KeePassReferences {
         letter.flatMap { Field(rawValue: $0 & ~0x20) }
     }
 
-    /// The entries whose text is that one, or, where none is, has it in it.
+    /// The entries whose text equals it, or else contains it.
     private mutating func candidates(_ field: Field, _ text: String, but entry: Int) -> [Int] {
         if field == .identifier {
             let digits = text.lowercased().filter { $0 != "-" }
@@ -263,10 +263,10 @@ internal struct KeePassReferences {
         }
     }
 
-    // Every entry is looked at, so all looks together have an allowance.
-    /// The entries that a look at each finds; none when too much was looked at by now.
+    // Every entry is searched, so all searches share a budget.
+    /// The entries that a linear search finds; empty once the budget is used up.
     ///
-    /// The second number is what a look costs.
+    /// The second number is the cost of a search.
     private mutating func scan(but entry: Int, _ look: (KeePassEntry) -> (Bool, Int)) -> [Int] {
         var found: [Int] = []
         for other in entries.indices where other != entry && found.count < 64 {

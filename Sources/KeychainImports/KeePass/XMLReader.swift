@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Elements and texts of an XML file without declarations of its own: no entity is defined, nothing is fetched.
+/// Reads elements and texts of an XML file without a DTD: no entities are defined, nothing is fetched.
 internal struct XMLReader {
     internal let bytes: ImportedBytes
     internal private(set) var position = 0
-    /// Where the ends of comments and the like were found last; the end of the file when there is none any more.
+    /// The last found ends of comments and the like; the end of the file if there is no further one.
     private var marks: [String: Int] = [:]
 
     internal enum Event {
-        /// An element begins; `attributes` lie between its name and its end.
+        /// An element begins; `attributes` is the range between its name and its end.
         case open(name: String, attributes: Range<Int>, isEmpty: Bool)
         case close(name: String)
-        /// With references in it, unless it is verbatim.
+        /// With character references, unless it is verbatim.
         case text(Range<Int>, isVerbatim: Bool)
         case end
-        /// What stands at `position` is none of these.
+        /// The bytes at `position` are malformed.
         case damaged
     }
 
@@ -47,7 +47,7 @@ internal struct XMLReader {
         return .end
     }
 
-    /// Goes on behind a place that is damaged.
+    /// Continues after a damaged place.
     internal mutating func jump(to index: Int) { position = max(position, index) }
 
     private mutating func tag() -> Event {
@@ -67,7 +67,7 @@ internal struct XMLReader {
         return .open(name: name, attributes: end..<(isEmpty ? close - 1 : close), isEmpty: isEmpty)
     }
 
-    /// Where the tag's ">" is, outside of the quotes of attributes.
+    /// The position of the tag's ">", outside of quoted attributes.
     private func endOfTag(_ start: Int) -> Int? {
         var quote: UInt8?
         var index = start
@@ -85,7 +85,7 @@ internal struct XMLReader {
         return nil
     }
 
-    /// Where a mark is next; looked for once, however often it is missed.
+    /// The next position of a mark; searched only once, even if it is missing.
     private mutating func find(_ mark: String, from start: Int) -> Int? {
         if let known = marks[mark], known >= start { return known < bytes.count ? known : nil }
         let found = (min(start, bytes.count)..<bytes.count).first { bytes.has(mark, at: $0) }
@@ -102,7 +102,7 @@ internal struct XMLReader {
     }
 }
 
-/// The text of an element, in the parts that a reader finds.
+/// The text of an element, as the parts that the reader found.
 internal struct XMLText {
     private var parts: [(range: Range<Int>, isVerbatim: Bool)] = []
 
@@ -111,7 +111,7 @@ internal struct XMLText {
         parts.append((range, isVerbatim))
     }
 
-    /// What it says, with its references resolved; nil when one of them is none.
+    /// The text with its references resolved; nil if one of them is invalid.
     internal func decoded(_ bytes: ImportedBytes) -> ImportedBytes? {
         ImportedBytes(capacity: parts.reduce(0) { $0 + $1.range.count }) { output in
             for part in parts {
@@ -133,7 +133,7 @@ internal struct XMLText {
                 index = end + 1
                 continue
             }
-            // A reader of XML sees one newline, whatever is in the file.
+            // XML normalizes line ends to one newline.
             let isReturn = byte == ASCII.carriageReturn
             if !isReturn || bytes[index + 1] != ASCII.newline { output.append(isReturn ? ASCII.newline : byte) }
             index += 1
@@ -167,13 +167,13 @@ internal struct XMLText {
     ]
 }
 
-/// Where, in an export of KeePass, entries and groups begin or end: reading goes on there after what is damaged.
+/// The places where entries and groups of an export begin or end: reading continues there after damage.
 internal struct XMLBeginnings {
     private let positions: [Int]
 
     internal init(_ bytes: ImportedBytes) {
         var found: [Int] = []
-        // Since the last mark that is no entry: which of them are in a history is known at its end.
+        // Since the last mark other than an entry: whether they are in a history is known at its end.
         var entries: [Int] = []
         var index = 0
         while let tag = bytes.index(of: ASCII.less, in: index..<bytes.count) {
@@ -193,7 +193,7 @@ internal struct XMLBeginnings {
         positions = found + entries
     }
 
-    /// The first behind a place.
+    /// The first one after a place.
     internal func first(after place: Int) -> Int? {
         var low = 0
         var high = positions.count

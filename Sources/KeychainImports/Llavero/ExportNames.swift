@@ -3,19 +3,18 @@
 internal import KeychainCoding
 package import KeychainModel
 
-/// What things are called in an export of `llavero`, and wherever else the tools print them.
+/// The names in an export of `llavero`, and in the tools' other output.
 package enum ExportNames {
-    /// Of the format; another version is another file.
+    /// The version of the format.
     package static let version = 2
 
     /// The columns of an export as a table.
     ///
-    /// A program that calculates takes what begins in certain ways for a formula, which may start others, so an
-    /// apostrophe stands before it. The last column names the columns where one was put, so that none is taken away that belongs
-    /// to a password.
+    /// A spreadsheet takes some cells for formulas, which may start programs, so an apostrophe is put before such cells. The last
+    /// column lists the columns with an added apostrophe, so that an import does not remove one that belongs to a password.
     package static let columns = ["Title", "URL", "Username", "Password", "Notes", "OTPAuth", "Escaped"]
 
-    /// Whether what begins with this byte is taken for a formula; a spreadsheet passes over tabs and line ends before one.
+    /// Whether a cell that begins with this byte may be taken for a formula; spreadsheets skip leading tabs and line ends.
     package static func beginsFormula(_ byte: UInt8) -> Bool { "=+-@\t\r\n".utf8.contains(byte) }
 
     package static func name(of itemClass: ItemClass) -> String {
@@ -47,13 +46,12 @@ package enum ExportNames {
         Accessibility.allCases.first { ExportNames.name(of: $0).hasSameBytes(as: name) }
     }
 
-    /// Apple's four letters where there is no word.
+    /// Apple's four-letter name where there is no word.
     package static func name(of attribute: Attribute) -> String { words[attribute] ?? attribute.key }
 
     package static func attribute(named name: String) -> Attribute? { attributes[Array(name.utf8)] }
 
-    /// What an export does not say of an item, or says in members of their own: what is sealed with it, and what the
-    /// keychain decides.
+    /// Attributes that an export omits, or has as separate members: the access control, and values that the keychain sets.
     package static func isLeftOut(_ attribute: Attribute) -> Bool {
         switch attribute {
         case .accessible, .accessControl, .multiUser, .digest, .syncIdentifier, .tombstone, .tokenID: true
@@ -84,9 +82,9 @@ package enum ExportNames {
     ]
 }
 
-/// Dates as an export has them: ISO 8601 in UTC, with as many digits as the date has.
+/// Dates in an export: ISO 8601 in UTC, with as many digits as the date has.
 package enum ExportDate {
-    /// nil of what no calendar has.
+    /// nil for a date outside of the calendar.
     package static func text(_ date: Double) -> String? {
         guard let digits = try? GeneralizedTime.encode(date) else { return nil }
         var text: [UInt8] = []
@@ -97,14 +95,14 @@ package enum ExportDate {
         return String(validating: text, as: UTF8.self)
     }
 
-    /// nil of every text but the one that `text` gives.
+    /// nil for any text other than the one that `text` returns.
     package static func date(_ text: String) -> Double? {
         let digits = text.utf8.filter { !marks.values.contains($0) }
         guard let date = try? GeneralizedTime.decode(digits), self.text(date) == text else { return nil }
         return date
     }
 
-    /// What stands before which digit.
+    /// The separators, by the index of the digit after them.
     private static let marks: [Int: UInt8] = [
         4: UInt8(ascii: "-"), 6: UInt8(ascii: "-"), 8: UInt8(ascii: "T"), 10: UInt8(ascii: ":"),
         12: UInt8(ascii: ":"),

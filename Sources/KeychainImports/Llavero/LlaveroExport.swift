@@ -3,13 +3,13 @@
 internal import KeychainCoding
 package import KeychainModel
 
-/// What `llavero export` writes: an object with a version and a list of items, each in a line of its own.
+/// The JSON of `llavero export`: an object with a version and a list of items, one a line.
 ///
-/// What is damaged ends with the line, or the item, that it is in; an item that says what nobody here knows is left out.
+/// Damage affects only its line or item; an item with unknown members is left out.
 internal enum LlaveroExport {
     private typealias Cursor = JSONCursor<ImportedBytes>
 
-    /// Whether it begins as one of whatever version.
+    /// Whether it begins like an export of any version.
     internal static func isOne(_ bytes: ImportedBytes) -> Bool {
         var cursor = JSONCursor(bytes)
         return version(&cursor) != nil
@@ -36,7 +36,7 @@ internal enum LlaveroExport {
         }
     }
 
-    /// Goes past an item, and the comma behind it if there is one; false where it is none.
+    /// Skips an item, and the comma after it if there is one; false if it is not an item.
     private static func passItem(_ cursor: inout Cursor) -> Bool {
         do throws(JSONFault) {
             cursor.skipSpace()
@@ -56,7 +56,7 @@ internal enum LlaveroExport {
         return cursor.skip("}") && cursor.isAtEnd
     }
 
-    /// The next line that may be an item's.
+    /// The next line that may be an item.
     private static func nextLine(after start: Cursor) -> Cursor? {
         let bytes = start.source
         var place = start.position
@@ -67,7 +67,7 @@ internal enum LlaveroExport {
         return nil
     }
 
-    /// What stands behind the first member's name, which has to be `llavero`.
+    /// The value of the first member, which has to be `llavero`.
     private static func version(_ cursor: inout Cursor) -> Int? {
         do throws(JSONFault) {
             cursor.skipSpace()
@@ -109,26 +109,26 @@ internal enum LlaveroExport {
     }
 }
 
-/// An item of any class as an export of `llavero` has it, with all that can be put back.
+/// An item of any class from an export of `llavero`, with everything that can be restored.
 package struct ExportedItem: Sendable {
     package let itemClass: ItemClass
-    /// What people call it, for reports.
+    /// Its name, for reports.
     package let name: String
-    /// Those that an Add takes; each is known to the class, with a value that it may have.
+    /// The attributes for an Add; each is valid for the class, with a valid value.
     package let attributes: AttributeList
     package let group: AccessGroup
     package let accessControl: AccessControl
     package let isSynchronizable: Bool
-    /// When it was first stored, if that is told.
+    /// When it was first stored, if given.
     package let created: Double?
-    /// nil where it has none, which is not the same as an empty one.
+    /// nil without one, which is not the same as an empty one.
     package let secret: ImportedBytes?
     package let source: SourceLocation
 }
 
-/// An item of an export while its members are read: each comes once, and none that nobody knows.
+/// An item of an export while its members are read: each member may come once, unknown ones are refused.
 internal struct ExportDraft {
-    /// What the file calls it.
+    /// Its name in the file.
     internal private(set) var name = ""
     private var itemClass: ItemClass?
     private var attributes = AttributeList()
@@ -143,7 +143,7 @@ internal struct ExportDraft {
         guard seen.insert(Array(member.utf8)).inserted else { throw .twice }
         switch member {
         case "name": name = try ExportMember.text(&cursor)
-        // For people: it follows from the rest, or says where the item was.
+        // For people: derived from other members, or the item's previous keychain.
         case "url", "keychain", "id": _ = try ExportMember.text(&cursor)
         case "kind":
             guard let named = ExportNames.itemClass(named: try ExportMember.text(&cursor)) else { throw .malformed }
@@ -167,7 +167,7 @@ internal struct ExportDraft {
         }
     }
 
-    /// nil where something is missing that every item has, or the parts contradict each other.
+    /// nil if a required member is missing, or members contradict each other.
     internal func item(_ source: SourceLocation) -> ExportedItem? {
         guard let itemClass, let accessControl, case .string(let groupName)? = attributes[.accessGroup],
             let group = AccessGroup(groupName)
@@ -199,7 +199,7 @@ internal struct ExportDraft {
 
 /// The values of members in an export.
 internal enum ExportMember {
-    /// A text that is no secret; it may have a NUL, as attributes may.
+    /// A text that is not secret; it may have a NUL, like attributes.
     internal static func text(_ cursor: inout JSONCursor<ImportedBytes>) throws(JSONFault) -> String {
         let place = try cursor.string()
         return try name(cursor.source, place)
@@ -212,7 +212,7 @@ internal enum ExportMember {
         return text
     }
 
-    /// The bytes that a text stands for, in memory that is wiped; nil where it is no text.
+    /// The decoded bytes of a string, in memory that is wiped; nil if it is not text.
     internal static func bytes(_ source: ImportedBytes, _ place: Range<Int>) -> ImportedBytes? {
         let bytes = ImportedBytes(capacity: place.count) { output in
             do throws(JSONFault) {
@@ -245,7 +245,7 @@ internal enum ExportMember {
         }
     }
 
-    /// Whole, and in the one way that such a number is written.
+    /// An integer in canonical form.
     private static func number(_ cursor: inout JSONCursor<ImportedBytes>) throws(JSONFault) -> Int64 {
         let place = try cursor.number()
         guard let text = cursor.source.text(place), let number = Int64(text), String(number) == text else {
@@ -287,7 +287,7 @@ internal enum ExportMember {
             return .array(values)
         case UInt8(ascii: "{"):
             var start = cursor
-            // Bytes look like an object with this one member, and no rule has such a name.
+            // Bytes are an object with this one member, and no rule has this name.
             if let bytes = try? base64(&start) {
                 cursor = start
                 return .data(bytes)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file of pass says: a password, then lines of which some are known by their names; or one secret of many lines.
+/// The contents of a pass file: a password, then lines with names and values; or one secret of many lines.
 package enum PassEntry {
-    /// The item that a file stands for.
+    /// The item of a file.
     ///
     /// Its first line is the password where every other line is a name and a value, such as `login: ada`, or the seed of
     /// one-time codes. Else, as for a key in PEM or a file of bytes, all of it is the secret; with `firstLineOnly` never.
@@ -45,7 +45,7 @@ package enum PassEntry {
                 attributes.append(ImportedAttribute("url", value))
             }
         }
-        // They may be anything, recovery codes and keys for one.
+        // Notes may be anything, such as recovery codes and keys.
         if left.contains(where: { !text.trimmed($0).isEmpty }),
             let notes = ImportedBytes(
                 capacity: left.reduce(0) { $0 + $1.count },
@@ -61,9 +61,9 @@ package enum PassEntry {
             furtherSecrets: further, source: place)
     }
 
-    /// Whether the first line is a password of its own.
+    /// Whether the first line alone is the password.
     private static func isPassword(_ text: ImportedBytes, before lines: [Range<Int>]) -> Bool {
-        // Of bytes that are no text, the last may be a newline too.
+        // In bytes that are not text, the last one may be a newline too.
         guard text.index(of: ASCII.newline, in: text.all) != nil else { return true }
         guard text.isUTF8, text.index(of: 0, in: text.all) == nil, !text.has("-----BEGIN ", at: 0) else { return false }
         return lines.allSatisfy { line in
@@ -73,7 +73,7 @@ package enum PassEntry {
         }
     }
 
-    /// The lines behind the first, each with its newline.
+    /// The lines after the first, each with its newline.
     private static func lines(of text: ImportedBytes, from start: Int) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var start = start
@@ -89,7 +89,7 @@ package enum PassEntry {
         text[line.upperBound - 1] == ASCII.newline ? line.lowerBound..<line.upperBound - 1 : line
     }
 
-    /// Whether a line is a name, a colon, and a value behind a blank, or nothing.
+    /// Whether a line is a name, a colon, and a blank with a value, or empty.
     private static func isNamed(_ text: ImportedBytes, _ line: Range<Int>) -> Bool {
         guard let colon = text.index(of: ASCII.colon, in: line), colon - line.lowerBound <= 64,
             !text.trimmed(line.lowerBound..<colon).isEmpty
@@ -98,7 +98,7 @@ package enum PassEntry {
         return isKnown || colon + 1 == line.upperBound || ASCII.isSpace(text[colon + 1])
     }
 
-    /// What stands after one of the names and a colon.
+    /// The value after one of the names and a colon.
     private static func value(_ text: ImportedBytes, _ line: Range<Int>, _ names: [String]) -> Range<Int>? {
         guard let colon = text.index(of: ASCII.colon, in: line), colon - line.lowerBound <= 16,
             let name = text.text(text.trimmed(line.lowerBound..<colon))?.lowercased(), names.contains(name)

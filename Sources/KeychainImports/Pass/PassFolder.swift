@@ -4,9 +4,9 @@ internal import CLinux
 internal import Glibc
 internal import KeychainModel
 
-/// The folder of pass: a file for each password, named after it and encrypted by gpg.
+/// The folder of pass: one file for each password, named after it and encrypted by gpg.
 package struct PassFolder: Sendable {
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     package let path: String
     private let gpg: String
     private let environment: [String]
@@ -14,8 +14,8 @@ package struct PassFolder: Sendable {
 
     /// The folder at a path.
     ///
-    /// `environment`, as "NAME=value", is what gpg gets: it finds keys and agent by HOME, GNUPGHOME, GPG_TTY and the like.
-    /// `gpg` is where the program is, and `seconds` how long a person may take for each passphrase.
+    /// gpg gets `environment`, as "NAME=value": it finds keys and agent by HOME, GNUPGHOME, GPG_TTY and the like.
+    /// `gpg` is the path of the program, and `seconds` the time that a person has for each passphrase.
     package init(path: String, environment: [String], gpg: String = "/usr/bin/gpg", seconds: Int = 300) {
         var path = path
         while path.utf8.count > 1, path.utf8.last == ASCII.slash { path.removeLast() }
@@ -25,7 +25,7 @@ package struct PassFolder: Sendable {
         self.seconds = seconds
     }
 
-    /// Everything that gpg decrypts; what it does not is among the findings.
+    /// All passwords that gpg can decrypt; failures are among the findings.
     package func read(_ options: ImportOptions = ImportOptions()) throws(ImportError) -> ImportReport {
         var report = ImportReport(.pass)
         guard !path.contains(byte: 0), unsafe access(gpg, X_OK) == 0 else { throw .noGPG(errno: errno) }
@@ -43,7 +43,7 @@ package struct PassFolder: Sendable {
         return report
     }
 
-    /// Adds the names of the passwords in a folder below, which is empty or ends with a slash.
+    /// Adds the names of the passwords in a subfolder, which is empty or ends with a slash.
     private func collect(
         _ folder: String, depth: Int, _ entries: inout [String], _ report: inout ImportReport
     ) throws(ImportError) {
@@ -56,7 +56,7 @@ package struct PassFolder: Sendable {
                 continue
             }
             let isLink = facts.st_mode & S_IFMT == S_IFLNK
-            // A link to a password is one; a link to a folder may lead in a circle.
+            // A link to a password counts as one; a link to a folder may lead in a circle.
             if isLink, unsafe stat("\(path)/\(below)", &facts) != 0 {
                 try report.skip(SourceLocation(below), "", .notAFile)
                 continue
@@ -73,7 +73,7 @@ package struct PassFolder: Sendable {
         }
     }
 
-    /// What the system, pass and git have there for themselves; any other name may be a password's, with a dot or without.
+    /// Files of the system, pass and git; any other name may be a password's, with a dot or without.
     private static func isOfPrograms(_ name: String, in folder: String) -> Bool {
         switch name {
         case ".", "..", ".git", ".gitattributes", ".gitignore", ".gpg-id", ".gpg-id.sig": true
@@ -105,9 +105,9 @@ package struct PassFolder: Sendable {
     }
 }
 
-/// One run of gpg: what it decrypts comes over a socket into memory that is wiped.
+/// One run of gpg: its output is read over a socket into memory that is wiped.
 ///
-/// It asks for a passphrase, if it needs one, through its own agent.
+/// gpg asks for a passphrase, if needed, through its own agent.
 internal struct GPGProcess {
     private var child = llv_child()
     private let deadline: Int64
@@ -127,7 +127,7 @@ internal struct GPGProcess {
 
     private init(_ path: String, _ program: String, _ environment: [String], _ seconds: Int) throws(ImportError) {
         deadline = GPGProcess.now() + Int64(seconds) * 1000
-        // Nobody is asked anything over its stdin, and no trust is computed, which would write to the key ring's folder.
+        // gpg cannot prompt over its stdin, and does not compute trust, which would write to the key ring's folder.
         let words = [program, "--batch", "--quiet", "--no-tty", "--no-auto-check-trustdb", "--decrypt", "--", path]
         let failure = unsafe GPGProcess.withCStrings(words) { words in
             unsafe GPGProcess.withCStrings(environment) { variables in
@@ -153,7 +153,7 @@ internal struct GPGProcess {
             used += count
         }
         let ending = unsafe llv_child_end(&child, 10_000, 500)
-        // Whatever it has written before it failed is not what was encrypted.
+        // Output of a failed gpg may be incomplete.
         guard ending.is_known, ending.exit_code == 0 else { return .failed(ending.exit_code) }
         return unsafe .text(
             room.withUnsafeBytes { bytes in
@@ -161,7 +161,7 @@ internal struct GPGProcess {
             })
     }
 
-    /// Waits for bytes and puts them behind those that are there; 0 at the end.
+    /// Waits for bytes and appends them; 0 at the end.
     private mutating func receive(into room: borrowing SecretBytes, at used: Int) throws(ImportError) -> Int {
         while true {
             let left = deadline - GPGProcess.now()
@@ -174,7 +174,7 @@ internal struct GPGProcess {
             }
             let line = child.line
             let count = unsafe room.withUnsafeBytes { bytes in
-                // Nobody else has this memory yet.
+                // The memory is not shared yet.
                 let rest = unsafe UnsafeMutableRawBufferPointer(mutating: bytes)
                 return unsafe recv(line, rest.baseAddress.map { unsafe $0 + used }, bytes.count - used, 0)
             }

@@ -24,7 +24,7 @@ package final class CryptoKey: Sendable {
         case symmetric(SecretValue)
         /// Out of an item, and read by OpenSSL when it is first used.
         case deferred(DeferredKey)
-        /// Whoever has it does everything; here is only what is known of it.
+        /// Its keeper does everything; here is only what is known of it.
         case elsewhere
     }
 
@@ -46,7 +46,7 @@ package final class CryptoKey: Sendable {
         self.init(.ec, .private, bits: other.bits, publicRepresentation: publicKey, material: .holder(holder))
     }
 
-    /// A key that somebody else uses for us: what is known of it, which is enough to say what it can do.
+    /// A key that its keeper uses for us: what is known of it, which is enough to say what it can do.
     package convenience init(elsewhere outline: KeyOutline) {
         self.init(
             outline.type, outline.part, bits: outline.bits, publicRepresentation: outline.publicRepresentation,
@@ -91,7 +91,7 @@ package final class CryptoKey: Sendable {
                 }
             }
         } catch {
-            // A key of zeros is somebody's test; it has no label.
+            // A key of zeros is a test; it has no label.
             if error == .zeroKey { return nil }
             throw KeyError(error)
         }

@@ -35,7 +35,7 @@ package struct RSANumbers {
         guard counts.allSatisfy({ $0 <= KeyType.largestModulus / 8 }) else { throw .unsupportedKey }
         let bits = unsafe counts[0] * 8 - bytes[offsets[0]].leadingZeroBitCount
         guard KeyType.rsa.allows(bits: bits) else { throw .unsupportedKey }
-        // Above 64 bits OpenSSL refuses exponents for large moduli; nobody uses them for small ones.
+        // Above 64 bits OpenSSL refuses exponents for large moduli; they are not used for small ones either.
         let exponent = offsets[1]..<offsets[1] + counts[1]
         guard exponent.count <= 8 else { throw .unsupportedKey }
         let isOne = unsafe exponent.count == 1 && bytes[exponent.lowerBound] == 1
@@ -130,7 +130,7 @@ extension RSANumbers {
     private static let versionNumber: [UInt8] = [0x02, 0x01, 0x00]
 }
 
-/// Reads a DER sequence of numbers out of bytes nobody vouches for; throws `malformed` for all that DER would not write.
+/// Reads a DER sequence of numbers out of untrusted bytes; throws `malformed` for all that DER would not write.
 ///
 /// KeychainCoding reads property lists, whose numbers have 64 bits.
 // Safe: every access is checked against the count; the bytes outlive the reader because a reader exists only inside a

@@ -89,7 +89,7 @@ extension CryptoKey {
         return bytes
     }
 
-    /// Whether `signature` is one of a message or digest, whichever the algorithm takes; false also when it is none.
+    /// Whether `signature` is one of a message or digest, whichever the algorithm takes; false also when it is malformed.
     ///
     /// Throws `unsupportedAlgorithm`, for every private key too, and `invalidLength` for a digest of another size.
     package func verify(
@@ -152,7 +152,7 @@ extension CryptoKey {
         }
     }
 
-    /// Every refusal is a no; only the lack of memory is none.
+    /// Every refusal means false; only a lack of memory is an error.
     private static func answer(_ result: Int32) throws(KeyError) -> Bool {
         if result == 1 { return true }
         guard KeyError.takeFromLibrary() != .outOfMemory else { throw .outOfMemory }
@@ -185,7 +185,7 @@ extension SignedInput {
 
 /// The two ways to write an ECDSA signature: DER (X9.62), and both numbers at full size (RFC 4754).
 internal enum ECDSASignature {
-    /// Both numbers, each `size` bytes; throws `malformed` when a number is larger, or the DER is none.
+    /// Both numbers, each `size` bytes; throws `malformed` when a number is larger, or the DER is malformed.
     internal static func fixed(_ signature: [UInt8], size: Int) throws(KeyError) -> [UInt8] {
         try unsafe signature.lendingBytes { (bytes) throws(KeyError) in
             var reader = unsafe DERNumberReader(unsafeBytes: bytes)

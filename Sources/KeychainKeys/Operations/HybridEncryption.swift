@@ -107,7 +107,7 @@ internal struct RSASession {
         guard sealed.count >= key.blockSize + AESGCM.tagSize else { throw .invalidLength }
         let wrapped = unsafe UnsafeRawBufferPointer(rebasing: sealed.prefix(key.blockSize))
         let session = try unsafe key.decryptRSA(wrapped, .oaep(hash))
-        // A key of another size is no key of this form, whoever wrapped it.
+        // A key of another size is not a key of this form.
         guard session.count == Self.keySize(bits: key.bits) else { throw .refused }
         return try unsafe session.withUnsafeBytes { (session) throws(KeyError) in
             try unsafe AESGCM.open(
@@ -132,7 +132,7 @@ internal struct RSASession {
 
 /// AES-GCM under keys of 16, 24 or 32 bytes, with the 16-byte tag at the end.
 ///
-/// Whoever seals sees to it that no pair of key and vector is used twice.
+/// The caller must never use a pair of key and vector twice.
 internal enum AESGCM {
     /// What is not secret about a seal.
     internal struct Context {

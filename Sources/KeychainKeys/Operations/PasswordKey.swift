@@ -9,7 +9,7 @@ package struct PasswordKey: Sendable {
     package let salt: [UInt8]
     package let rounds: UInt32
 
-    /// nil for MD5, a salt of fewer than 8 bytes or more than anybody uses, no rounds or more than a minute's.
+    /// nil for MD5, a salt of fewer than 8 bytes or more than the limit, no rounds or more than a minute's.
     package init?(hash: HashFunction = .sha256, salt: [UInt8], rounds: Int = defaultRounds) {
         guard hash != .md5, (Self.smallestSalt...Self.largestSalt).contains(salt.count),
             (1...Self.mostRounds).contains(rounds)

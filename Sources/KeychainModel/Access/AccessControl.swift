@@ -55,7 +55,7 @@ package struct AccessControl: Sendable, Hashable {
     /// Whether the secret is sealed under more than its class: a person or a password stands between.
     package var isConstrained: Bool { rules?.isDemanding ?? false }
 
-    /// Whether whoever may see the item may have its secret, without anybody else.
+    /// Whether a program that may see the item may have its secret without authentication.
     package var letsSecretOut: Bool { !isConstrained && constraint(on: .decrypt).ways != nil }
 
     /// Whether it is one for keys that an enclave has.

@@ -20,7 +20,7 @@ package struct AccessGroup: Hashable, Sendable {
 
     private init(literal: StaticString) { name = literal.description }
 
-    /// The group of items that come from hardware tokens; nobody writes to it.
+    /// The group of items that come from hardware tokens; no program writes to it.
     package static let token = AccessGroup(literal: "com.apple.token")
     /// The one group of programs that declare nothing.
     package static let open = AccessGroup(literal: "llavero.open")

@@ -5,7 +5,7 @@ package struct AccessRules: Sendable, Hashable {
     package private(set) var constraints: [ProtectedOperation: AccessConstraint]
     /// Whether a password of the item's own is needed besides, for whatever is constrained and for the secret always.
     package var requiresPassword: Bool
-    /// Whether somebody said that the biometric constraints are bound to a set of fingers.
+    /// Whether the biometric constraints are marked as bound to a set of fingers.
     package var isMarkedBound = false
 
     package init(_ constraints: [ProtectedOperation: AccessConstraint], requiresPassword: Bool = false) {
@@ -64,7 +64,7 @@ package struct AccessRules: Sendable, Hashable {
             })
     }
 
-    /// Whether some way to the secret needs no other set of fingers than the one that is enrolled now; else nobody could
+    /// Whether some way to the secret needs no other set of fingers than the one that is enrolled now; else it could never
     /// open it again.
     package func canBeMet(with enrolled: [UInt8]?) -> Bool {
         let ways = waysToSecret
@@ -78,7 +78,7 @@ package struct AccessRules: Sendable, Hashable {
         AccessConstraint.least(AccessRules.ofSecret.flatMap { constraint(on: $0).ways ?? [] })
     }
 
-    /// Whether they speak of more kinds of factors than anybody has, so that the ways to meet them could not be counted.
+    /// Whether they name more kinds of factors than are reasonable, so that the ways to meet them could not be counted.
     package var isTooWide: Bool {
         // Presence is two: a finger, and the passcode.
         let factors = Set(
@@ -97,7 +97,7 @@ package indirect enum AccessConstraint: Sendable, Hashable {
     case factor(AccessFactor)
     case atLeast(Int, of: [AccessConstraint])
 
-    /// Whether somebody has to do something first.
+    /// Whether a person has to do something first.
     package var isDemanding: Bool {
         guard let ways else { return false }
         return !ways.contains([])
@@ -117,7 +117,7 @@ package indirect enum AccessConstraint: Sendable, Hashable {
         switch self {
         case .allowed: return [[]]
         case .forbidden: return nil
-        // A finger or the passcode shows that somebody is there who belongs here.
+        // A finger or the passcode shows that an authorized person is present.
         case .factor(.presence): return [[.biometryAny], [.passcode]]
         case .factor(let factor): return [[factor]]
         case .atLeast(let count, let parts):
@@ -168,7 +168,7 @@ package enum AccessFactor: Sendable, Hashable {
     case biometryAny
     /// A finger of the set with that digest; nil for the one that is enrolled when the item is stored.
     case biometrySet([UInt8]?)
-    /// A watch, of which there is none here.
+    /// A watch, which is not supported here.
     case companion
 }
 

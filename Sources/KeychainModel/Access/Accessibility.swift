@@ -41,7 +41,7 @@ package enum Accessibility: UInt8, Sendable, CaseIterable {
     /// Whether items of the class stay on this device: never migrated, never synchronized.
     package var isThisDeviceOnly: Bool { rawValue >= Accessibility.whenUnlockedThisDeviceOnly.rawValue }
 
-    /// Whether items of the class can be read before anybody gave the passcode.
+    /// Whether items of the class can be read before the passcode was given.
     package var isAlwaysAvailable: Bool { self == .always || self == .alwaysThisDeviceOnly }
 
     /// Whether items of the class cannot be read while the device is locked.

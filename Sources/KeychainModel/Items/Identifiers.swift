@@ -34,7 +34,7 @@ package enum PersistentReference: Sendable, Hashable {
     case identity(PersistentID)
     /// The older form by row number. We never issued one, and row numbers are reused, so it finds nothing.
     case rowNumber(QueriedClass)
-    /// An item on a hardware token; there are none here.
+    /// An item on a hardware token, which is not supported here.
     case token
 
     package init?(_ bytes: [UInt8]) {
@@ -67,7 +67,7 @@ package enum PersistentReference: Sendable, Hashable {
         }
     }
 
-    /// The bytes handed to callers; none for the forms that nobody here hands out.
+    /// The bytes handed to callers; empty for the forms that are never handed out here.
     package var bytes: [UInt8] {
         switch self {
         case .item(let itemClass, let id): Array(itemClass.name.utf8) + id.bytes

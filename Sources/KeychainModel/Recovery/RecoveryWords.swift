@@ -70,7 +70,7 @@ package enum RecoveryWords {
     }
 
     private static func text(of code: UnsafeRawBufferPointer) -> SecretBytes {
-        // No array of the words in between: nobody would wipe it.
+        // No array of the words in between: it would not be wiped.
         var size = wordCount - 1
         for position in 0..<wordCount { size += unsafe word(at: position, of: code).count }
         return unsafe SecretBytes(count: size) { text in
@@ -133,7 +133,7 @@ package enum RecoveryWordsError<ChecksumFailure: Error>: Error {
 extension RecoveryWordsError: Equatable where ChecksumFailure: Equatable {}
 
 /// Finds the words in what a person typed, skipping what stands between them and the numbers in front of them.
-// Safe: whoever makes one vouches for `text` as long as it is used, and making one and reading from it say `unsafe`.
+// Safe: its maker vouches for `text` as long as it is used, and making one and reading from it say `unsafe`.
 @safe
 internal struct RecoveryWordReader {
     private let text: UnsafeRawBufferPointer

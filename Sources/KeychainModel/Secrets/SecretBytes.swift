@@ -69,7 +69,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     ///
     /// True of an abandoned secret.
     package var isAllZero: Bool {
-        // True when abandoned, because whoever asks wants to refuse a key that is none.
+        // True when abandoned, because the caller wants to refuse a key without bytes.
         if isAbandoned { return true }
         return unsafe llv_is_zero_in_constant_time(slot.start, count)
     }
@@ -90,7 +90,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
 package final class Passcode: Sendable {
     package let bytes: SecretBytes
 
-    /// A passcode that `fill` writes; nil when it is empty or longer than anybody types.
+    /// A passcode that `fill` writes; nil when it is empty or longer than 1000 bytes.
     package init?<Failure: Error>(
         count: Int, filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {

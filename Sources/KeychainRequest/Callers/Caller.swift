@@ -31,7 +31,7 @@ package struct Caller: Sendable {
     }
 }
 
-/// Whether there is room for an answer.
+/// Whether an answer fits into the budget.
 package enum AnswerBudget: Sendable {
     case enough
     /// No message holds so much.
@@ -50,7 +50,7 @@ package struct ClientTerminal: Sendable, Hashable {
     package struct Asker: Sendable, Hashable {
         package let process: Int32
         package let user: UInt32
-        /// The path of the file that the process executes; nil when nobody could look.
+        /// The path of the file that the process executes; nil when it could not be read.
         package let program: String?
 
         package init(process: Int32, user: UInt32, program: String? = nil) {
@@ -70,7 +70,7 @@ package struct ClientTerminal: Sendable, Hashable {
         }
     }
 
-    /// nil when a variable is none of those, is there twice, or has a value that `allows` refuses.
+    /// nil when a variable is not one of those, is given twice, or has a value that `allows` refuses.
     package init?(_ variables: [Variable]) {
         guard Set(variables.map(\.name)).count == variables.count,
             variables.allSatisfy({ ClientTerminal.allows($0.value, for: $0.name) })

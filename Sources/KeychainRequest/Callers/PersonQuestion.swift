@@ -32,9 +32,9 @@ package struct PersonQuestion: Sendable, Hashable {
         self.timeout = timeout
     }
 
-    /// Bytes of each text; whoever sends more is no daemon of ours.
+    /// Bytes of each text; a daemon of ours never sends more.
     package static let longestText = 8192
-    /// Seconds that anybody may be given.
+    /// The most seconds that a person is given.
     package static let longestTimeout: UInt32 = 3600
 }
 

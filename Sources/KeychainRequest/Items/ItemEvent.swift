@@ -35,7 +35,7 @@ package struct ItemEvent: Sendable, Hashable {
     }
 }
 
-/// Whoever is told what a request has done, once it is done.
+/// Receives the events of a request once it is done.
 package protocol ItemObserver: AnyObject, Sendable {
     func saw(_ events: [ItemEvent])
 }

@@ -11,7 +11,7 @@ package struct ItemPredicate: Sendable {
         /// Every group of the caller.
         case everyGroupOfCaller
         case named(String)
-        /// Something was given that is no group name; it is in nobody's list.
+        /// Something was given that is no group name; no program has it.
         case unnameable
     }
 
@@ -88,7 +88,7 @@ package enum CertificateFilter: Sendable, Equatable {
     case subject(TextPattern)
     /// Its issuer is among the names (DER), or that of a certificate of the keychain on the way to its root.
     case issued(under: [[UInt8]])
-    /// It is good for that by itself at the moment, whoever issued it.
+    /// It is good for that by itself at the moment; its issuer is not examined.
     case satisfies(TrustPolicy, on: Double?)
     /// It leads to one of the system's anchors at the moment.
     case trusted(on: Double?)

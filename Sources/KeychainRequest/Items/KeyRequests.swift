@@ -70,7 +70,7 @@ package struct UseKeyRequest: Sendable {
         case decrypt(SecretValue, algorithm: String)
         case exchange(publicKey: [UInt8], algorithm: String, size: Int?, sharedInfo: [UInt8])
         /// The external bytes, to be encrypted under a password that the caller has: sensitive keys leave so (decision
-        /// D41), and whoever knows the password has the key.
+        /// D41), and a person who knows the password has the key.
         case release
     }
 

@@ -59,7 +59,7 @@ package struct KeychainSettings: Sendable, Equatable {
         self.timeout = timeout
     }
 
-    /// Of a keychain for which nobody said otherwise.
+    /// The settings of a keychain that has none of its own.
     package static let usual = KeychainSettings(locksWithSession: true, timeout: nil)
 }
 
@@ -77,7 +77,7 @@ package struct CheckedPart: Sendable, Equatable {
     package var findings: [String]
     /// The rows that were come to, those that are locked among them.
     package var rows: Int
-    /// Of these the ones that nobody could look into, because their class is locked.
+    /// How many of these could not be opened, because their class is locked.
     package var locked: Int
     /// How many rows there are in all.
     package var total: Int

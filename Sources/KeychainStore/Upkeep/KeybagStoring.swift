@@ -25,7 +25,7 @@ package struct KeybagReplacement: Sendable {
 struct KeybagStoring {
     let connection: StoreConnection
 
-    /// Puts another keybag in the place of the one this lane has read, in one transaction; every process sees it at its
+    /// Puts another keybag in the place of the one this connection has read, in one transaction; every process sees it at its
     /// next operation.
     ///
     /// Throws `keybagChanged` when the stored one is no longer that. Returns how many items went with their class key.

@@ -2,12 +2,12 @@
 
 internal import Glibc
 
-/// What a descriptor leads to, as far as it matters to what is written there.
+/// The properties of an output that matter for what is written to it.
 package struct Screen: Sendable {
     package let isTerminal: Bool
-    /// Columns; nil where nothing has to be cut.
+    /// Columns; nil where lines are not cut.
     package let width: Int?
-    /// Whether colours are wanted: on a terminal that has them, and never where NO_COLOR is set.
+    /// Whether to use colours: on a terminal that has them, and never where NO_COLOR is set.
     package let hasColours: Bool
 
     package init(of descriptor: Int32) {
@@ -27,10 +27,10 @@ package struct Screen: Sendable {
     package static let complaints = Screen(of: STDERR_FILENO)
     package static var hasInput: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// The text in bold letters, where there are any.
+    /// The text in bold, where the terminal can show that.
     package func bold(_ text: String) -> String { hasColours ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 
-    /// The text in faint letters, where there are any.
+    /// The text in faint letters, where the terminal can show that.
     package func faint(_ text: String) -> String { hasColours ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
 
     private static func variable(_ name: String) -> String? {
@@ -39,7 +39,7 @@ package struct Screen: Sendable {
     }
 }
 
-/// A bar for what takes longer than a second: on standard error, on a terminal, and nowhere else.
+/// A progress bar for operations longer than a second: on standard error, only on a terminal.
 package struct ProgressBar {
     private let title: String
     private var total: Int
@@ -52,7 +52,7 @@ package struct ProgressBar {
         start = ProgressBar.now()
     }
 
-    /// So many are done; `total` where that is known only now.
+    /// Shows the progress; `total` where that is known only now.
     package mutating func step(to done: Int, of total: Int? = nil) {
         self.total = total ?? self.total
         let total = self.total
@@ -66,7 +66,7 @@ package struct ProgressBar {
         ProgressBar.write("\r\(title) [\(bar)] \(done)/\(total)")
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     package func end() {
         if shownAt > 0 { ProgressBar.write("\r\u{1B}[K") }
     }
@@ -76,7 +76,7 @@ package struct ProgressBar {
         _ = unsafe Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 
-    /// Milliseconds of a clock that nobody sets.
+    /// Milliseconds of a monotonic clock.
     private static func now() -> Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -88,7 +88,7 @@ extension String: WireElement {
 
 /// A date: finite, of the years 0 to 9999.
 ///
-/// Whoever turns one into whole seconds may rely on that.
+/// Conversion to whole seconds relies on that.
 extension Double: WireElement {
     static func read(from fields: inout WireFields) throws(WireError) -> Double { try fields.date() }
     func write(to writer: inout WireWriter) throws(WireError) { try writer.date(self) }

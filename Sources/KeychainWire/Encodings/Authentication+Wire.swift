@@ -37,7 +37,7 @@ extension AuthenticateRequest.Wish: WireStructure {
 
 /// Everything but the program's own object, which stays with the program: nil on arrival.
 ///
-/// The words are the program's, and are shown as such whoever sent them; a message bounds them.
+/// The words are the program's, and are shown as such; a message bounds them.
 extension AuthenticationTerms: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         let context: AuthenticationContextID? = try fields.next()
@@ -57,7 +57,7 @@ extension AuthenticationTerms: WireStructure {
         try writer.write(cancelTitle)
     }
 
-    /// To pass over what demands somebody is for those who look, not for those who change.
+    /// Only searches may skip items that require a prompt, changes may not.
     func checkIsForChange() throws(WireError) {
         guard interaction != .skipping else { throw .contradiction }
     }
@@ -114,7 +114,7 @@ extension AuthenticationMeans: WireStructure {
     }
 }
 
-/// Whoever knows it may use what was shown to the context: it is as good as what the context has.
+/// A caller that knows it may use what was shown to the context: it is as good as what the context has.
 extension AuthenticationContextID: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         let (high, low) = (try fields.number(), try fields.number())

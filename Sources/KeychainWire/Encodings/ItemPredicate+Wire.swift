@@ -141,7 +141,7 @@ extension ItemDesignation: WireStructure {
     }
 }
 
-/// All four forms, those too that nobody here hands out: a program may have kept one.
+/// All four forms, those too that are never handed out here: a program may have kept one.
 extension PersistentReference: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         switch try fields.number() {

@@ -57,7 +57,7 @@ extension MatchFilter: WireStructure {
 
 /// The text as it is after what does not count was taken away, which taking it away again does not change.
 ///
-/// Searching costs the length of the pattern for every character, with a lane in hand: it has a limit.
+/// Searching costs the length of the pattern for every character, while a connection is borrowed: it has a limit.
 extension TextPattern: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         let text = try fields.string(atMost: WireLimits.pattern)

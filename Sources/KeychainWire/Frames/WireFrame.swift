@@ -85,7 +85,7 @@ package struct FrameSplitter: Sequence, IteratorProtocol, Sendable {
     private let total: Int
     private var offset = 0
 
-    /// The packets of an encoded message of `total` bytes; `.tooLarge` when nobody would take it.
+    /// The packets of an encoded message of `total` bytes; `.tooLarge` when no receiver would accept it.
     package init(_ message: WireMessage, total: Int) throws(WireError) {
         guard total <= WireLimits.message else { throw .tooLarge }
         number = message.number

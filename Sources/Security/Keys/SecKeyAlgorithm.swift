@@ -10,7 +10,7 @@ public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     /// The name in Apple's header: `algid:` and what the algorithm is made of.
     public var rawValue: CFString { name as NSString }
 
-    /// An algorithm by its name; with a name that nobody knows every key refuses.
+    /// An algorithm by its name; every key refuses one with an unknown name.
     public init(rawValue: CFString) { name = rawValue as String }
 
     init(_ name: String) { self.name = name }

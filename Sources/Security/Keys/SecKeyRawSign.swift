@@ -40,7 +40,7 @@ public func SecKeyRawSign(
 ///   - signedDataLen: The bytes of the digest.
 ///   - sig: The signature.
 ///   - sigLen: The bytes of the signature.
-/// - Returns: ``errSecSuccess``, ``errSSLCrypto`` when the signature is none, as ever since Mac OS X 10.7, or
+/// - Returns: ``errSecSuccess``, ``errSSLCrypto`` when the signature does not match, as ever since Mac OS X 10.7, or
 ///   ``errSecParam``.
 public func SecKeyRawVerify(
     _ key: SecKey, _ padding: SecPadding, _ signedData: UnsafePointer<UInt8>, _ signedDataLen: Int,

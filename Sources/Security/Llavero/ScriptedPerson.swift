@@ -3,7 +3,7 @@
 internal import KeychainAuthentication
 internal import KeychainEngine
 
-/// Somebody who answers by a script when a keychain for tests asks.
+/// A person in a test: answers by a script when an isolated keychain asks.
 ///
 /// ```swift
 /// let person = ScriptedPerson(answers: [.types("1234")])
@@ -27,7 +27,7 @@ public final class ScriptedPerson: Sendable {
     private let prompt: ScriptedPrompt
     private let reader: ScriptedFingerprintReader
 
-    /// Somebody with so many answers; when they are used up, nothing that is asked succeeds.
+    /// A person with these answers; when they are used up, every further question fails.
     ///
     /// - Parameters:
     ///   - answers: One for each question.

@@ -33,7 +33,7 @@ public final class SecPolicy: NSObject, @unchecked Sendable {
 
 extension SecPolicy: PolicyCarrying {
     /// A certificate that satisfies a revocation policy has a chain that is trusted, as `_FilterWithPolicy` of Apple's
-    /// SecItemServer.c has it; without the lists that nobody fetches here, no more can be said.
+    /// SecItemServer.c has it; without lists, which are never fetched here, no more can be said.
     package var purpose: TrustPolicy {
         switch rule {
         case .purpose(let purpose): purpose

@@ -4,15 +4,15 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// An item that was found, and where.
+/// An item that was found, with its keychain.
 struct PlacedItem {
     let item: FoundItem
     let keychain: ToolKeychain
 
-    /// This item and no other.
+    /// Exactly this item.
     var predicate: ItemPredicate { .item(item.itemClass, item.persistentID) }
 
-    /// D26: it stands there so that the person is asked each time.
+    /// D26: a negative item, which records that the person is to be asked each time.
     var isNegative: Bool { item.attributes?[.isNegative].map { $0 != .number(0) } ?? false }
 }
 
@@ -31,7 +31,7 @@ enum ItemSearch {
             }
             switch found.first {
             case .item(let item)?: return PlacedItem(item: item, keychain: keychain)
-            // Not another one of the next keychain's: that would be the wrong password.
+            // Not another item of the next keychain: that would be the wrong password.
             case .damaged?: throw SecurityFailure(.damaged("The item"), in: SecurityFailure.Call.content)
             case .identity?, nil: continue
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Files of lines, each of which is moved by itself: a line that is emptied leaves the numbers of the others as they are.
+/// Line-based files; each line is moved by itself and emptied, so that the numbers of the other lines stay.
 extension PlaintextForm {
     static func gh(_ text: PlaintextText, _ path: String) -> [PlaintextFind] {
         var mover = LineMover(path)
@@ -18,7 +18,7 @@ extension PlaintextForm {
         return mover.finds
     }
 
-    /// A setting of pip's: what is in the environment takes the place of all of its lines.
+    /// A setting of pip: an environment variable replaces all of its lines.
     private struct PipOption {
         let section: String
         let name: String
@@ -28,7 +28,7 @@ extension PlaintextForm {
         var host: String?
 
         var variable: String { "PIP_" + String(name.uppercased().map { $0 == "-" ? "_" : $0 }) }
-        /// What goes by a section that is named after a command.
+        /// The command that a section is named after.
         var command: String { ["", "global"].contains(section) ? "install" : section }
 
         mutating func take(_ line: Int, _ value: PlaintextSpan, after: String) {
@@ -43,7 +43,7 @@ extension PlaintextForm {
     static func pip(_ text: PlaintextText, _ path: String) -> [PlaintextFind] {
         var options: [PipOption] = []
         var section = ""
-        // The one whose value goes on in lines that are indented more.
+        // The setting whose value continues in lines with deeper indentation.
         var current: Int?
         for line in text.lines {
             let body = line.trimmed
@@ -58,7 +58,7 @@ extension PlaintextForm {
             }
             let parts = body.split(at: UInt8(ascii: "="), UInt8(ascii: ":"))
             let name = (parts?.before.trimmed.name ?? "index-url").lowercased()
-            // Of one that is there twice, all lines are one item: there is one variable for it.
+            // All lines of a repeated setting become one item, since there is one variable for it.
             let place = options.firstIndex { $0.section == section && $0.name == name } ?? options.count
             if place == options.count {
                 options.append(PipOption(section: section, name: name, indentation: line.indentation))
@@ -103,12 +103,12 @@ extension PlaintextForm {
             let (place, name) = key.trimmed.splitLast(at: UInt8(ascii: ":")) ?? (key, key.trimmed)
             let isSecret =
                 ["_authToken", "_password", "_auth"].contains(where: name.isWord) && inner.isLiteral(with: .braces)
-            // Of its proxies and registries, which are URLs.
+            // Proxies and registries, which are URLs.
             let hosts = inner.hostsOfURLsWithSecrets(with: .braces)
             guard isSecret || !hosts.isEmpty else { continue }
             var host = place.begins(with: "//") ? place.name.map { trimmed(String($0.drop { $0 == "/" })) } : nil
             if !isSecret { host = hosts.first ?? nil }
-            // npm reads such variables in its file.
+            // npm expands such variables in its file.
             let variable = "NPM_TOKEN" + (mover.finds.isEmpty ? "" : "_\(mover.finds.count + 1)")
             let what = isSecret ? "npm's token or password" : "a URL with a password, for npm,"
             mover.move(
@@ -126,7 +126,7 @@ extension PlaintextForm {
             let body = line.trimmed
             if body.first == UInt8(ascii: "#") { continue }
             if let name = body.inside(UInt8(ascii: "["), UInt8(ascii: "]")) {
-                // A name in quotes is not shown: the person puts it in for NAME.
+                // A quoted name is not shown: the person replaces NAME.
                 section = name.name ?? "registries.NAME"
                 continue
             }
@@ -155,21 +155,21 @@ extension PlaintextForm {
     }
 }
 
-/// Netrc, in which several programs look for passwords: the file is moved as a whole.
+/// Netrc, which several programs read: the file is moved as a whole.
 extension PlaintextForm {
     static func netrc(_ text: PlaintextText, _ path: String, _ item: String) -> [PlaintextFind] {
         var lines: [Int] = []
-        /// What the next word is.
+        /// The meaning of the next word.
         enum Next { case keyword, password, value }
         var (next, isMacro) = (Next.keyword, false)
         for line in text.lines {
             let words = line.words
-            // What a macro does ends with an empty line.
+            // A macro's body ends with an empty line.
             if words.isEmpty { isMacro = false }
             if isMacro { continue }
             for word in words {
                 if next != .keyword {
-                    // Whatever it looks like: a name of a user may begin a remark elsewhere.
+                    // Even if it begins like a comment: a user name may.
                     if next == .password { lines.append(word.line) }
                     next = .keyword
                 } else if word.first == UInt8(ascii: "#") {
@@ -185,7 +185,7 @@ extension PlaintextForm {
             }
         }
         guard !lines.isEmpty else { return [] }
-        // As a whole: what reads such a file wants a file again, and in memory it can have one.
+        // As a whole: programs that read it need a file, which `llavero run --file` provides in memory.
         return [
             PlaintextFind(
                 lines: lines, what: "passwords in plain text",

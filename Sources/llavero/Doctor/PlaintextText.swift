@@ -3,7 +3,7 @@
 internal import KeychainCoding
 internal import KeychainModel
 
-/// What is in a file that may have passwords in it: no part of it is copied but names.
+/// The text of a file that may have passwords: only names are copied from it.
 struct PlaintextText: ByteSource {
     private let bytes: SecretValue
 
@@ -13,7 +13,7 @@ struct PlaintextText: ByteSource {
         (0..<bytes.count).contains(index) ? unsafe bytes.bytes.load(fromByteOffset: index, as: UInt8.self) : nil
     }
 
-    /// Without their ends.
+    /// The lines without line ends.
     var lines: [PlaintextSpan] {
         var lines: [PlaintextSpan] = []
         var start = 0
@@ -59,25 +59,25 @@ struct PlaintextSpan {
     /// How many spaces and tabs stand in front.
     var indentation: Int { range.prefix { PlaintextSpan.isSpace(text[$0]) }.count }
 
-    /// What stands before and behind the first of these bytes; nil where there is none.
+    /// The parts before and after the first of these bytes; nil without one.
     func split(at bytes: UInt8...) -> (before: PlaintextSpan, behind: PlaintextSpan)? {
         guard let place = range.first(where: { text[$0].map(bytes.contains) ?? false }) else { return nil }
         return (part(range.lowerBound..<place), part(place + 1..<range.upperBound))
     }
 
-    /// What stands before and behind the last of them.
+    /// The parts before and after the last of them.
     func splitLast(at byte: UInt8) -> (before: PlaintextSpan, behind: PlaintextSpan)? {
         guard let place = range.last(where: { text[$0] == byte }) else { return nil }
         return (part(range.lowerBound..<place), part(place + 1..<range.upperBound))
     }
 
-    /// Without what it is enclosed in; nil where it is not.
+    /// The part between enclosing bytes; nil without them.
     func inside(_ open: UInt8, _ close: UInt8) -> PlaintextSpan? {
         guard range.count >= 2, first == open, last == close else { return nil }
         return part(range.lowerBound + 1..<range.upperBound - 1)
     }
 
-    /// Without the quotes that it may have.
+    /// Without quotes, if it has any.
     var unquoted: PlaintextSpan { inside(0x22, 0x22) ?? inside(0x27, 0x27) ?? self }
 
     /// Words between spaces and tabs.
@@ -95,20 +95,20 @@ struct PlaintextSpan {
         return words
     }
 
-    /// Whether it begins so, in letters of either case.
+    /// Whether it begins with the text, ignoring case.
     func begins(with start: String) -> Bool {
         guard start.utf8.count <= range.count else { return false }
         return zip(start.utf8, range).allSatisfy { PlaintextSpan.lowered(text[$1]) == PlaintextSpan.lowered($0) }
     }
 
-    /// Whether it is this, in letters of either case.
+    /// Whether it equals the text, ignoring case.
     func isWord(_ word: String) -> Bool { word.utf8.count == range.count && begins(with: word) }
 
     func contains(_ word: String) -> Bool {
         range.contains { part($0..<range.upperBound).begins(with: word) }
     }
 
-    /// What is no secret, as text, where it is made of letters, digits and a few marks that names of hosts and the like have.
+    /// A name as text, if it has only letters, digits and the few marks that host names and the like have; never a secret.
     var name: String? {
         guard !isEmpty, range.count <= 200 else { return nil }
         var name = ""
@@ -134,7 +134,7 @@ struct PlaintextSpan {
             guard let (login, host) = authority.splitLast(at: 0x40) else { continue }
             let parts = login.split(at: 0x3A)
             let user = parts?.before ?? login
-            // In other URLs a long name is a name.
+            // In other URLs a long user name is not a token.
             let isOfWeb = ["http", "https"].contains { scheme in
                 let first = index - scheme.utf8.count
                 return first >= range.lowerBound && part(first..<index).isWord(scheme)
@@ -148,12 +148,12 @@ struct PlaintextSpan {
         return urls
     }
 
-    /// The hosts of its URLs that have a password or a token in them; nil for a host that has no name as above.
+    /// The hosts of its URLs that have a password or a token; nil for a host that is not such a name.
     func hostsOfURLsWithSecrets(with variables: PlaintextVariables) -> [String?] {
         urls(with: variables).filter(\.hasSecret).map(\.host)
     }
 
-    /// Whether it says something itself, and does not name a variable that does.
+    /// Whether it is a literal value, not a reference to a variable.
     func isLiteral(with variables: PlaintextVariables) -> Bool {
         switch variables {
         case .never: !isEmpty
@@ -162,14 +162,14 @@ struct PlaintextSpan {
         }
     }
 
-    /// Whether headers of such a name have what nobody else may know.
+    /// Whether headers of this name usually have a secret.
     var namesSecretHeader: Bool {
         ["token", "auth", "key", "secret", "password", "cookie"].contains { contains($0) }
     }
 
-    /// Whether a user's name is a token: as long as few names are, or beginning as those of known servers do.
+    /// Whether a user name is a token: unusually long, or with a known server's prefix.
     ///
-    /// An address of mail may be as long.
+    /// E-mail addresses may be as long.
     private var isToken: Bool {
         let isKnown = ["ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "pypi-", "npm_"].contains {
             begins(with: $0)
@@ -186,23 +186,23 @@ struct PlaintextSpan {
     }
 }
 
-/// A URL in such a file, of which nothing is kept but the name of its host.
+/// A URL in such a file, of which only the host name is kept.
 struct PlaintextURL {
     let host: String?
     let hasUser: Bool
     let hasPassword: Bool
-    /// Its user is a token, which is as good as a password.
+    /// Its user is a token, which works like a password.
     let isOfToken: Bool
 
     var hasSecret: Bool { hasPassword || isOfToken }
 }
 
-/// How a program writes that a value comes from elsewhere.
+/// How a program refers to a variable.
 enum PlaintextVariables {
-    /// It has no way to: a dollar is a letter as others are.
+    /// No references: a dollar sign is an ordinary character.
     case never
     /// `${NAME}`, as npm and pip.
     case braces
-    /// `%(NAME)s`, as Python's own reader of settings.
+    /// `%(NAME)s`, as Python's configparser.
     case percent
 }

@@ -6,14 +6,14 @@ internal import KeychainModel
 internal import KeychainTools
 internal import SecurityTool
 
-/// What shells complete behind one verb: read from its help, so that it cannot be out of date.
+/// The shell completions of one verb: read from its help, so that they cannot be out of date.
 struct CompletedVerb {
-    /// Where words come from.
+    /// The source of completions.
     enum Source: Equatable {
         case words([String])
         /// A column of what a command prints, by its number.
         case column(Int, of: String)
-        /// A variable's name, and behind its equals sign an item's.
+        /// A variable's name, and after its equals sign an item's.
         case variables
         case files
     }
@@ -21,9 +21,9 @@ struct CompletedVerb {
     let name: String
     let summary: String
     let options: [HelpText.Option]
-    /// What its first word may be: `make`, `use` or `remove` of `recovery`.
+    /// The choices for its first word, as `make`, `use` and `remove` of `recovery`.
     let words: [String]
-    /// What the words behind are; nil where nothing is known of them.
+    /// The source for the words after that; nil if unknown.
     let operands: Source?
 
     static let all: [CompletedVerb] = VerbTable.all.map(CompletedVerb.init(of:))
@@ -47,7 +47,7 @@ struct CompletedVerb {
         }
     }
 
-    /// The small words that stand first in the ways to call it, such as `bash | zsh | fish`.
+    /// The lower-case choices at the start of its synopsis, such as `bash | zsh | fish`.
     private static func words(in ways: [String]) -> [String] {
         var words: [String] = []
         for way in ways {
@@ -67,7 +67,7 @@ struct CompletedVerb {
         return words
     }
 
-    /// What the value of an option may be; nil where that is the person's to say.
+    /// The source for an option's value; nil for free text.
     func values(of option: HelpText.Option) -> Source? {
         switch option.name {
         case "--keychain": CompletedVerb.keychains
@@ -107,6 +107,6 @@ struct CompletedSubcommand {
 }
 
 extension Substring {
-    /// Without the brackets that say that it may be missing.
+    /// Without the brackets that mark it as optional.
     fileprivate var trimmingBrackets: String { String(filter { $0 != "[" && $0 != "]" }) }
 }
