@@ -2,12 +2,12 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try test busy bench fuzz check format release install uninstall deb deb-test clean
+.PHONY: help try test busy bench fuzz coverage api check format release install uninstall deb deb-test clean
 
 PREFIX ?= /usr/local
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
 
 try: ## install what is missing, build, and show the main job on a throw-away keychain
 	@Scripts/try.sh
@@ -23,6 +23,12 @@ bench: ## full benchmark in release, beside the peers; writes results.json
 
 fuzz: ## feed every parser of untrusted bytes for five minutes each
 	@Scripts/fuzz.sh
+
+coverage: ## lines of each target that tests reach, in .build/coverage.txt; make coverage ONE=KeychainStoreTests FILTER=Check
+	@Scripts/coverage.sh "$(ONE)" "$(FILTER)"
+
+api: ## what would break programs that use the public modules, against the last release
+	@Scripts/api.sh
 
 check: ## the gates only: strict build, format, target order, source rules
 	@Scripts/check.sh

@@ -18,43 +18,44 @@ import PackageDescription
         .executable(name: "llavero-prompt-agent", targets: ["llavero-prompt-agent"]),
     ]
     let targets: [Target] = [
-        // Rank 0: the libraries of the system, the compiled C, the vocabulary.
+        // Rank 0: the libraries of the system, the compiled C, what Swift makes of Linux, the vocabulary.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CTSS2"),
         .target(name: "CSDBus"),
         .target(name: "CLinux"),
         .target(name: "CPeer"),
-        room("KeychainModel", on: "CLinux"),
+        room("KeychainSystem", on: "CLinux"),
+        room("KeychainModel", on: "CLinux .System"),
 
         // Rank 1: the numbers that calls end with, one codec, the typed requests, the enclave's promise, SQLite.
         room("KeychainStatus", on: ".Model"),
-        room("KeychainCoding", on: ".Model"),
+        room("KeychainCoding", on: ".System .Model"),
         room("KeychainRequest", on: ".Model .Coding"),
         // Apart from the requests, so that the daemon, which is sent those, does not load Foundation.
         room("KeychainParsing", on: ".Model .Request"),
         room("KeychainEnclave", on: ".Model"),
-        room("KeychainSQLite", on: "CSQLite CLinux .Model"),
+        room("KeychainSQLite", on: "CSQLite CLinux .System .Model"),
 
         // Rank 2: who may, who asks, and how it is sealed.
         room("KeychainAuthorization", on: ".Model .Request"),
-        room("KeychainAuthentication", on: "CSDBus CLinux .Model"),
-        room("KeychainCrypto", on: "COpenSSL CLinux .Model .Coding .Enclave"),
-        room("KeychainEnclaveSoftware", on: "CLinux .Model .Coding .Enclave .Crypto"),
+        room("KeychainAuthentication", on: "CSDBus CLinux .System .Model"),
+        room("KeychainCrypto", on: "COpenSSL CLinux .System .Model .Coding .Enclave"),
+        room("KeychainEnclaveSoftware", on: "CLinux .System .Model .Coding .Enclave .Crypto"),
         room(
-            "KeychainEnclaveTPM", on: "CLinux .Model .Coding .Enclave .Crypto",
+            "KeychainEnclaveTPM", on: "CLinux .System .Model .Coding .Enclave .Crypto",
             also: [.target(name: "CTSS2", condition: .when(traits: ["TPM"]))]),
-        room("KeychainKeys", on: "COpenSSL CLinux .Model .Crypto"),
-        room("KeychainCertificates", on: "COpenSSL CLinux .Model .Coding .Crypto .Keys"),
-        room("KeychainExchange", on: ".Model .Status .Crypto .Keys .Certificates"),
-        room("KeychainImports", on: "CLinux .Model .Coding .Crypto"),
+        room("KeychainKeys", on: "COpenSSL CLinux .System .Model .Crypto"),
+        room("KeychainCertificates", on: "COpenSSL CLinux .System .Model .Coding .Crypto .Keys"),
+        room("KeychainExchange", on: ".System .Model .Status .Crypto .Keys .Certificates"),
+        room("KeychainImports", on: "CLinux .System .Model .Coding .Crypto"),
 
         // Rank 2 to 4: the way to a daemon.
-        room("KeychainIdentity", on: ".Model .Coding .Crypto CPeer"),
-        room("KeychainAudit", on: "CLinux .Model .Coding .Crypto .Identity"),
-        room("KeychainWire", on: "CLinux .Model .Coding .Request .Audit"),
-        room("KeychainTransport", on: "CLinux .Model CPeer .Identity .Wire"),
-        room("KeychainClient", on: "CLinux .Model .Request CPeer .Identity .Audit .Wire .Transport"),
+        room("KeychainIdentity", on: ".System .Model .Coding .Crypto CPeer"),
+        room("KeychainAudit", on: "CLinux .System .Model .Coding .Crypto .Identity"),
+        room("KeychainWire", on: "CLinux .System .Model .Coding .Request .Audit"),
+        room("KeychainTransport", on: "CLinux .System .Model CPeer .Identity .Wire"),
+        room("KeychainClient", on: "CLinux .System .Model .Request CPeer .Identity .Audit .Wire .Transport"),
 
         // Rank 3 to 6: sealed items at rest, the pipeline, where the keychain is, and who serves it to others.
         room(
@@ -63,19 +64,19 @@ import PackageDescription
         room(
             "KeychainEngine",
             on: """
-                CLinux .Model .Coding .Request .Enclave .SQLite .Authorization .Authentication .Crypto .Keys \
+                CLinux .System .Model .Coding .Request .Enclave .SQLite .Authorization .Authentication .Crypto .Keys \
                 .Certificates .Store
                 """),
         room(
             "KeychainConnection",
             on: """
-                CLinux .Model .Coding .Request .Enclave .SQLite .Authentication .Crypto .EnclaveTPM \
+                CLinux .System .Model .Coding .Request .Enclave .SQLite .Authentication .Crypto .EnclaveTPM \
                 .EnclaveSoftware .Audit .Client .Store .Engine
                 """),
         room(
             "KeychainDaemon",
             on: """
-                CLinux .Model .Request .Authentication CPeer .Identity .Audit .Wire .Transport .Engine \
+                CLinux .System .Model .Request .Authentication CPeer .Identity .Audit .Wire .Transport .Engine \
                 .Connection
                 """),
 
@@ -84,37 +85,39 @@ import PackageDescription
         room(
             "Security",
             on: """
-                .Model .Status .Coding .Request .Parsing .Enclave .Authentication .Crypto .Keys .Certificates \
+                .System .Model .Status .Coding .Request .Parsing .Enclave .Authentication .Crypto .Keys .Certificates \
                 .Exchange .Engine .Connection LlaveroFoundation
                 """, evolves: true),
         room(
             "LocalAuthentication",
-            on: ".Model .Request .Parsing .Connection LlaveroFoundation Security", evolves: true),
+            on: ".System .Model .Request .Parsing .Connection LlaveroFoundation Security", evolves: true),
         room("KeychainWrappers", on: "Security"),
 
         // The daemon, the program that asks people for it, and the tools; without Foundation they begin at once.
         room("KeychainManual"),
         program(
             "llaverod",
-            on: ".Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon .Manual"),
-        program("llavero-prompt-agent", on: "CLinux .Model .Request .Authentication .Client .Connection"),
+            on: ".System .Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon .Manual"),
+        program("llavero-prompt-agent", on: "CLinux .System .Model .Request .Authentication .Client .Connection"),
         room(
             "KeychainTools",
             on: """
-                CLinux .Model .Coding .Request .Authentication .Crypto CPeer .Audit .Engine .Connection \
+                CLinux .System .Model .Coding .Request .Authentication .Crypto CPeer .Audit .Engine .Connection \
                 .Manual
                 """),
         room(
             "SecurityTool",
             on: """
-                CLinux .Model .Status .Request .Authentication .Crypto .Keys .Certificates .Exchange .Engine \
+                CLinux .System .Model .Status .Request .Authentication .Crypto .Keys .Certificates .Exchange .Engine \
                 .Connection .Manual .Tools
                 """),
-        room("CredentialHelpers", on: "CLinux .Model .Coding .Request .Crypto .Keys .Certificates .Connection .Tools"),
+        room(
+            "CredentialHelpers",
+            on: "CLinux .System .Model .Coding .Request .Crypto .Keys .Certificates .Connection .Tools"),
         program(
             "llavero",
             on: """
-                CLinux .Model .Coding .Request .Authentication .Crypto .Certificates .Identity .Audit \
+                CLinux .System .Model .Coding .Request .Authentication .Crypto .Certificates .Identity .Audit \
                 .Imports .Engine .Connection .Manual .Tools SecurityTool CredentialHelpers
                 """),
 
@@ -129,7 +132,7 @@ import PackageDescription
         support("TestProcesses", on: "CTestSupport", at: "Tests/Support/TestProcesses"),
         support(
             "TestDaemon",
-            on: ".Model .Request .Enclave .Crypto CPeer .Identity .Audit .Client .Engine .Connection .Daemon",
+            on: ".System .Model .Request .Enclave .Crypto CPeer .Identity .Audit .Client .Engine .Connection .Daemon",
             at: "Tests/Support/TestDaemon"),
         support("TestSwtpm", on: "TestProcesses", at: "Tests/Support/TestSwtpm"),
         .target(
@@ -146,16 +149,17 @@ import PackageDescription
         program("llavero-fuzz", on: "FuzzTargets", at: "Fuzz/Driver"),
         program(
             "llavero-prompt-helper",
-            on: "CLinux .Model .Authentication CTestSupport", at: "Tests/Support/TestPrompts/Helper"),
+            on: "CLinux .System .Model .Authentication CTestSupport", at: "Tests/Support/TestPrompts/Helper"),
         program(
             "llavero-test-helper",
-            on: ".Model .Request CPeer .Identity .Wire .Transport Security LocalAuthentication CTestSupport",
+            on: ".System .Model .Request CPeer .Identity .Wire .Transport Security LocalAuthentication CTestSupport",
             at: "Tests/Support/TestHelper"),
         program("llavero-peer-helper", on: "CPeer", at: "Tests/KeychainIdentityTests/Helper"),
         program("llavero-audit-helper", on: ".Model .Identity .Audit", at: "Tests/KeychainAuditTests/Helper"),
 
         // The tests: of one target each, then of the whole.
-        tests("KeychainModelTests", of: "CLinux .Model TestSeed"),
+        tests("KeychainSystemTests", of: "CLinux .System TestSeed"),
+        tests("KeychainModelTests", of: "CLinux .System .Model TestSeed"),
         tests("KeychainCodingTests", of: ".Model .Coding TestSeed"),
         tests("KeychainSQLiteTests", of: "CLinux .SQLite"),
         tests("KeychainCryptoTests", of: ".Model .Crypto"),
@@ -170,17 +174,17 @@ import PackageDescription
         tests("KeychainCertificatesTests", of: ".Model .Crypto .Certificates TestSeed TestProcesses"),
         tests(
             "KeychainAuthenticationTests",
-            of: ".Model .Authentication TestProcesses TestPrompts llavero-prompt-helper"),
+            of: ".System .Model .Authentication TestProcesses TestPrompts llavero-prompt-helper"),
         tests(
             "AccessTests",
             of: """
-                .Model .Authentication .Crypto .Engine .Connection Security LocalAuthentication CTestSupport \
+                .System .Model .Authentication .Crypto .Engine .Connection Security LocalAuthentication CTestSupport \
                 TestProcesses TestSwtpm TestPrompts llavero-test-helper
                 """),
         tests(
             "KeychainIdentityTests",
             of: """
-                .Model .Crypto CPeer .Identity TestSeed CTestSupport TestProcesses llavero-peer-helper \
+                .System .Model .Crypto CPeer .Identity TestSeed CTestSupport TestProcesses llavero-peer-helper \
                 CPeerTest
                 """, without: ["Helper", "Support"]),
         tests(
@@ -211,13 +215,13 @@ import PackageDescription
         tests(
             "KeychainDaemonTests",
             of: """
-                .Model .Request CPeer .Identity .Audit .Client .Connection .Daemon TestProcesses TestDaemon \
+                .System .Model .Request CPeer .Identity .Audit .Client .Connection .Daemon TestProcesses TestDaemon \
                 TestPrompts
                 """),
         tests(
             "DaemonTests",
             of: """
-                .Model .Request CPeer .Identity .Audit .Wire .Client .Engine .Connection Security \
+                .System .Model .Request CPeer .Identity .Audit .Wire .Client .Engine .Connection Security \
                 LocalAuthentication llaverod llavero-prompt-agent llavero TestSeed TestProcesses TestDaemon \
                 TestSwtpm TestPrompts llavero-test-helper
                 """),
@@ -255,12 +259,15 @@ import PackageDescription
     ]
 #endif
 
+// One target's tests and what they stand on, and nothing else: Scripts/test-one sets this.
+let part = Context.environment["LLAVERO_TESTS"].map { only($0, of: targets) } ?? targets
+
 let package = Package(
-    name: "llavero", products: products,
+    name: "llavero", products: products.filter { $0.isOf(part) },
     traits: [
         .trait(name: "TPM", description: "Keychains kept by a TPM 2.0; needs the headers of tpm2-tss to build.")
     ],
-    targets: targets)
+    targets: part)
 
 // How the kinds of targets are built.
 
@@ -310,4 +317,31 @@ func support(_ name: String, on list: String = "", at path: String, without excl
 
 func tests(_ name: String, of list: String, without excluded: [String] = []) -> Target {
     .testTarget(name: name, dependencies: named(list), exclude: excluded, swiftSettings: Build.client)
+}
+
+/// The target of that name and all that it depends on, in their order.
+func only(_ name: String, of targets: [Target]) -> [Target] {
+    var wanted: Set = [name]
+    // A target stands on targets above it, so one pass from below finds all of them.
+    for target in targets.reversed() where wanted.contains(target.name) {
+        for dependency in target.dependencies {
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _): wanted.insert(name)
+            default: break
+            }
+        }
+    }
+    return targets.filter { wanted.contains($0.name) }
+}
+
+extension Product {
+    /// Whether all its targets are among these.
+    func isOf(_ part: [Target]) -> Bool {
+        let names = Set(part.map(\.name))
+        switch self {
+        case let library as Library: return names.isSuperset(of: library.targets)
+        case let program as Executable: return names.isSuperset(of: program.targets)
+        default: return true
+        }
+    }
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the benchmark in release and runs it from the repository's root; it writes results.json there.
-# Without arguments it is the long form, with the peers installed for comparison; --smoke is the short one.
+# Without arguments it is the long form, with the peers installed for comparison; --smoke is the short one. With --build after
+# those it builds, and runs nothing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,12 +11,13 @@ if [[ " $* " == *" --smoke "* ]]; then
 else
     Scripts/install-packages.sh build tpm test bench
 fi
-echo "==> building the benchmark in release, then running it"
+echo "==> building the benchmark in release"
 products=(llavero-bench llavero-client)
 if [[ " $* " != *" --smoke "* ]]; then products+=(llavero-cold); fi
 # Not `swift run --package-path`: that would also change the folder the program starts in.
-for product in "${products[@]}"; do Scripts/release-build.sh --package-path Benchmarks --product "$product"; done
 Scripts/install.sh --build
+for product in "${products[@]}"; do Scripts/release-build.sh --package-path Benchmarks --product "$product"; done
+if [[ ${!#} == --build ]]; then exit 0; fi
 built=${BUILT:-$PWD/.build/install}/release
 export LLAVERO_TOOL="${LLAVERO_TOOL:-$built/llavero}"
 exec "$built/llavero-bench" "$@"

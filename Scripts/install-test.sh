@@ -45,6 +45,10 @@ for program in "$root"/bin/* "$root/libexec/llavero/llavero-prompt-agent"; do
     if readelf --dynamic "$program" 2>/dev/null | grep --extended-regexp 'R(UN)?PATH.*(/swift|/\.build)'; then
         fail "$program looks for libraries where it was built"
     fi
+    # What only a debug build may do.
+    if grep --quiet --text --extended-regexp 'LLAVERO_(TRACE|DEBUGGER)' "$program"; then
+        fail "$program can be traced or debugged as a debug build can"
+    fi
 done
 
 # Every name that the tool goes by answers, with nothing of Swift's on the machine's path.
@@ -85,7 +89,7 @@ done
 if env -i "HOME=$work/home" "XDG_RUNTIME_DIR=$work/run" "$root/bin/llaverod" 2>"$work/second"; then
     fail "a second daemon took the place of the first"
 fi
-grep --quiet "a daemon listens here already" "$work/second" || fail "the second daemon said: $(cat "$work/second")"
+grep --quiet "another daemon already listens on this socket" "$work/second" || fail "the second daemon said: $(cat "$work/second")"
 kill -TERM "$daemon"
 wait "$daemon" || fail "llaverod did not end well"
 daemon=""

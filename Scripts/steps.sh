@@ -6,6 +6,8 @@
 
 step_names=() step_needs=() step_modes=() step_titles=() step_commands=()
 declare -A step_failed=()
+# The process of each step that runs behind the others.
+declare -A behind=()
 passed=0 failed=0 skipped=0
 heartbeat=""
 
@@ -16,7 +18,9 @@ export STEP_COUNTS="$logs/counts"
 
 # add_step NAME NEEDS MODE TITLE COMMAND...
 #   NEEDS  the name of the step without which this one is pointless, or -
-#   MODE   setup: output shown, counted only if it fails; live: output shown; quiet: output only after a failure
+#   MODE   setup: output shown, counted only if it fails; live: output shown; quiet: output only after a failure;
+#          behind: runs beside the steps after it, with what they leave of the processors, until a step needs it; counted only
+#          if it fails
 add_step() {
     step_names+=("$1") step_needs+=("$2") step_modes+=("$3") step_titles+=("$4")
     shift 4
@@ -41,7 +45,13 @@ stop_heartbeat() {
         heartbeat=""
     fi
 }
-trap stop_heartbeat EXIT
+stop_all() {
+    local name
+    stop_heartbeat
+    # Each is a process group of its own, so that what it started ends with it.
+    for name in "${!behind[@]}"; do kill -- "-${behind[$name]}" 2>/dev/null || true; done
+}
+trap stop_all EXIT
 
 # A short log whole; of a long one, the complaints and the end.
 show_failure() {
@@ -66,6 +76,34 @@ run_one_step() {
     return "$status"
 }
 
+start_behind() {
+    local name=$1 command=$2
+    # Job control gives it a process group. Not a session: where the kernel shares processors by session, its niceness would not
+    # count against the steps in ours.
+    set -m
+    nice -n 19 bash -c "$command" >"$logs/$name.log" 2>&1 </dev/null &
+    behind[$name]=$!
+    set +m
+}
+
+# Waits for a step that runs behind the others, if this is one.
+await_behind() {
+    local name=$1 began=$SECONDS status=0
+    if [[ -z ${behind[$name]:-} ]]; then return 0; fi
+    start_heartbeat "$logs/$name.log"
+    wait "${behind[$name]}" || status=$?
+    stop_heartbeat
+    unset "behind[$name]"
+    if [[ $status == 0 ]]; then
+        echo "    waited $((SECONDS - began)) s for '$name', which is done"
+    else
+        show_failure "$logs/$name.log"
+        step_failed[$name]=yes
+        failed=$((failed + 1))
+        echo "    FAILED: $name"
+    fi
+}
+
 count_step() {
     local mode=$1 status=$2 p f s
     if [[ -s $STEP_COUNTS ]]; then
@@ -85,6 +123,12 @@ run_steps() {
         echo "==> [$((i + 1))/$total] ${step_titles[i]}"
         rm -f "$STEP_COUNTS"
         began=$SECONDS status=0
+        await_behind "$needed"
+        if [[ $mode == behind && -z ${step_failed[$needed]:-} ]]; then
+            start_behind "$name" "${step_commands[i]}"
+            echo "    begun, behind the next steps"
+            continue
+        fi
         if [[ -n ${step_failed[$needed]:-} ]]; then
             echo "    not run: it needs '$needed', which failed"
             status=1
@@ -99,6 +143,7 @@ run_steps() {
             echo "    FAILED: $name, after $((SECONDS - began)) s"
         fi
     done
+    for name in "${!behind[@]}"; do await_behind "$name"; done
 }
 
 any_step_failed() {

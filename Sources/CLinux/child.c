@@ -52,7 +52,7 @@ int llv_child_start(llv_child *child, const char *path, char *const *arguments, 
     }
     child->line = ends[0];
 #ifdef SYS_pidfd_open
-    // A number can become another process's once somebody else has collected ours. A pidfd, which is CLOEXEC, cannot.
+    // A number can become another process's once another part of the program has collected ours. A pidfd, which is CLOEXEC, cannot.
     child->handle = (int)syscall(SYS_pidfd_open, child->pid, 0);
 #endif
     return 0;
@@ -65,16 +65,16 @@ static int64_t milliseconds(void) {
 }
 
 /// Whether the child has ended; waits so many milliseconds for it.
-static bool has_ended(const llv_child *child, int patience) {
-    const int64_t end = milliseconds() + patience;
+static bool has_ended(const llv_child *child, int timeout) {
+    const int64_t end = milliseconds() + timeout;
     for (;;) {
         siginfo_t found = {.si_pid = 0};
-        // WNOWAIT: it stays to be collected, and its number stays its own. An error means that somebody else has.
+        // WNOWAIT: it stays to be collected, and its number stays its own. An error means that another part of the program has.
         if (waitid(P_PID, (id_t)child->pid, &found, WEXITED | WNOHANG | WNOWAIT) != 0) return true;
         if (found.si_pid != 0) return true;
         const int64_t left = end - milliseconds();
         if (left <= 0) return false;
-        // Without a pidfd, what is seen is that nobody has the other end of the line any more.
+        // Without a pidfd, all that can be seen is that the other end of the line is closed.
         struct pollfd awaited = {.fd = child->line, .events = 0};
         if (child->handle >= 0) awaited = (struct pollfd){.fd = child->handle, .events = POLLIN};
         if (poll(&awaited, 1, (int)left) == 1 && child->handle < 0) {
@@ -93,12 +93,12 @@ static void tell(const llv_child *child, int signal) {
     if (!has_ended(child, 0)) kill(child->pid, signal);
 }
 
-llv_child_ending llv_child_end(llv_child *child, int patience, int grace) {
+llv_child_ending llv_child_end(llv_child *child, int timeout, int grace) {
     llv_child_ending ending = {.is_known = false, .exit_code = -1, .signal = 0};
     if (child->pid < 0) return ending;
     // Only our half: a last word of its own must not be a signal that ends it in the middle of tidying up.
     shutdown(child->line, SHUT_WR);
-    if (!has_ended(child, patience)) {
+    if (!has_ended(child, timeout)) {
         tell(child, SIGTERM);
         if (!has_ended(child, grace)) tell(child, SIGKILL);
     }

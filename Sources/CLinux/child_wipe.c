@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A forked child gets a copy of the heap, and in it of the keys that OpenSSL has prepared there. Nobody in the child
+// A forked child gets a copy of the heap, and in it of the keys that OpenSSL has prepared there. No code in the child
 // uses them, so they are wiped before fork() returns in it. The parent's own are another process's memory by then.
 
 #include "CLinux.h"

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -170,36 +169,6 @@ int llv_read_file_status(const char *path, llv_file_status *status) {
     status->device = found.st_dev;
     status->inode = found.st_ino;
     return 0;
-}
-
-static int write_all(int file, const void *bytes, size_t count) {
-    for (size_t done = 0; done < count;) {
-        ssize_t written = write(file, (const char *)bytes + done, count - done);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return written == 0 ? EIO : errno;
-        done += (size_t)written;
-    }
-    return fsync(file) == 0 ? 0 : errno;
-}
-
-int llv_replace_file(const char *path, const void *bytes, size_t count) {
-    char fresh[4096], folder[4096];
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL || strlen(path) + 5 > sizeof fresh) return ENAMETOOLONG;
-    snprintf(fresh, sizeof fresh, "%s.new", path);
-    snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
-    // What a crash left under this name was never in force.
-    if (unlink(fresh) != 0 && errno != ENOENT) return errno;
-    int file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (file < 0) return errno;
-    int failure = write_all(file, bytes, count);
-    close(file);
-    if (failure == 0 && rename(fresh, path) != 0) failure = errno;
-    if (failure != 0) {
-        unlink(fresh);
-        return failure;
-    }
-    return llv_sync_path(folder);
 }
 
 int llv_sealed_file(const char *name, const void *bytes, size_t count) {

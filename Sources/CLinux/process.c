@@ -208,6 +208,11 @@ uint64_t llv_set_time_slice(uint64_t nanoseconds) {
     return before;
 }
 
+void llv_name_thread(const char *name) {
+    // A shim: prctl is variadic.
+    (void)prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
 #if defined(__x86_64__)
 #define LLV_ARCHITECTURE AUDIT_ARCH_X86_64
 // Calls of the x32 kind have this bit, and other numbers.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A queue of processes in front of a file's write lock: a turnstile of two locks on bytes of a file. Whoever has the
-// second byte has the turn; whoever has the first is next. The kernel's locks alone are no queue: a holder that asks again
-// at once beats those who wait, nearly always. Here it finds the next one standing at the first byte.
+// A queue of processes in front of a file's write lock: a turnstile of two locks on bytes of a file. The holder of the
+// second byte has the turn; the holder of the first is next. The kernel's locks alone are no queue: a holder that asks again
+// at once beats those who wait, nearly always. Here it finds the next one waiting at the first byte.
 //
 // The locks are those of an open file description: unlike POSIX locks they do not go when some other descriptor of the
 // file is closed, and unlike flock there are two of them in one file. The kernel gives them back when their holder dies.
@@ -40,7 +40,7 @@ struct llv_queue {
     llv_child_wipe *child;
 };
 
-// Locks or unlocks one byte. Returns 0 or an errno; EAGAIN where somebody has it and it is not waited for.
+// Locks or unlocks one byte. Returns 0 or an errno; EAGAIN where another process has it and it is not waited for.
 static int set_byte(int file, short type, off_t byte, bool waits) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
     while (fcntl(file, waits ? F_OFD_SETLKW : F_OFD_SETLK, &lock) != 0) {
@@ -132,7 +132,7 @@ static int start_waiting(llv_queue *queue) {
     return failure;
 }
 
-// Takes the turn, or the next place. Returns 0, or EAGAIN where the turn is somebody's, or another errno.
+// Takes the turn, or the next place. Returns 0, or EAGAIN where another process has the turn, or another errno.
 static int try_to_enter(llv_queue *queue) {
     int failure = set_byte(queue->file, F_WRLCK, NEXT, false);
     queue->has_next = failure == 0;

@@ -44,7 +44,7 @@ static void *map_hidden(size_t size) {
     if (fd < 0) return NULL;
     void *memory = MAP_FAILED;
     if (ftruncate(fd, (off_t)size) == 0) memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);  // the mapping keeps the memory; without the descriptor nobody can map it again
+    close(fd);  // the mapping keeps the memory; without the descriptor it cannot be mapped again
     return memory == MAP_FAILED ? NULL : memory;
 #else
     (void)size;

@@ -102,7 +102,7 @@ static inline EVP_PKEY *llv_openssl_p256_new_key(OSSL_LIB_CTX *library) {
     return key;
 }
 
-// The key of a 65-byte point, a 32-byte scalar, or both; NULL when the point is none of the curve.
+// The key of a 65-byte point, a 32-byte scalar, or both; NULL when the point is not on the curve.
 static inline EVP_PKEY *llv_openssl_p256_key(OSSL_LIB_CTX *library, const void *scalar, const void *point) {
     unsigned char number[LLV_P256_SCALAR_SIZE];
     OSSL_PARAM parameters[4];

@@ -37,7 +37,7 @@ static void close_all(const struct cmsghdr *header) {
 }
 
 int64_t llv_peer_receive(int socket, void *bytes, size_t room, bool waits, llv_peer_packet *packet) {
-    // Room for the sender and nothing else: descriptors that do not fit are never opened here, so that nobody fills our
+    // Room for the sender and nothing else: descriptors that do not fit are never opened here, so that no client fills our
     // table of them. The kernel writes the sender first.
     union {
         struct cmsghdr alignment;

@@ -104,7 +104,7 @@ int llv_peer_read_owner(int32_t pid, uint32_t *owner) {
     if (failure != 0) return failure;
     int space = open(path, O_RDONLY | O_CLOEXEC);
     if (space < 0) return -errno;
-    // The kernel shows no parent of our own namespace: the one before it is the one that somebody here made.
+    // The kernel shows no parent of our own namespace: the one before it is the one that was made here.
     for (int parent; (parent = ioctl(space, NS_GET_PARENT)) >= 0; space = parent) {
         uid_t user = 0;
         if (ioctl(space, NS_GET_OWNER_UID, &user) == 0) *owner = user;

@@ -18,7 +18,7 @@ static pthread_once_t load_once = PTHREAD_ONCE_INIT;
 
 // The libraries print every refusal of the TPM, a wrong passcode too, on the program's stderr, and only the environment
 // stops them. setenv() may free the list of variables that another thread is reading with getenv(); this list is new,
-// the old one stays where it is, and whoever is reading sees one or the other.
+// the old one stays where it is, and a reader sees one or the other.
 static void silence(void) {
     if (getenv("TSS2_LOG") != NULL) return;
     size_t count = 0;

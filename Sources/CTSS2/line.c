@@ -29,7 +29,7 @@ typedef struct {
     bool is_socket;
     bool has_hung_up;
     bool is_waiting;  // for the answer to a command
-    int32_t patience;
+    int32_t answer_timeout;
     size_t answer_count;
     uint8_t answer[largest_answer];
 } line;
@@ -85,8 +85,8 @@ static TSS2_RC receive(TSS2_TCTI_CONTEXT *context, size_t *size, uint8_t *respon
     line *self = (line *)context;
     if (size == NULL) return TSS2_TCTI_RC_BAD_REFERENCE;
     if (!self->is_waiting) return self->has_hung_up ? TSS2_TCTI_RC_IO_ERROR : TSS2_TCTI_RC_BAD_SEQUENCE;
-    const bool may_try_again = timeout >= 0 && timeout < self->patience;
-    const int64_t end = milliseconds() + (may_try_again ? timeout : self->patience);
+    const bool may_try_again = timeout >= 0 && timeout < self->answer_timeout;
+    const int64_t end = milliseconds() + (may_try_again ? timeout : self->answer_timeout);
     while (!is_whole(self)) {
         int64_t left = end - milliseconds();
         struct pollfd awaited = {.fd = self->file, .events = POLLIN};
@@ -133,20 +133,20 @@ static TSS2_RC make_sticky(TSS2_TCTI_CONTEXT *context, TPM2_HANDLE *handle, uint
     return TSS2_TCTI_RC_NOT_IMPLEMENTED;
 }
 
-// Not used: whoever opened the line closes it.
+// Not used: the opener of the line closes it.
 static void finalize(TSS2_TCTI_CONTEXT *context) {
     (void)context;
 }
 
 /// A descriptor, or -1.
-static int open_socket(const char *path, int32_t patience) {
+static int open_socket(const char *path, int32_t answer_timeout) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) return -1;
     strcpy(address.sun_path, path);
     int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (file < 0) return -1;
     // swtpm serves one client at a time. When others queue already, connecting waits, as long as sending may.
-    struct timeval limit = {.tv_sec = patience / 1000, .tv_usec = (suseconds_t)(patience % 1000) * 1000};
+    struct timeval limit = {.tv_sec = answer_timeout / 1000, .tv_usec = (suseconds_t)(answer_timeout % 1000) * 1000};
     if (setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) == 0
         && connect(file, (struct sockaddr *)&address, sizeof address) == 0) {
         return file;
@@ -172,12 +172,12 @@ static const char *after(const char *prefix, const char *text) {
     return strncmp(text, prefix, count) == 0 ? text + count : NULL;
 }
 
-TSS2_RC llv_line_open(const char *connection, int32_t patience, TSS2_TCTI_CONTEXT **opened) {
+TSS2_RC llv_line_open(const char *connection, int32_t answer_timeout, TSS2_TCTI_CONTEXT **opened) {
     const char *device = after("device:", connection);
     const char *emulator = after("swtpm:path=", connection);
     *opened = NULL;
-    if (patience <= 0 || (device == NULL && emulator == NULL)) return TSS2_TCTI_RC_BAD_VALUE;
-    int file = device != NULL ? open_device(device) : open_socket(emulator, patience);
+    if (answer_timeout <= 0 || (device == NULL && emulator == NULL)) return TSS2_TCTI_RC_BAD_VALUE;
+    int file = device != NULL ? open_device(device) : open_socket(emulator, answer_timeout);
     if (file < 0) return TSS2_TCTI_RC_IO_ERROR;
     line *self = calloc(1, sizeof *self);
     if (self == NULL) {
@@ -199,7 +199,7 @@ TSS2_RC llv_line_open(const char *connection, int32_t patience, TSS2_TCTI_CONTEX
     };
     self->file = file;
     self->is_socket = device == NULL;
-    self->patience = patience;
+    self->answer_timeout = answer_timeout;
     *opened = (TSS2_TCTI_CONTEXT *)self;
     return TSS2_RC_SUCCESS;
 }

@@ -4,15 +4,15 @@ internal import Glibc
 package import KeychainModel
 internal import KeychainTools
 
-/// What another program says on a descriptor: bounded, and in memory that is wiped, since passwords are part of it.
+/// Input from another program: bounded, and in memory that is wiped, since it may have passwords.
 enum HelperInput {
-    /// Reads to the end; where a blank line ends what is said, no further than that.
+    /// Reads to the end, or up to a blank line if that ends the message.
     static func message(from descriptor: Int32, endsWithBlankLine: Bool) throws(CommandError) -> SecretValue {
         var read = SecretValue(copying: [])
         var count = 0
         while true {
             let before = read
-            guard before.count < most else { throw .failure("that is more than \(most) bytes, and too much") }
+            guard before.count < most else { throw .failure("the input is longer than \(most) bytes") }
             var isComplete = false
             read = try unsafe SecretValue(count: max(4096, before.count * 4)) { (buffer) throws(CommandError) in
                 unsafe before.withUnsafeBytes { old in
@@ -28,7 +28,7 @@ enum HelperInput {
         }
     }
 
-    /// Whether everything that was said is there before the buffer is full.
+    /// Whether the message is complete before the buffer is full.
     private static func fill(
         _ buffer: UnsafeMutableRawBufferPointer, after count: inout Int, from descriptor: Int32,
         endsWithBlankLine: Bool
@@ -37,7 +37,7 @@ enum HelperInput {
             let got = unsafe Glibc.read(
                 descriptor, buffer.baseAddress.map { unsafe $0 + count }, buffer.count - count)
             if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw .failure("nothing can be read from standard input (\(errno))") }
+            guard got >= 0 else { throw .failure("standard input cannot be read (\(errno))") }
             if got == 0 { return true }
             let seen = max(0, count - 1)
             count += got
@@ -64,7 +64,7 @@ enum HelperInput {
 }
 
 extension SecretValue {
-    /// All of them, one after the other.
+    /// All of them, joined.
     package static func joined(_ parts: [SecretValue]) -> SecretValue {
         unsafe SecretValue(count: parts.reduce(0) { $0 + $1.count }) { output in
             var place = 0
@@ -78,10 +78,10 @@ extension SecretValue {
         }
     }
 
-    /// Text that is no secret.
+    /// Text that is not secret.
     package convenience init(text: String) { self.init(copying: Array(text.utf8)) }
 
-    /// What is no secret, as text; nil where it is not UTF-8 or has a NUL.
+    /// Text that is not secret; nil if it is not UTF-8 or has a NUL.
     package var text: String? {
         let text = unsafe withUnsafeBytes { bytes in unsafe String(validating: bytes, as: UTF8.self) }
         return text.flatMap { $0.contains(byte: 0) ? nil : $0 }
@@ -91,7 +91,7 @@ extension SecretValue {
         index < count ? unsafe bytes.load(fromByteOffset: index, as: UInt8.self) : nil
     }
 
-    /// A value of bytes that `write` emits; it is called twice, the first time to count them.
+    /// A value of the bytes that `write` emits; `write` is called twice, the first time to count them.
     package static func emitting<Failure: Error>(
         _ write: (_ emit: (UInt8) -> Void) throws(Failure) -> Void
     ) throws(Failure) -> SecretValue {

@@ -9,7 +9,7 @@ package enum Authorization {
         _ request: KeybagRequest, from caller: Caller
     ) throws(KeychainError) -> Authorized<KeybagRequest> {
         try AdministrationRule.check(request, from: caller)
-        // Keys are nobody's group.
+        // Key items belong to no group.
         return Authorized(request, scope: .only([]))
     }
 
@@ -24,6 +24,13 @@ package enum Authorization {
         _ request: MatchRequest, from caller: Caller
     ) throws(KeychainError) -> Authorized<MatchRequest> {
         try authorize(request, request.predicate, from: caller, for: .reading)
+    }
+
+    /// Each part of a list is authorized by itself: rights may change between two.
+    package static func authorize(
+        _ request: MatchPageRequest, from caller: Caller
+    ) throws(KeychainError) -> Authorized<MatchPageRequest> {
+        try authorize(request, request.match.predicate, from: caller, for: .reading)
     }
 
     package static func authorize(
@@ -144,20 +151,22 @@ enum AccessGroupRule {
 
 /// Who may change what the keys of a keychain hang on.
 ///
-/// Whoever shows the passcode, or the recovery key, may: it is checked where it is used. What goes without either could
-/// hand out the keys (a recovery key) or lock everybody out (a first passcode), and needs a right of its own.
+/// A caller with the passcode or the recovery key may: it is checked where it is used. What goes without either could
+/// hand out the keys (a recovery key) or lock all programs out (a first passcode), and needs a right of its own.
 enum AdministrationRule {
     static func check(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) {
         if caller.administersKeys { return }
-        // Whoever may touch no item has nothing to unlock, and must not make others wait by wrong passcodes.
+        // A program that may touch no item has nothing to unlock, and must not make others wait by wrong passcodes.
         guard caller.seesEveryGroup || !caller.groups.isEmpty else {
             throw KeychainError(
-                .missingEntitlement, "the program has no access group, so the keys are none of its business")
+                .missingEntitlement,
+                "the program has no access group, so it may not manage the keychain's keys; declare keychain-access-groups in its entitlements file"
+            )
         }
         guard needsRight(request) else { return }
         throw KeychainError(
             .missingEntitlement,
-            "the program may not change the keys of this keychain without its passcode; its entitlement file would have to say administers-keys"
+            "the program may not change the keys of this keychain without its passcode; give the passcode, or set administers-keys in the program's entitlement file"
         )
     }
 

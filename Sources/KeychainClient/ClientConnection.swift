@@ -4,11 +4,12 @@ internal import CLinux
 internal import CPeer
 internal import Glibc
 internal import KeychainIdentity
+internal import KeychainSystem
 internal import KeychainTransport
 internal import KeychainWire
 
 /// One connection to a daemon, which has said who it is and knows who we are; one call at a time goes over it.
-// Not shared: whoever has taken it from the pool has it alone.
+// Not shared: the thread that has taken it from the pool has it alone.
 final class ClientConnection {
     private let socket: OwnedDescriptor
     private let pipe: MessagePipe
@@ -27,7 +28,7 @@ final class ClientConnection {
         socket = OwnedDescriptor(owning: number)
         pipe = MessagePipe(socket, receiving: .reply)
         do throws(PeerError) {
-            // Whoever else listens there would get our secrets.
+            // Another listener there would get our secrets.
             let server = try ServerIdentity(of: socket)
             guard server.isTrusted(by: geteuid(), daemonUser: daemonUser) else { throw PeerError.foreignSender }
             try HandshakeAnswer.give(over: socket, milliseconds: ClientConnection.greeting)
@@ -73,10 +74,10 @@ final class ClientConnection {
         } catch { throw .broken(mayHaveArrived: true) }
     }
 
-    /// Ends the connection, whoever waits for it.
+    /// Ends the connection, also while a thread waits for it.
     func shutDown() { shutdown(socket.number, Int32(SHUT_RDWR)) }
 
-    /// The daemon's packets need no sender: whoever it was when it began to listen has the socket.
+    /// The daemon's packets need no sender: the process that was checked when it began to listen has the socket.
     private func receive(_ buffer: UnsafeMutableRawBufferPointer, _ waits: Bool) throws(PeerError) -> Peer.Received {
         guard let start = buffer.baseAddress else { throw .malformed }
         var packet = llv_peer_packet()
@@ -103,9 +104,9 @@ extension ClientConnection: Sendable {}
 
 /// Why a call did not get over.
 enum ClientFailure: Error, Equatable {
-    /// Nobody listens; the errno.
+    /// No process listens; the errno.
     case unreachable(Int32)
-    /// Whoever listens is not who may.
+    /// The listening process is not allowed to be the daemon.
     case untrusted
     /// The daemon did not greet us, or did not take our answer.
     case refused

@@ -19,7 +19,7 @@ package final class ChangeFeed: @unchecked Sendable {
         return changes
     }
 
-    /// Ends it, and with it the waiting of whoever waits.
+    /// Ends it, and with it every wait for it.
     package func end() { connection.shutDown() }
 }
 
@@ -30,7 +30,7 @@ package final class QuestionFeed {
 
     package enum Event: Sendable {
         case question(PersonQuestion)
-        /// Nobody wants the answer any more; one has to be given all the same.
+        /// The answer is no longer wanted; one has to be given all the same.
         case withdrawn
     }
 
@@ -55,7 +55,7 @@ package final class QuestionFeed {
 @available(*, unavailable)
 extension QuestionFeed: Sendable {}
 
-extension SocketService {
+extension SocketSession {
     /// A feed of everything that is done from now on.
     package func changes() throws(KeychainError) -> ChangeFeed {
         do throws(ClientFailure) {
@@ -77,7 +77,7 @@ extension SocketService {
         switch reply {
         case .nothing: return QuestionFeed(connection)
         case .failure(let error): throw error
-        default: throw KeychainError(.internalError, "the keychain daemon answers another question than was asked")
+        default: throw KeychainError(.internalError, "the keychain daemon sent the answer to another request")
         }
     }
 }

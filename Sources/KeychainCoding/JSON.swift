@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainSystem
+
 /// A walk through JSON that keeps nothing of it: it says where texts and numbers stand, and goes past the rest.
 ///
-/// Strict about the form; what is in a text is looked at by whoever decodes it (`JSONEscapes`).
+/// Strict about the form; the content of a text is checked by its decoder (`JSONEscapes`).
 package struct JSONCursor<Source: ByteSource> {
     package let source: Source
     package private(set) var position: Int
@@ -180,13 +182,7 @@ package enum JSONEscapes {
         guard index + 4 <= text.upperBound else { throw .malformed }
         var value: UInt32 = 0
         for _ in 0..<4 {
-            let digit: UInt8
-            switch source[index] {
-            case .some(let byte) where (0x30...0x39).contains(byte): digit = byte - 0x30
-            case .some(let byte) where (0x41...0x46).contains(byte): digit = byte - 0x41 + 10
-            case .some(let byte) where (0x61...0x66).contains(byte): digit = byte - 0x61 + 10
-            default: throw .malformed
-            }
+            guard let byte = source[index], let digit = Hexadecimal.value(of: byte) else { throw .malformed }
             value = value << 4 | UInt32(digit)
             index += 1
         }

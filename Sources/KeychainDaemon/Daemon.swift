@@ -5,13 +5,14 @@ internal import CPeer
 internal import Glibc
 internal import KeychainAuthentication
 internal import KeychainConnection
-package import KeychainIdentity
+internal import KeychainIdentity
 internal import KeychainModel
+package import KeychainSystem
 internal import KeychainWire
 
 /// Serves a keychain over a socket until it is told to stop.
 ///
-/// Each client has a thread of its own, so that one who waits for a person, or does not read, keeps nobody else waiting.
+/// Each client has a thread of its own, so that one who waits for a person, or does not read, keeps no other client waiting.
 package final class Daemon: Sendable {
     private let listener: OwnedDescriptor
     private let clients: ConnectionLimit
@@ -19,7 +20,7 @@ package final class Daemon: Sendable {
     private let keychains: UserKeychains
     private let budget: MessageBudget
     private let rules: DaemonRules
-    private let stopping: PromptCancellation
+    private let stopping: Cancellation
     /// nil where the system has no descriptor left for it.
     private let quiet: QuietTime?
 
@@ -30,7 +31,7 @@ package final class Daemon: Sendable {
         self.rules = rules
         clients = ConnectionLimit(rules.limits)
         budget = MessageBudget(bytes: rules.limits.largeMessages, ofUser: rules.limits.largeMessagesOfUser)
-        stopping = PromptCancellation()
+        stopping = Cancellation()
         quiet = try? QuietTime(stopping)
         keychains.timer = try? KeychainTimer(stopping)
     }
@@ -49,9 +50,9 @@ package final class Daemon: Sendable {
     private func takeClients() {
         do throws(WaitFailure) {
             var pace = ConnectionPace()
-            let patience = try Deadline(seconds: nil, stopping)
+            let deadline = try Deadline(seconds: nil, stopping)
             while true {
-                try patience.wait(for: listener.number)
+                try deadline.wait(for: listener.number)
                 let socket = llv_peer_accept(listener.number)
                 if socket >= 0 {
                     pace.keep()
@@ -60,7 +61,7 @@ package final class Daemon: Sendable {
                 }
                 switch -socket {
                 case EINTR, ECONNABORTED, EAGAIN: continue
-                // Out of descriptors or memory: those who are here may finish, and make room.
+                // Out of descriptors or memory: the present clients may finish, and free some.
                 case EMFILE, ENFILE, ENOBUFS, ENOMEM: ConnectionLimit.pause()
                 default: return
                 }
@@ -68,9 +69,9 @@ package final class Daemon: Sendable {
         } catch {}
     }
 
-    /// Takes nobody any more, and ends every connection once its call is answered.
+    /// Takes no new clients, and ends every connection once its call is answered.
     ///
-    /// The listener itself stays as it is: it may be the service manager's too, and whoever comes now is for the next daemon.
+    /// The listener itself stays as it is: it may be the service manager's too, and clients that connect now are for the next daemon.
     package func stop() {
         stopping.trip()
         clients.close()
@@ -78,7 +79,7 @@ package final class Daemon: Sendable {
 
     private func admit(_ socket: OwnedDescriptor) {
         guard let place = clients.place(for: socket) else { return }
-        let failure = PromptThread.start { [self] in
+        let failure = NamedThread.start("client") { [self] in
             // A find is done before another user's work has had its stretch of the processor.
             _ = llv_set_time_slice(UInt64(LLV_SHORT_SLICE))
             Session(socket, keychains, contexts, rules, budget.share(of: place.owner))?.run { [quiet] in quiet?.end() }
@@ -88,9 +89,9 @@ package final class Daemon: Sendable {
     }
 }
 
-/// Gives memory back when nobody has called for a while: what was kept for speed is not worth it then.
+/// Gives memory back when there was no call for a while: what was kept for speed is not worth it then.
 ///
-/// Its thread sleeps as long as nobody calls, and looks every few seconds while somebody does.
+/// Its thread sleeps while there are no calls, and looks every few seconds while there are.
 final class QuietTime: Sendable {
     private struct State: Sendable {
         var calls: UInt64 = 0
@@ -99,14 +100,14 @@ final class QuietTime: Sendable {
 
     private let state = ForkSafeMutex(State())
     private let wakeUp: WakeUp
-    private let stopping: PromptCancellation
+    private let stopping: Cancellation
 
-    init(_ stopping: PromptCancellation) throws(WaitFailure) {
+    init(_ stopping: Cancellation) throws(WaitFailure) {
         wakeUp = try WakeUp()
         self.stopping = stopping
     }
 
-    /// Somebody calls.
+    /// Notes a call.
     func end() {
         let isFirst = state.withLock { state in
             state.calls &+= 1
@@ -118,15 +119,15 @@ final class QuietTime: Sendable {
 
     /// Calls `rest` when it has become quiet, again and again, until the daemon stops.
     func watch(_ rest: @escaping @Sendable () -> Void) {
-        _ = PromptThread.start { [self] in
+        _ = NamedThread.start("quiet-time") { [self] in
             do throws(WaitFailure) {
-                let patience = try Deadline(seconds: nil, stopping)
+                let deadline = try Deadline(seconds: nil, stopping)
                 while true {
-                    try patience.wait(for: wakeUp.file)
+                    try deadline.wait(for: wakeUp.file)
                     wakeUp.reset()
                     var before = state.withLock { $0.calls }
                     while true {
-                        try patience.pause(milliseconds: QuietTime.milliseconds)
+                        try deadline.pause(milliseconds: QuietTime.milliseconds)
                         let calls = state.withLock { state in
                             state.isResting = state.calls == before
                             return state.calls

@@ -5,12 +5,13 @@ internal import Glibc
 internal import KeychainCrypto
 internal import KeychainEnclave
 internal import KeychainModel
+internal import KeychainSystem
 
 /// The file of a software enclave. All its bytes are secret, so they are in `SecretBytes` from the first to the last.
 // Up to four gates such a buffer fits the locked arena; a file with more is in ordinary memory for a moment, and wiped.
 enum DeviceKeyFile {
     static func read(_ path: String) throws(EnclaveError) -> DeviceKey {
-        // Not waiting for whoever writes to a pipe of that name.
+        // Not waiting for the writer of a pipe of that name.
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { throw errno == ENOENT ? .missing : .unreadable(errno) }
         defer { close(file) }
@@ -35,22 +36,26 @@ enum DeviceKeyFile {
         try replace(key, with: key.gates, at: path)
     }
 
-    /// Puts these gates, and whatever else `key` says, in the place of the file; for whoever has the owner's turn.
+    /// Puts these gates, and whatever else `key` says, in the place of the file; for the holder of the owner lock.
     static func replace(
         _ key: borrowing DeviceKey, with gates: GateTable, at path: String
     ) throws(EnclaveError) {
         let content = try key.encoded(with: gates)
         let middle = DeviceKeyLayout.current(gateCount: gates.entries.count).payload(1).lowerBound
         let isSecondDamaged = key.isSecondDamaged
-        let failure = unsafe content.withUnsafeBytes { content in
+        let failure = unsafe content.withUnsafeBytes { content -> Int32 in
             // Only the buffer of an abandoned secret starts nowhere.
             guard let start = content.baseAddress else { return EINVAL }
-            let failure = unsafe llv_replace_file(path, start, content.count)
+            let failure: Int32
+            do throws(ReplacementFailure) {
+                try unsafe FileReplacement.replace(path, with: content, as: .fixed)
+                return 0
+            } catch { failure = error.code }
             guard failure == ENOSPC || failure == EDQUOT else { return failure }
-            // A passcode must be counted on a full disk too, and there is no room for another file. Each of the two copies
+            // A passcode must be counted on a full disk too, and there is no space for another file. Each of the two copies
             // is on the disk before the other one is touched, a damaged one first, so that one of them is always whole.
             let inPlace = unsafe llv_overwrite_halves(path, start, content.count, middle, isSecondDamaged)
-            // Of another size is the file of another number of gates: that change has to wait for room.
+            // Of another size is the file of another number of gates: that change has to wait for space.
             return inPlace == EINVAL ? failure : inPlace
         }
         guard failure == 0 else { throw .unreadable(failure) }
@@ -63,7 +68,7 @@ enum DeviceKeyFile {
             let count = unsafe Glibc.read(file, rest.baseAddress, rest.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .unreadable(errno) }
-            // Somebody cut it since.
+            // It was truncated since.
             guard count > 0 else { throw .damaged }
             done += count
         }

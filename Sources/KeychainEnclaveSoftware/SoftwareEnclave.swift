@@ -2,10 +2,11 @@
 
 package import KeychainEnclave
 package import KeychainModel
+internal import KeychainSystem
 
 /// An enclave without hardware: root and gates in a file that only its owner can read.
 ///
-/// It keeps a copied database shut, and nothing more: whoever copies the file as well has the root, and can try
+/// It keeps a copied database shut, and nothing more: an attacker who copies the file as well has the root, and can try
 /// passcodes at the gates without counting.
 package struct SoftwareEnclave: Enclave {
     private let path: String
@@ -75,7 +76,7 @@ package struct SoftwareEnclave: Enclave {
         EnclaveDescription(
             kind: kind,
             summary: "Software keeps the keys, in a file beside the database: "
-                + "whoever can read or copy both has them, and can guess passcodes without waiting.",
+                + "a program that can read or copy both has them, and can guess passcodes without delays.",
             warnings: warnings)
     }
 
@@ -140,7 +141,8 @@ package final class MemoryEnclave: Enclave {
     }
 
     package func description() -> EnclaveDescription {
-        EnclaveDescription(kind: kind, summary: "Software keeps the keys, in this process's memory: they end with it.")
+        EnclaveDescription(
+            kind: kind, summary: "Software keeps the keys in this process's memory; they are lost when it ends.")
     }
 
     /// A forked child has none of its parent's secrets, and would take every passcode for a wrong one.

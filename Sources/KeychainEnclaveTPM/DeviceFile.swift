@@ -7,6 +7,7 @@
     internal import KeychainCrypto
     internal import KeychainEnclave
     internal import KeychainModel
+    internal import KeychainSystem
 
     /// The file of a TPM's enclave: its record, twice.
     struct DeviceFile: Sendable {
@@ -33,10 +34,9 @@
             do throws(KeybagError) { bytes = try TwinRecord.encode(payload, magic: DeviceFile.magic) } catch {
                 throw .failed(Int64(EIO))
             }
-            let failure = unsafe bytes.lendingBytes { bytes in
-                unsafe bytes.baseAddress.map { unsafe llv_replace_file(path, $0, bytes.count) } ?? EINVAL
+            do throws(ReplacementFailure) { try FileReplacement.replace(path, with: bytes, as: .fixed) } catch {
+                throw .unreadable(error.code)
             }
-            guard failure == 0 else { throw .unreadable(failure) }
         }
 
         /// Whether there is anything of that name.

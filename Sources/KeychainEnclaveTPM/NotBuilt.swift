@@ -8,7 +8,7 @@
     package struct TPMEnclave: Enclave {
         package var kind: EnclaveKind { .tpm }
 
-        package init(path: String, connection: String, patience: Int32 = 60_000) {}
+        package init(path: String, connection: String, timeout: Int32 = 60_000) {}
 
         package func create(
             for keychain: KeychainUUID, _ turn: borrowing OwnerLock

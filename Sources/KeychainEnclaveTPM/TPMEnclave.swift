@@ -6,11 +6,12 @@
     internal import KeychainCrypto
     package import KeychainEnclave
     package import KeychainModel
+    internal import KeychainSystem
 
     /// An enclave in a TPM 2.0: what a copied disk lacks, and what counts wrong passcodes.
     ///
-    /// Its file says what is where in the TPM, and keeps what the TPM has encrypted for itself. Whoever may use the TPM
-    /// and reads the file has the device root, as this program has; nobody has it elsewhere.
+    /// Its file says what is where in the TPM, and keeps what the TPM has encrypted for itself. A program that may use the TPM
+    /// and reads the file has the device root, as this program has; on another machine it is useless.
     package struct TPMEnclave: Enclave {
         let file: DeviceFile
         let place: ChipPlace
@@ -19,11 +20,11 @@
 
         /// The enclave of a keychain whose file lies at `path`, which is absolute.
         ///
-        /// `connection` is "device:/dev/tpmrm0", or "swtpm:path=" and the path of a socket. The TPM has `patience`
+        /// `connection` is "device:/dev/tpmrm0", or "swtpm:path=" and the path of a socket. The TPM has `timeout`
         /// milliseconds for each answer.
-        package init(path: String, connection: String, patience: Int32 = 60_000) {
+        package init(path: String, connection: String, timeout: Int32 = 60_000) {
             file = DeviceFile(path: path)
-            place = ChipPlace(connection: connection, patience: patience)
+            place = ChipPlace(connection: connection, timeout: timeout)
         }
 
         /// Makes the root of a new keychain, and the file, which must not exist yet and is on the disk in the end.
@@ -80,14 +81,14 @@
                 }
                 summary += " \(chip.name)."
                 if content.record.storageKeyPlace == 0 {
-                    warnings.append("The TPM could not keep its storage key, and makes it again for each use.")
+                    warnings.append("The TPM could not store its storage key, and creates it again for each use.")
                 }
                 warnings += chip.warnings
-            } catch { warnings.append("The TPM gives nothing now: \(error).") }
+            } catch { warnings.append("The TPM cannot be used now: \(error).") }
             return EnclaveDescription(kind: kind, summary: summary, warnings: warnings)
         }
 
-        /// Runs `body` when it is the right TPM; nobody else of this process visits it meanwhile.
+        /// Runs `body` when it is the right TPM; no other thread of this process visits it meanwhile.
         func visit<Result: ~Copyable>(
             _ body: (EnclaveVisit) throws(EnclaveError) -> sending Result
         ) throws(EnclaveError) -> sending Result {
@@ -126,7 +127,7 @@
             throw failure
         }
 
-        /// Seals a new root, under the storage key for everybody if that can be used.
+        /// Seals a new root, under the shared storage key if that can be used.
         func sealRoot(
             _ root: borrowing SecretBytes, for authorization: borrowing Authorization
         ) throws(Refusal) -> (StorageKey, KeptObject) {
@@ -135,7 +136,7 @@
                 let session = try startSession(.authorization, under: shared)
                 return (shared, try seal(root, .sealedForValue, for: authorization, under: shared, in: session))
             } catch {
-                // It has a password of somebody's, which its public area does not tell.
+                // It has a password, which its public area does not tell.
                 guard error.isWrongAuthorization else { throw error }
             }
             let own = try ownStorageKey()
@@ -194,7 +195,7 @@
         }
     }
 
-    /// What a TPM tells of itself to everybody.
+    /// What a TPM tells every program of itself.
     private struct ChipProperties {
         let name: String
         let warnings: [String]
@@ -211,14 +212,15 @@
             var warnings: [String] = []
             if flags & llv_permanent_owner_auth_set == 0 {
                 warnings.append(
-                    "The TPM's owner has no password: who may use the TPM can begin its count of wrong passcodes anew.")
+                    "The TPM's owner has no password: a user of the TPM can reset its count of wrong passcodes.")
             }
             if flags & llv_permanent_lockout_auth_set == 0 {
                 warnings.append(
-                    "The TPM's lockout has no password: who may use the TPM can clear it, and so destroy every key.")
+                    "The TPM's lockout has no password: a user of the TPM can clear it, and so destroy every key.")
             }
             if flags & llv_permanent_in_lockout != 0 {
-                warnings.append("The TPM is locked out by failures of others; this enclave does not depend on it.")
+                warnings.append(
+                    "Failures of other programs have locked the TPM out; this enclave does not depend on that lockout.")
             }
             self.warnings = warnings
         }

@@ -8,7 +8,7 @@ package import KeychainRequest
 internal import KeychainStore
 
 /// The keys and the enclave of the keychain: what can be told of them, and what can be done with them.
-extension KeychainEngine: KeybagService {
+extension KeychainEngine {
     package func perform(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) -> KeybagReply {
         let work = caller.work
         switch try Authorization.authorize(request, from: caller).request {

@@ -14,7 +14,7 @@ package import KeychainStore
 ///
 /// The engine owns its parts. Each of them knows only parts that stand above it in the list, so an engine that is let go
 /// leaves nothing behind.
-package final class KeychainEngine: KeychainService {
+package final class KeychainEngine: Sendable {
     /// What an engine takes from outside.
     package struct Surroundings: Sendable {
         /// Seconds since 2001-01-01 UTC.
@@ -193,7 +193,7 @@ package final class KeychainEngine: KeychainService {
         try observed(by: caller) { (events) throws(KeychainError) in
             try write(usesReserve: usesReserve) { (connection) throws(StoreError) in
                 let outcome = try connection.run(body, noting: &events)
-                // A few items of earlier generations are sealed again along with it. The reserve is for what frees room.
+                // A few items of earlier generations are sealed again along with it. The reserve is for operations that free space.
                 if !usesReserve { connection.resealAfterWrite() }
                 return outcome
             }

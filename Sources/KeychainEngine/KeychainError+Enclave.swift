@@ -13,47 +13,53 @@ extension KeychainError {
             self.init(
                 .notAvailable,
                 hasRecoveryKey
-                    ? "the device key is not there; a copied folder looks like this: copy it too, or use the recovery key, as `llavero recovery use` does"
-                    : "the device key is not there, and there is no recovery key; a copied folder looks like this: copy it too, or put it back from a backup",
+                    ? "the device key is missing, as in a folder that was copied without it; copy it too, or use the recovery key (`llavero recovery use`)"
+                    : "the device key is missing, as in a folder that was copied without it, and there is no recovery key; copy it too, or restore it from a backup",
                 subject: file)
         case .unreadable(let number):
             self.init(
                 ofFile: number, .notAvailable, "the device key cannot be read or written", subject: file)
         case .damaged:
-            self.init(.notAvailable, "both copies of the device key are damaged", subject: file)
+            self.init(
+                .notAvailable,
+                "both copies of the device key are damaged; restore it from a backup, or use the recovery key (`llavero recovery use`)",
+                subject: file)
         case .exposed:
             self.init(
-                .notAvailable, "others can read or replace the device key; set its mode to 0600 and own it",
+                .notAvailable,
+                "other users can read or replace the device key; make yourself its owner and set its mode to 0600",
                 subject: file)
         case .notBuilt:
             self.init(
-                .notAvailable, "the keychain is kept by a TPM, and this program was built without TPM support",
+                .notAvailable,
+                "a TPM keeps the keychain's keys, and this program was built without TPM support; use a build with it",
                 subject: "TPM")
         case .unavailable(let number):
             self.init(
-                .notAvailable, "the TPM does not answer; is /dev/tpmrm0 there, and may this user open it?",
+                .notAvailable, "the TPM does not answer; check that /dev/tpmrm0 exists and that this user may open it",
                 subject: "TPM", code: Int64(number))
         case .wasReset:
             self.init(
                 .notAvailable,
                 hasRecoveryKey
-                    ? "the TPM was cleared since the keychain was made; the recovery key opens it again, by `llavero recovery use`"
-                    : "the TPM was cleared since the keychain was made, and there is no recovery key, so nothing opens it",
+                    ? "the TPM was cleared after the keychain was made; open it with the recovery key (`llavero recovery use`)"
+                    : "the TPM was cleared after the keychain was made, and there is no recovery key, so its items are lost",
                 subject: "TPM")
         case .otherDevice:
             self.init(
                 .notAvailable,
                 hasRecoveryKey
-                    ? "the keychain was made with another TPM; the recovery key opens it here, by `llavero recovery use`"
-                    : "the keychain was made with another TPM, and there is no recovery key, so it opens with that TPM alone",
+                    ? "the keychain was made with another TPM; open it here with the recovery key (`llavero recovery use`)"
+                    : "the keychain was made with another TPM, and there is no recovery key; only that TPM can open it",
                 subject: "TPM")
         case .lockedOut:
             self.init(
-                .notAvailable, "the TPM refuses everybody for a while after too many failures; try again later",
+                .notAvailable, "the TPM is locked out after too many failures; try again later",
                 subject: "TPM")
         case .noSuchGate:
             self.init(
-                .notAvailable, "the keybag is older than the passcode; an older copy of the database looks like this",
+                .notAvailable,
+                "the keybag is older than the passcode, as in an older copy of the database; use the current one, or the recovery key",
                 subject: "keychain.db")
         case .wrongPasscode(let failures, let wait):
             self.init(
@@ -65,17 +71,19 @@ extension KeychainError {
             self.init(
                 .notAvailable,
                 hasRecoveryKey
-                    ? "what the passcode protected was erased after too many wrong ones; only the recovery key opens it"
-                    : "what the passcode protected was erased after too many wrong ones, and there is no recovery key")
+                    ? "the passcode's keys were erased after too many wrong attempts; use the recovery key"
+                    : "the passcode's keys were erased after too many wrong attempts, and there is no recovery key, so the items they protect are lost"
+            )
         case .gateExhausted:
             self.init(
                 .notAvailable,
                 hasRecoveryKey
-                    ? "the TPM admits no more attempts at this passcode; only the recovery key opens it"
-                    : "the TPM admits no more attempts at this passcode, and there is no recovery key", subject: "TPM")
+                    ? "the TPM admits no more attempts for this passcode; use the recovery key"
+                    : "the TPM admits no more attempts for this passcode, and there is no recovery key, so the items it protects are lost",
+                subject: "TPM")
         case .foreignKey:
             self.init(.notAvailable, "the key belongs to another enclave, or its data is damaged")
-        case .invalidPublicKey: self.init(.parameter, "this is not a public key of the curve")
+        case .invalidPublicKey: self.init(.parameter, "the public key is not a point of the curve")
         case .failed(let number): self.init(.notAvailable, "the enclave failed", code: number)
         }
     }

@@ -15,54 +15,57 @@ extension KeychainError {
         switch error {
         case .notFound: self.init(.itemNotFound, "no item matches the query in the program's access groups")
         case .duplicate: self.init(.duplicateItem, "an item with the same unique attributes exists; update it instead")
-        case .keybagChanged: self.init(.notAvailable, "the keychain's keys changed under the operation; try again")
+        case .keybagChanged: self.init(.notAvailable, "the keychain's keys changed during the operation; try again")
         case .locked(let accessibility):
             self.init(
                 .interactionNotAllowed, "the keychain is locked for items of this class; unlock it",
                 subject: accessibility.name)
         case .classKeyMissing(let accessibility):
             self.init(
-                .notAvailable, "the key of this class is damaged; unlock with the passcode to give it a new one",
+                .notAvailable, "the key of this class is damaged; unlock with the passcode to replace it",
                 subject: accessibility.name)
         case .passcodeNeeded:
             self.init(
-                .authenticationFailed, "the class needs a passcode, and this keychain has none", subject: "akpu")
+                .authenticationFailed, "the class requires a passcode, and this keychain has none; set one first",
+                subject: "akpu")
         case .keyMayNotLeave:
             self.init(
-                .parameter, "the key was stored as one whose bytes never leave; it cannot be copied or made another",
+                .parameter, "the key was stored as not extractable; its bytes cannot be copied or changed",
                 subject: "extr")
         case .demands:
-            self.init(.interactionNotAllowed, "an item demands somebody, and nobody was asked", subject: "accc")
+            self.init(
+                .interactionNotAllowed, "the item requires authentication, and no prompt was possible", subject: "accc")
         case .noPasscodeToDemand:
             self.init(
-                .authenticationFailed, "the item would demand the passcode, and this keychain has none; set one first",
+                .authenticationFailed, "the item would require the passcode, and this keychain has none; set one first",
                 subject: "accc")
         case .passcodeWithoutFactor:
             self.init(
-                .notAvailable, "the passcode was set with earlier software; unlock with it once, and try again",
+                .notAvailable, "the passcode was set by an earlier version; unlock with it once, and try again",
                 subject: "accc")
         case .constraintUnavailable:
             self.init(
                 .unimplemented,
-                "nobody here could ever meet the access control: a watch, or a finger where none is enrolled",
+                "this machine can never satisfy the access control: it requires a watch, or a finger where none is enrolled",
                 subject: "accc")
         case .operationForbidden:
-            self.init(.authenticationFailed, "the access control does not allow this at all", subject: "accc")
+            self.init(.authenticationFailed, "the item's access control does not allow this operation", subject: "accc")
         case .notSynchronizable:
             self.init(
                 .parameter, "an item with access control flags, or a key of the enclave, cannot be synchronizable",
                 subject: "sync")
         case .certificateDisagrees(let attribute):
             self.init(
-                .parameter, "the item's certificate says otherwise of itself; add the other certificate instead",
+                .parameter,
+                "the attribute comes from the item's certificate and cannot be changed; add the other certificate instead",
                 subject: attribute.key)
         case .boundToOtherFingers:
             self.init(
                 .itemNotFound,
-                "the item is for the fingers that were enrolled when it was stored; others are enrolled now, and it can be replaced by an Add or removed",
+                "the item requires the fingers that were enrolled when it was stored, and others are enrolled now; replace or delete the item",
                 subject: "accc")
         case .answerTooLarge:
-            self.init(.parameter, "what it asks for is too large for one message; ask for less at once")
+            self.init(.parameter, "the result is too large for one message; ask for fewer items at once")
         case .noRoomForAnswer:
             self.init(
                 .notAvailable, "the daemon is busy with other large requests and answers; try again in a few seconds")
@@ -81,9 +84,9 @@ extension KeychainError {
         case .noPasscode: self.init(StoreError.passcodeNeeded)
         case .classKeyMissing(let accessibility): self.init(StoreError.classKeyMissing(accessibility))
         case .unknownVersion:
-            self.init(.notAvailable, "an item was written by later software; update this program")
+            self.init(.notAvailable, "an item was written by a later version; update this program")
         case .undecodable: self.init(.undecodable, "an item cannot be read")
-        case .unencodable: self.init(.parameter, "a date or number is outside of what can be stored")
+        case .unencodable: self.init(.parameter, "a date or number is outside the range that can be stored")
         case .crypto(let error): self.init(error)
         }
     }
@@ -93,19 +96,19 @@ extension KeychainError {
         case .tooMuchWaiting:
             self.init(
                 .notAvailable,
-                "as many of this user's passcodes and keys wait for a processor as may; try again in a few seconds")
-        case .abandoned: self.init(.notAvailable, "the program that asked is gone, so it was not done")
+                "too many passcode and key operations of this user are waiting; try again in a few seconds")
+        case .abandoned: self.init(.notAvailable, "the requesting program ended, so the operation was not performed")
         }
     }
 
     package init(_ error: CryptoError) {
         switch error {
         case .outOfMemory: self.init(.outOfMemory, "there is not enough memory for the cryptography")
-        case .randomnessUnavailable: self.init(.internalError, "the system gave no randomness")
+        case .randomnessUnavailable: self.init(.internalError, "the system provided no random bytes")
         case .library(let number):
-            self.init(.internalError, "OpenSSL refused", code: Int64(truncatingIfNeeded: number))
+            self.init(.internalError, "OpenSSL reported an error", code: Int64(truncatingIfNeeded: number))
         case .authenticationFailed, .zeroKey, .invalidLength, .invalidParameters, .abandoned:
-            self.init(.internalError, "a cryptographic operation was refused")
+            self.init(.internalError, "a cryptographic operation failed")
         }
     }
 
@@ -117,7 +120,7 @@ extension KeychainError {
         }
         switch error.code.primary {
         case .readOnly: self.init(ofFile: EROFS, .readOnly, "", subject: "keychain.db")
-        case .constraint: self.init(.duplicateItem, "the database refused a second row of one key", code: code)
+        case .constraint: self.init(.duplicateItem, "the database rejected a second row with the same key", code: code)
         case .noMemory: self.init(.outOfMemory, "there is not enough memory for the database", code: code)
         case .io:
             self.init(
@@ -125,11 +128,13 @@ extension KeychainError {
                 code: code)
         case .full: self.init(ofFile: ENOSPC, .notAvailable, "", subject: "keychain.db")
         case .busy:
-            self.init(.notAvailable, "another process keeps the keychain busy", subject: "keychain.db", code: code)
+            self.init(
+                .notAvailable, "another process keeps the keychain locked; try again", subject: "keychain.db",
+                code: code)
         case .corrupt, .notADatabase:
             self.init(
                 .notAvailable,
-                "the database is damaged; it was left as it is, and nothing mends it but a backup of the keychain's folder, or `llavero import` of an export into another keychain",
+                "the database is damaged and was not changed; restore a backup of the keychain's folder, or import an export into another keychain with `llavero import`",
                 subject: "keychain.db", code: code)
         default: self.init(.notAvailable, "the database cannot be used", subject: "keychain.db", code: code)
         }
@@ -144,21 +149,21 @@ extension KeychainError {
         case ENOSPC, EDQUOT:
             self.init(
                 .notAvailable,
-                "the disk is full: items can be read and removed, and nothing can be stored; make some room and try again",
+                "the disk is full, so nothing can be stored; items can still be read and deleted: free some space and try again",
                 subject: subject, code: code)
         case EFBIG:
             self.init(
-                .notAvailable, "the file may not grow any more: this program was started with a limit (ulimit -f)",
+                .notAvailable, "the file has reached this program's file size limit (ulimit -f); raise the limit",
                 subject: subject, code: code)
         case EROFS:
             self.init(
                 .readOnly,
-                "the keychain is on a file system that cannot be written; one that turned read-only by itself has a failing disk: see dmesg",
+                "the keychain is on a read-only file system; if it became read-only by itself, the disk is failing: see dmesg",
                 subject: subject, code: code)
         case EIO, ENXIO:
             self.init(
                 .inputOutput,
-                "the disk failed to read or write; this need not be damage of the keychain: see dmesg, and save the folder",
+                "the disk failed to read or write; the keychain may be undamaged: see dmesg, and back up the folder",
                 subject: subject, code: code)
         default: self.init(reason, cause, subject: subject, code: code)
         }
@@ -167,7 +172,7 @@ extension KeychainError {
     package static func pathTooLong(_ path: String) -> KeychainError {
         KeychainError(
             .notAvailable,
-            "the keychain's path is longer than SQLite takes, 500 bytes with the names of its files; name a shorter folder with LLAVERO_HOME",
+            "the keychain's path is too long: SQLite accepts 500 bytes with the names of its files; set LLAVERO_HOME to a shorter path",
             subject: path)
     }
 
@@ -182,7 +187,7 @@ extension KeychainError {
             return
         }
         self.init(
-            ofFile: error.systemError, .notAvailable, "the database cannot be opened; its folder was left as it is",
+            ofFile: error.systemError, .notAvailable, "the database cannot be opened; its folder was not changed",
             subject: "keychain.db")
     }
 
@@ -191,29 +196,32 @@ extension KeychainError {
         case .sqlite(let error): self.init(error)
         case .newerFormat:
             self.init(
-                forWriting ? .readOnly : .notAvailable, "the keychain was made for later software; update this program",
+                forWriting ? .readOnly : .notAvailable, "the keychain was made by a later version; update this program",
                 subject: "keychain.db")
         case .otherOwner: self = .handedOver
         case .damaged:
-            self.init(.notAvailable, "the database is not a keychain; it was left as it is", subject: "keychain.db")
+            self.init(.notAvailable, "the database is not a keychain and was not changed", subject: "keychain.db")
         }
     }
 
     package init(_ error: KeybagError) {
         switch error {
         case .damaged:
-            self.init(.notAvailable, "the keybag is damaged; it was left as it is", subject: "keychain.db")
+            self.init(
+                .notAvailable, "the keybag is damaged and was not changed; restore a backup of the keychain's folder",
+                subject: "keychain.db")
         case .newerVersion:
             self.init(
-                .notAvailable, "the keybag was made by later software; update this program",
+                .notAvailable, "the keybag was made by a later version; update this program",
                 subject: "keychain.db")
         case .incomplete:
-            self.init(.interactionNotAllowed, "this change needs all keys of the keychain; give the passcode")
+            self.init(.interactionNotAllowed, "the change requires all keys of the keychain; give the passcode")
         case .otherRecoveryKey:
             self.init(.authenticationFailed, "this is not the keychain's recovery key")
         case .otherEnclave:
             self.init(
-                .notAvailable, "the keychain was made with another device key; a copied folder looks like this",
+                .notAvailable,
+                "the keychain was made with another device key, as in a folder that was copied without its own; copy device.key too",
                 subject: "device.key")
         case .crypto(let error): self.init(error)
         }
@@ -221,12 +229,12 @@ extension KeychainError {
 
     init(_ error: PromptError) {
         switch error {
-        case .cancelled: self.init(.cancelled, "the person refused, or the request was taken back")
-        case .timedOut: self.init(.authenticationFailed, "nobody answered in time")
+        case .cancelled: self.init(.cancelled, "the prompt was cancelled")
+        case .timedOut: self.init(.authenticationFailed, "the prompt was not answered in time")
         case .notAvailable(let cause):
             self.init(
                 relaying: .interactionNotAllowed,
-                "\(cause) (a program can give it beforehand: LAContext.setCredential)",
+                "\(cause) (a program can provide the answer with LAContext.setCredential)",
                 subject: nil, code: nil, retryAfter: nil)
         case .failed(let cause, let code): self.init(.authenticationFailed, cause, code: Int64(code))
         }
@@ -234,20 +242,22 @@ extension KeychainError {
 
     init(_ error: FingerprintError) {
         switch error {
-        case .cancelled: self.init(.cancelled, "the request for a finger was taken back")
-        case .timedOut: self.init(.authenticationFailed, "no finger was shown in time")
-        case .notRecognized: self.init(.authenticationFailed, "the finger is not one of the enrolled ones")
+        case .cancelled: self.init(.cancelled, "the fingerprint request was cancelled")
+        case .timedOut: self.init(.authenticationFailed, "no finger was presented in time")
+        case .notRecognized: self.init(.authenticationFailed, "the finger is not enrolled")
         case .notAvailable(let cause): self.init(.interactionNotAllowed, cause)
-        case .busy: self.init(.interactionNotAllowed, "somebody else uses the fingerprint reader now")
+        case .busy: self.init(.interactionNotAllowed, "the fingerprint reader is in use; try again")
         case .untrusted:
-            self.init(.authenticationFailed, "whoever answers for the fingerprint reader is not the system's service")
+            self.init(
+                .authenticationFailed, "the process that answers for the fingerprint reader is not the system's service"
+            )
         case .failed(let cause, let code): self.init(.authenticationFailed, cause, code: Int64(code))
         }
     }
 
     static let handedOver = KeychainError(
         .handedOver,
-        "a daemon has this keychain, and this program cannot reach it; start llaverod again, as `llavero unlock` does, or take it back with llaverod --give-back",
+        "a daemon serves this keychain, and this program cannot reach it; start llaverod again (`llavero unlock` does), or take the keychain back with llaverod --give-back",
         subject: "keychain.db")
 }
 

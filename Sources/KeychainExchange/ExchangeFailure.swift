@@ -73,20 +73,21 @@ extension ExchangeFailure {
     /// What the error of reading or writing a file means; `wrong` is what a wrong passphrase is called there.
     package init(_ error: ExchangeError, wrong: Kind = .wrongPassphrase) {
         switch error {
-        case .undecodable: self.init(.undecodable, "the data is malformed, or has a key of an unknown kind")
-        case .passwordRequired: self.init(.passphraseRequired, "the data is encrypted, and a passphrase is needed")
-        case .wrongPassword: self.init(wrong, "the passphrase is not that of the data, or the data was changed")
+        case .undecodable: self.init(.undecodable, "the data is malformed, or contains a key of an unknown kind")
+        case .passwordRequired: self.init(.passphraseRequired, "the data is encrypted; give its passphrase")
+        case .wrongPassword: self.init(wrong, "the passphrase is wrong, or the data was changed")
         case .unsupportedAlgorithm:
             self.init(
                 .unsupportedFormat,
-                "it uses an algorithm that this system's OpenSSL does not have; old files need its legacy provider")
-        case .tooCostly: self.init(.undecodable, "its passphrase is hashed more often than anybody could want")
-        case .unprotected: self.init(.verification, "nothing in the file protects it from change (it has no MAC)")
-        case .keyMismatch: self.init(.undecodable, "a certificate is not that of its key")
+                "the data uses an algorithm that this system's OpenSSL does not provide; for old files, install its legacy provider"
+            )
+        case .tooCostly: self.init(.undecodable, "the passphrase's iteration count exceeds the limit")
+        case .unprotected: self.init(.verification, "the file has no MAC, so changes to it cannot be detected")
+        case .keyMismatch: self.init(.undecodable, "a certificate does not match its key")
         case .outOfMemory: self.init(KeychainError(.outOfMemory, "there is not enough memory"))
         case .library(let number):
             self.init(
-                KeychainError(.internalError, "OpenSSL refused", code: Int64(truncatingIfNeeded: number)))
+                KeychainError(.internalError, "OpenSSL reported an error", code: Int64(truncatingIfNeeded: number)))
         }
     }
 

@@ -28,7 +28,7 @@ package struct FileWriter {
         }
         let output = try output(items, format)
         guard isText else { return output.content }
-        guard format != .rawKey else { throw ExchangeFailure(.unsupportedFormat, "there is no PEM of raw keys") }
+        guard format != .rawKey else { throw ExchangeFailure(.unsupportedFormat, "raw keys have no PEM form") }
         return output.text
     }
 
@@ -56,7 +56,7 @@ package struct FileWriter {
         case .wrappedOpenSSL:
             throw ExchangeFailure(
                 .unsupportedFormat,
-                "this is read and not written: one round of MD5 protects nothing; use wrapped PKCS#8")
+                "this format can only be imported, because one round of MD5 protects nothing; export as wrapped PKCS#8")
         case .pemSequence: throw Self.unfit
         }
     }
@@ -75,7 +75,7 @@ package struct FileWriter {
 
     private func pkcs12(_ items: [OutgoingItem]) throws(ExchangeFailure) -> [UInt8] {
         guard let passphrase else {
-            throw ExchangeFailure(.passphraseRequired, "PKCS#12 is written under a passphrase alone")
+            throw ExchangeFailure(.passphraseRequired, "PKCS#12 requires a passphrase")
         }
         var file = PKCS12()
         for item in items {
@@ -106,7 +106,7 @@ package struct FileWriter {
     }
 
     static var unfit: ExchangeFailure {
-        ExchangeFailure(.unsupportedFormat, "the format does not hold items of this kind, or holds one only")
+        ExchangeFailure(.unsupportedFormat, "the format does not support items of this kind, or holds only one")
     }
 }
 
@@ -120,7 +120,7 @@ package enum OutgoingItem {
     }
 }
 
-/// A key that may leave, or not: whoever keeps it says so when it is asked for its bytes.
+/// A key that may leave, or not: its keeper decides when it is asked for its bytes.
 package protocol OutgoingKey {
     /// Its kind and its public half.
     var key: CryptoKey { get }
@@ -180,7 +180,7 @@ struct KeyWriter {
 
     private func wrapped() throws(ExchangeFailure) -> FileWriter.Output {
         guard let passphrase, passphrase.bytes.count > 0 else {
-            throw ExchangeFailure(.passphraseRequired, "a key is wrapped under a passphrase that is not empty")
+            throw ExchangeFailure(.passphraseRequired, "a wrapped key requires a passphrase that is not empty")
         }
         let file = try key.exported(isWrapped: true)
         let bytes = try ExchangeFailure.translating { () throws(ExchangeError) in try file.encrypted(passphrase.bytes) }
@@ -190,7 +190,8 @@ struct KeyWriter {
     /// Throws when the caller believes that the key will be encrypted.
     private func checkOpen() throws(ExchangeFailure) {
         guard passphrase == nil else {
-            throw .parameter("this format leaves the key open; for a passphrase use wrapped PKCS#8 or PKCS#12")
+            throw .parameter(
+                "this format does not encrypt the key; to use a passphrase, export as wrapped PKCS#8 or PKCS#12")
         }
     }
 

@@ -14,11 +14,11 @@ package final class Passphrase: Sendable {
     /// A copy of these bytes; of text its UTF-8.
     package init(_ given: UnsafeRawBufferPointer) throws(ExchangeFailure) {
         guard given.count <= Self.longest else {
-            throw ExchangeFailure(.invalidPassphrase, "the passphrase is longer than anybody types")
+            throw ExchangeFailure(.invalidPassphrase, "the passphrase is too long")
         }
         // OpenSSL would take what is before it, and other programs all of it.
         guard unsafe !given.contains(0) else {
-            throw ExchangeFailure(.invalidPassphrase, "the passphrase has a zero in it")
+            throw ExchangeFailure(.invalidPassphrase, "the passphrase contains a zero byte")
         }
         bytes = unsafe SecretBytes(copying: given)
     }

@@ -4,7 +4,7 @@ internal import Glibc
 package import KeychainCrypto
 package import KeychainModel
 
-/// A file of another store, read whole into memory that is wiped; the file itself is opened for reading alone.
+/// A file of another store, read completely into memory that is wiped; the file is only opened for reading.
 package struct ImportFile: Sendable {
     package let name: String
     package let content: ImportedBytes
@@ -12,7 +12,7 @@ package struct ImportFile: Sendable {
     /// The file at a path, which may be a symbolic link to it.
     package init(path: String) throws(ImportError) {
         guard !path.contains(byte: 0) else { throw .unreadable(errno: ENOENT) }
-        // A pipe is not waited for.
+        // Opening a pipe must not block.
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { throw .unreadable(errno: errno) }
         defer { close(file) }
@@ -34,13 +34,13 @@ package struct ImportFile: Sendable {
         self.init(name: path, content: ImportedBytes(bytes))
     }
 
-    /// A file that was read already; `name` is what its items will say they come from.
+    /// The contents of a file; `name` is the source that its items report.
     package init(name: String, content: ImportedBytes) {
         self.name = name
         self.content = content
     }
 
-    /// The format it seems to have.
+    /// The recognized format.
     package var detectedFormat: ImportFormat? {
         let start = name.utf8.lastIndex(of: UInt8(ascii: "/")).map { name.utf8.index(after: $0) } ?? name.startIndex
         return ImportFormat.detected(in: content, fileName: String(name[start...]))
@@ -49,7 +49,7 @@ package struct ImportFile: Sendable {
     /// Whether `read` needs a password.
     package var isSealed: Bool { BinaryKeyring.isOne(content) }
 
-    /// Everything in it.
+    /// Reads all items.
     ///
     /// Throws `notThisFormat` for `pass`, which is a folder: see `PassFolder`.
     package func read(
@@ -77,7 +77,7 @@ package struct ImportFile: Sendable {
     }
 }
 
-/// The stores of others that can be read.
+/// The supported formats.
 package enum ImportFormat: String, CaseIterable, Sendable {
     case llavero = "llavero-json"
     case gnomeKeyring = "gnome-keyring"
@@ -91,21 +91,21 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     /// The name on a command line.
     package var name: String { rawValue }
 
-    /// What it is, in one line.
+    /// A description in one line.
     package var summary: String {
         switch self {
-        case .llavero: "what llavero export writes, as JSON: items of every kind come back"
-        case .gnomeKeyring: "a keyring file of gnome-keyring, sealed (asks for its password) or plain"
-        case .pass: "a folder of pass: one file a password, decrypted by gpg"
-        case .keepassCSV: "what KeePass or KeePassXC exports as CSV"
-        case .keepassXML: "what KeePass 2 or KeePassXC exports as XML"
+        case .llavero: "an export of llavero as JSON: restores items of every kind"
+        case .gnomeKeyring: "a keyring file of gnome-keyring, encrypted (asks for its password) or plain"
+        case .pass: "a folder of pass: one file for each password, decrypted by gpg"
+        case .keepassCSV: "a CSV export of KeePass or KeePassXC"
+        case .keepassXML: "an XML export of KeePass 2 or KeePassXC"
         case .netrc: "a .netrc file, as ftp and curl read it"
         case .gitCredentials: "the file of git's credential helper \"store\""
         case .macKeychain: "the output of security dump-keychain -d on macOS"
         }
     }
 
-    /// Whether it is a folder that is read, not a file.
+    /// Whether the source is a folder instead of a file.
     package var isFolder: Bool { self == .pass }
 
     package init?(name: String) {
@@ -115,7 +115,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         self = format
     }
 
-    /// The format a file seems to have by its first bytes, and where those say nothing, by its name.
+    /// The format of a file, recognized by its first bytes, or else by its name.
     package static func detected(in content: ImportedBytes, fileName: String) -> ImportFormat? {
         if LlaveroExport.isOne(content) { return .llavero }
         if BinaryKeyring.isOne(content) || TextKeyring.isOne(content) { return .gnomeKeyring }
@@ -132,60 +132,60 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// What a person wants of a source that can be read in two ways.
+/// Choices for sources that can be read in two ways.
 package struct ImportOptions: Sendable {
-    /// Takes what lies in the recycle bin of KeePass, too.
+    /// Also imports the recycle bin of KeePass.
     package var withRecycleBin = false
-    /// Takes the first line of a file of pass for the password, and all others for notes, whatever they look like.
+    /// Reads the first line of a pass file as the password, and all others as notes, whatever they look like.
     package var firstLineOnly = false
 
     package init() {}
 }
 
-/// How much of anything a source may have.
+/// Limits for the contents of a source.
 internal enum ImportLimits {
     internal static let largestFile = 64 << 20
     internal static let mostLines = 2_000_000
     internal static let mostItems = 200_000
     /// Of a name, an attribute or a comment.
     internal static let longestText = 1 << 20
-    /// Of one record that may go over several lines.
+    /// Of one record, which may span several lines.
     internal static let longestRecord = 4 << 20
-    /// What `gpg` may say to one file.
+    /// Of the output of `gpg` for one file.
     internal static let largestPassEntry = 4 << 20
-    /// Of folders in folders, each of which is a call of a function.
+    /// Of nested folders, each of which is a function call.
     internal static let deepestFolder = 64
-    /// Of elements in elements of XML, which take no stack.
+    /// Of nested XML elements, which need no stack.
     internal static let deepestElement = 1000
-    /// Of all names, texts and secrets of one source together: more than the largest file has, so that only what is
-    /// written once and read many times, or compressed, comes near it.
+    /// Of all names, texts and secrets of one source together: more than the largest file, so that only compressed or
+    /// repeatedly referenced data can reach it.
     internal static let largestSum = 128 << 20
-    /// Of the path of an entry's groups; it is kept with every entry.
+    /// Of the path of an entry's groups, which is stored with every entry.
     internal static let longestPath = 1024
 }
 
-/// Why nothing at all could be read.
+/// Why a source could not be read at all.
 ///
 /// It never carries data.
 package enum ImportError: Error, Equatable, Sendable {
-    /// It cannot be opened or read; with the system's number.
+    /// It cannot be opened or read; with errno.
     case unreadable(errno: Int32)
-    /// It is neither a file nor, where one is read, a folder.
+    /// It is not a regular file, or not a folder where one is expected.
     case notAFile
-    /// It is not of the format it was said to be.
+    /// It is not of the given format.
     case notThisFormat
-    /// It is of a version, or sealed in a way, that nobody here knows.
+    /// Its version or encryption is not supported.
     case unknownVersion
-    /// More bytes, lines or items than a store of passwords has.
+    /// More bytes, lines or items than the limits allow.
     case tooLarge
-    /// Folders, groups or elements lie deeper in one another than a store of passwords has them.
+    /// Folders, groups or elements are nested deeper than the limits allow.
     case tooDeep
     case passwordNeeded
-    /// The password is another, or the file is damaged: one cannot tell which.
+    /// The password is wrong or the file is damaged; these cannot be distinguished.
     case wrongPassword
-    /// It ends too soon, or contradicts itself.
+    /// It is truncated or inconsistent.
     case damaged
-    /// There is no such program as gpg, or it cannot be started; with the system's number.
+    /// gpg is not installed or cannot be started; with errno.
     case noGPG(errno: Int32)
     /// gpg did not end in time.
     case gpgHangs

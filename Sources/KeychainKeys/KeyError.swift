@@ -4,7 +4,7 @@ internal import COpenSSL
 internal import KeychainCrypto
 package import KeychainModel
 
-/// What a key could not do, or why bytes are none.
+/// What a key could not do, or why bytes are not a key.
 ///
 /// It never carries data.
 package enum KeyError: Error, Equatable, Sendable {
@@ -72,23 +72,23 @@ extension KeychainError {
     package init(_ error: KeyError) {
         switch error {
         case .malformed: self.init(.parameter, "the data is not the external form of such a key")
-        case .mismatchedHalves: self.init(.parameter, "the private half does not belong to the public one")
-        case .unsupportedKey: self.init(.parameter, "there is no key of this type with this size or class")
+        case .mismatchedHalves: self.init(.parameter, "the private half does not match the public half")
+        case .unsupportedKey: self.init(.parameter, "keys of this type do not have this size or class")
         case .unsupportedAlgorithm: self.init(.parameter, "the key does not support the algorithm for this operation")
         case .missingParameter:
-            self.init(.parameter, "the algorithm needs to know how many bytes to derive", subject: "requestedSize")
+            self.init(.parameter, "the algorithm requires the number of bytes to derive", subject: "requestedSize")
         case .invalidParameter:
-            self.init(.parameter, "a parameter is outside its bounds, or the other key is of another kind")
-        case .invalidLength: self.init(.parameter, "the input has a length that the algorithm does not take")
+            self.init(.parameter, "a parameter is out of range, or the other key is of another kind")
+        case .invalidLength: self.init(.parameter, "the algorithm does not accept input of this length")
         // One text for padding, tag and everything else: telling them apart would tell an attacker of the plain text.
-        case .refused: self.init(.parameter, "the data was not made for this key, or was changed")
-        case .notExportable: self.init(.unimplemented, "the private half does not leave the place where it is kept")
+        case .refused: self.init(.parameter, "the data was encrypted for another key, or was changed")
+        case .notExportable: self.init(.unimplemented, "the private key cannot leave the place where it is kept")
         case .holder(let number):
-            self.init(.notAvailable, "what keeps the private half could not use it", code: Int64(number))
+            self.init(.notAvailable, "the keychain that keeps the private key could not use it", code: Int64(number))
         case .outOfMemory: self.init(.outOfMemory, "there is not enough memory")
-        case .randomnessUnavailable: self.init(.internalError, "the system gave no random bytes")
+        case .randomnessUnavailable: self.init(.internalError, "the system provided no random bytes")
         case .library(let number):
-            self.init(.internalError, "OpenSSL refused", code: Int64(truncatingIfNeeded: number))
+            self.init(.internalError, "OpenSSL reported an error", code: Int64(truncatingIfNeeded: number))
         }
     }
 }

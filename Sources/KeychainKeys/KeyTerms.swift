@@ -44,12 +44,12 @@ package struct KeyTerms: Sendable, Equatable {
     package func check(_ operation: KeyOperation) throws(KeychainError) {
         if demandsEnclave {
             throw KeychainError(
-                .parameter, "the access control is for a key of the enclave, and this key is not in one",
+                .parameter, "the access control requires a key of the enclave, and this key is not in it",
                 subject: "accc")
         }
         if denied.contains(operation) {
             throw KeychainError(
-                .parameter, "the key was made without the right to do this", subject: Self.attribute(operation)?.key)
+                .parameter, "the key's attributes do not allow this operation", subject: Self.attribute(operation)?.key)
         }
     }
 
@@ -57,17 +57,19 @@ package struct KeyTerms: Sendable, Equatable {
     package func checkExport() throws(KeychainError) {
         try checkWrappedExport()
         guard !isSensitive else {
-            throw KeychainError(.unimplemented, "the key was made as one that leaves only wrapped", subject: "sens")
+            throw KeychainError(
+                .unimplemented, "the key is sensitive and can be exported only wrapped", subject: "sens")
         }
     }
 
     /// Throws when the bytes may not even leave encrypted under a password.
     package func checkWrappedExport() throws(KeychainError) {
         guard !demandsEnclave else {
-            throw KeychainError(.unimplemented, "the access control is for a key that never leaves", subject: "accc")
+            throw KeychainError(
+                .unimplemented, "the access control requires a key that cannot be exported", subject: "accc")
         }
         guard isExtractable else {
-            throw KeychainError(.unimplemented, "the key was made as one that is not extractable", subject: "extr")
+            throw KeychainError(.unimplemented, "the key is not extractable", subject: "extr")
         }
     }
 

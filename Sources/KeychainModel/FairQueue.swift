@@ -2,9 +2,10 @@
 
 internal import CLinux
 internal import Glibc
+internal import KeychainSystem
 internal import Synchronization
 
-/// On whose behalf costly work is done, and whether anybody still waits for it.
+/// On whose behalf costly work is done, and whether its result is still wanted.
 package struct WorkOrder: Sendable {
     package let user: UInt32
     /// False when the program that asked is gone; called on any thread, and returns at once.
@@ -47,7 +48,7 @@ package struct CostlyWork: Sendable {
     }
 
     private static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    /// A quarter of a minute of passcodes; who waits longer is better told.
+    /// A quarter of a minute of passcodes; a longer wait is better refused.
     private static let mostWaiting = 32
     /// Milliseconds; a loop of refusals would be costly work too.
     private static let refusalPause: UInt32 = 300
@@ -55,7 +56,7 @@ package struct CostlyWork: Sendable {
 
 /// A queue for costly work that is fair by user: users take turns, and each user's own work is done in the order in which it came.
 ///
-/// Work is done on the thread that asked for it. What nobody waits for any more is not begun.
+/// Work is done on the thread that asked for it. Work that is no longer wanted is not begun.
 package final class FairQueue: Sendable {
     private let state: ForkSafeMutex<FairOrder<Waiter>>
     private let pause: UInt32
@@ -67,7 +68,7 @@ package final class FairQueue: Sendable {
         state = ForkSafeMutex(FairOrder(places: places, ofUser: ofUser, waitingOfUser: waitingOfUser))
     }
 
-    /// Does `body` when it is the user's turn; throws what `refused` makes of a refusal when it is not done, or when nobody
+    /// Does `body` when it is the user's turn; throws what `refused` makes of a refusal when it is not done, or when no thread
     /// waits for its result any more.
     package func perform<Result, Failure: Error>(
         _ order: WorkOrder, refused: (WorkRefusal) -> Failure, _ body: (WorkTurn) throws(Failure) -> Result
@@ -105,7 +106,7 @@ package final class FairQueue: Sendable {
         advance()
     }
 
-    /// Lets whoever waits go first; false when the work was given up meanwhile, and has no place any more.
+    /// Lets waiting work go first; false when the work was given up meanwhile, and has no place any more.
     fileprivate func giveWay(_ order: WorkOrder) -> Bool {
         let waiter = state.withLock { state -> Waiter? in
             guard state.waiting > 0 else { return nil }
@@ -143,7 +144,7 @@ package final class WorkTurn {
 
     /// To be called again and again by work that takes seconds: lets others have their turn in between.
     ///
-    /// False when nobody wants it any more; then it ends.
+    /// False when the work is no longer wanted; then it ends.
     package func goesOn() -> Bool {
         let now = WorkTurn.now()
         // The first look is the beginning.
@@ -155,7 +156,7 @@ package final class WorkTurn {
         return isHeld
     }
 
-    /// Whether nobody wants the work any more.
+    /// Whether the work is no longer wanted.
     package var isAbandoned: Bool { !isHeld || !order.isWanted() }
 
     private static func now() -> UInt64 {
@@ -270,7 +271,7 @@ private final class Waiter: @unchecked Sendable {
         unsafe sem_post(semaphore)
     }
 
-    /// True when it is its turn; false when nobody wants it any more.
+    /// True when it is its turn; false when it is no longer wanted.
     func wait() -> Bool {
         while unsafe sem_wait(semaphore) != 0 {}
         return !isAbandoned.load(ordering: .acquiring)

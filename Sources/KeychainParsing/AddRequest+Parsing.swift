@@ -67,7 +67,9 @@ extension ParsedDictionary {
         if useItems != nil { return try listedItems() }
         switch persistentReference {
         case .rowNumber, .token:
-            throw KeychainError(.parameter, "an Add takes no such persistent reference", subject: "v_PersistentRef")
+            throw KeychainError(
+                .parameter, "SecItemAdd does not accept a persistent reference of this form", subject: "v_PersistentRef"
+            )
         case .item, .identity, nil: break
         }
         guard let queriedClass else {
@@ -79,7 +81,10 @@ extension ParsedDictionary {
             return .several(addAll([entry]), isList: false)
         }
         guard case .stored(let itemClass) = queriedClass else {
-            throw KeychainError(.parameter, "an identity is added as a certificate and a key", subject: "class")
+            throw KeychainError(
+                .parameter,
+                "an identity has no attributes of its own; add it by a reference, or add its certificate and its key",
+                subject: "class")
         }
         return .item(try addRequest(itemClass, attributes: attributes, secret: secret, origin: .caller))
     }
@@ -89,19 +94,22 @@ extension ParsedDictionary {
         switch referral {
         case .stored:
             throw KeychainError(
-                .parameter, "this reference is to an item that the keychain has; give its attributes and data",
+                .parameter, "the reference is to a stored item; give the attributes and data of the new item",
                 subject: "v_Ref")
         case .item(let content):
             guard queriedClass != .identity else {
-                throw KeychainError(.parameter, "an identity is added by a reference to all of it", subject: "v_Ref")
+                throw KeychainError(
+                    .parameter, "the reference is to half of an identity; give a reference to the identity",
+                    subject: "v_Ref")
             }
             return .item(try addRequest(content))
         case .identity(let certificate, let key):
             guard secret == nil else {
-                throw KeychainError(.parameter, "an identity brings its data with it", subject: "v_Data")
+                throw KeychainError(
+                    .parameter, "the identity has data of its own; remove kSecValueData", subject: "v_Data")
             }
             var publicHalf = try addRequest(certificate)
-            // Who must be asked is the key's matter: anybody may read a certificate.
+            // Who must be asked is the key's matter: every program may read a certificate.
             if let control = publicHalf.protection.accessControl {
                 publicHalf.protection = .accessControl(AccessControl(protection: control.protection))
             }
@@ -112,7 +120,7 @@ extension ParsedDictionary {
     /// What a reference says of its item, with what the caller says of it put before.
     private func addRequest(_ content: ItemContent) throws(KeychainError) -> AddRequest {
         guard queriedClass == .stored(content.itemClass) || queriedClass == .identity else {
-            throw KeychainError(.noSuchClass, "the class is not the reference's", subject: "class")
+            throw KeychainError(.noSuchClass, "the class is not that of the referenced item", subject: "class")
         }
         var own = AttributeList(reservingCapacity: attributes.entries.count + content.attributes.entries.count)
         // Half of what is known to an identity is known to each of its halves.
@@ -134,7 +142,9 @@ extension ParsedDictionary {
     ) throws(KeychainError) -> AddRequest {
         if let token = attributes[.tokenID], token != .emptyString {
             throw KeychainError(
-                .parameter, "an enclave makes its keys itself and takes none; no other token is here", subject: "tkid")
+                .parameter,
+                "no key can be added to a token: the enclave generates its keys, and there is no other token",
+                subject: "tkid")
         }
         let isSynchronizable = try settledSynchronizable() ?? false
         let protection = try protection(isForAdd: true) ?? usual
@@ -152,18 +162,21 @@ extension ParsedDictionary {
     private func listedItems() throws(KeychainError) -> ParsedAdd {
         let elements = useItems ?? []
         guard persistentReference == nil, referral == nil else {
-            throw KeychainError(.parameter, "a reference and an item list in one Add", subject: "u_ItemList")
+            throw KeychainError(
+                .parameter, "SecItemAdd does not accept a reference and an item list together", subject: "u_ItemList")
         }
         for element in elements {
             if case .stored(let itemClass)? = element.designation.queriedClass, itemClass.isPassword {
-                throw KeychainError(.parameter, "passwords cannot be added by an item list", subject: "u_ItemList")
+                throw KeychainError(
+                    .parameter, "an item list cannot add passwords; add each of them by itself", subject: "u_ItemList")
             }
         }
         guard !elements.isEmpty else {
             throw KeychainError(.itemNotFound, "the item list is empty", subject: "u_ItemList")
         }
         guard secret == nil else {
-            throw KeychainError(.parameter, "the items of a list bring their data with them", subject: "v_Data")
+            throw KeychainError(
+                .parameter, "the items of the list have data of their own; remove kSecValueData", subject: "v_Data")
         }
         let predicate = try predicate()
         try checkItemsAgree(with: predicate.queriedClass)
@@ -194,7 +207,7 @@ extension ParsedDictionary {
         switch synchronizable {
         case .only(let value): return value
         case .any:
-            throw KeychainError(.parameter, "kSecAttrSynchronizableAny is for queries alone", subject: "sync")
+            throw KeychainError(.parameter, "kSecAttrSynchronizableAny can be used in queries only", subject: "sync")
         case nil: return nil
         }
     }

@@ -20,7 +20,7 @@ enum Coercion {
             }
         guard let coerced else {
             throw KeychainError(
-                .parameter, "the value is of a type this attribute does not take",
+                .parameter, "the value has a type that this attribute does not accept",
                 subject: attribute.key)
         }
         return coerced

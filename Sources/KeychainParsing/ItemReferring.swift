@@ -105,7 +105,7 @@ enum ItemListElement {
             return .referral(try referring.referral(for: purpose))
         }
         guard let data = object as? NSData, let reference = PersistentReference(ValueReading.bytes(data)) else {
-            throw KeychainError(.parameter, "an element of the item list is no reference", subject: key)
+            throw KeychainError(.parameter, "an element of the item list is not a reference", subject: key)
         }
         return .persistent(reference)
     }

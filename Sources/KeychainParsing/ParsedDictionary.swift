@@ -35,7 +35,7 @@ struct ParsedDictionary {
     var useItems: [ItemListElement]?
     var leavesTombstones: Bool?
     var authenticationUI: AuthenticationUI?
-    /// The older way to say that nobody is to be asked; it holds whatever the newer says.
+    /// The older way to forbid prompts; it holds whatever the newer says.
     var refusesUI = false
     var reason: String?
     /// What the context in the dictionary allows.
@@ -67,7 +67,7 @@ struct ParsedDictionary {
             case .itemClass: classObject = value
             case .returning(let type):
                 guard let wanted = ValueReading.boolean(value) else {
-                    throw KeychainError(.parameter, "a return key takes a boolean", subject: key.name)
+                    throw KeychainError(.parameter, "the value of a return key must be a boolean", subject: key.name)
                 }
                 if wanted { returning.insert(type) }
             case .use(.itemList):
@@ -116,10 +116,10 @@ struct ParsedDictionary {
         let referenced = persistentReference?.queriedClass ?? referral?.queriedClass
         if let object, let name = ValueReading.string(object) {
             guard let named = QueriedClass(name: name) else {
-                throw KeychainError(.noSuchClass, "no such item class", subject: "class")
+                throw KeychainError(.noSuchClass, "unknown item class", subject: "class")
             }
             if let referenced, referenced != named, !findsIdentity(named) {
-                throw KeychainError(.noSuchClass, "the class is not the reference's", subject: "class")
+                throw KeychainError(.noSuchClass, "the class is not that of the referenced item", subject: "class")
             }
             queriedClass = named
         } else if object != nil, referenced == nil {
@@ -186,12 +186,12 @@ struct ParsedDictionary {
         case .persistentReference:
             guard let data = ValueReading.data(object), let reference = PersistentReference(ValueReading.bytes(data))
             else {
-                throw KeychainError(.parameter, "the value is no persistent reference", subject: value.rawValue)
+                throw KeychainError(.parameter, "the value is not a persistent reference", subject: value.rawValue)
             }
             persistentReference = reference
         case .reference:
             guard let referring = object as? any ItemReferring else {
-                throw KeychainError(.parameter, "this object is no reference to an item", subject: value.rawValue)
+                throw KeychainError(.parameter, "the object is not a reference to an item", subject: value.rawValue)
             }
             referral = try referring.referral(for: purpose)
         }
@@ -225,7 +225,7 @@ extension ParsedDictionary {
             context = try carrier.authenticationTerms()
         case .credentialReference:
             throw KeychainError(
-                .parameter, "contexts in serialized form do not exist here; give the LAContext itself",
+                .parameter, "serialized contexts are not supported; give the LAContext itself",
                 subject: use.rawValue)
         case .keychain:
             guard let keychain = object as? any KeychainCarrying else { throw wrongType(use) }
@@ -234,14 +234,14 @@ extension ParsedDictionary {
     }
 
     private func wrongType(_ use: QueryKey.Use) -> KeychainError {
-        KeychainError(.parameter, "the value is not one this key takes", subject: use.rawValue)
+        KeychainError(.parameter, "this key does not accept the value", subject: use.rawValue)
     }
 
     /// A boolean, a number, or text that is a number; anything but zero is true.
     private static func truth(_ object: AnyObject, _ use: QueryKey.Use) throws(KeychainError) -> Bool {
         if let number = object as? NSNumber { return number.boolValue }
         guard let text = ValueReading.string(object) else {
-            throw KeychainError(.parameter, "the value is no boolean, number or string", subject: use.rawValue)
+            throw KeychainError(.parameter, "the value is not a boolean, number or string", subject: use.rawValue)
         }
         return (Int64(text) ?? 0) != 0
     }
@@ -261,7 +261,7 @@ extension ParsedDictionary {
 }
 
 extension ParsedDictionary.SearchKeys {
-    /// Refuses a key before anybody asks what it would mean.
+    /// Refuses a key before its value is read.
     fileprivate func check(_ key: QueryKey) throws(KeychainError) {
         let match: QueryKey.Match?
         switch key {
@@ -273,10 +273,12 @@ extension ParsedDictionary.SearchKeys {
         case (.all, _), (.itemList, .itemList), (.itemList, .limit), (.limit, .limit): return
         case (.itemList, _):
             throw KeychainError(
-                .parameter, "of the search keys only kSecMatchItemList and kSecMatchLimit can be used here",
+                .parameter, "this function accepts no search keys but kSecMatchItemList and kSecMatchLimit",
                 subject: key.name)
-        case (.limit, _): throw KeychainError(.parameter, "an Add takes no search key", subject: key.name)
-        case (.none, _): throw KeychainError(.parameter, "a change takes no search key", subject: key.name)
+        case (.limit, _):
+            throw KeychainError(.parameter, "SecItemAdd does not accept this search key", subject: key.name)
+        case (.none, _):
+            throw KeychainError(.parameter, "the attributes to update cannot contain a search key", subject: key.name)
         }
     }
 }

@@ -46,7 +46,7 @@ enum QueryKey {
     case attribute(Attribute)
     case itemClass
     case match(Match)
-    /// A match key nobody knows: accepted and without effect where match keys are allowed.
+    /// An unknown match key: accepted and without effect where match keys are allowed.
     case unknownMatch
     case returning(ReturnTypes)
     case use(Use)
@@ -103,7 +103,7 @@ enum QueryKey {
         }
         switch key {
         case "nleg": return .withoutEffect
-        case "clip": throw KeychainError(.parameter, "App Clips do not exist here", subject: key)
+        case "clip": throw KeychainError(.parameter, "App Clips are not supported", subject: key)
         default: throw unknownAttribute(key)
         }
     }
@@ -119,11 +119,11 @@ enum QueryKey {
     }
 
     private static func unknown(_ key: String) -> KeychainError {
-        KeychainError(.parameter, "this key is not known", subject: reportable(key))
+        KeychainError(.parameter, "unknown key", subject: reportable(key))
     }
 
     static func unknownAttribute(_ key: String) -> KeychainError {
-        KeychainError(.noSuchAttribute, "no such attribute", subject: reportable(key))
+        KeychainError(.noSuchAttribute, "unknown attribute", subject: reportable(key))
     }
 
     /// A key comes from the program, but a program that confuses keys with values must not see a secret in its log.

@@ -23,7 +23,7 @@ extension MatchRequest {
         let parsed = try ParsedDictionary(dictionary, for: .finding, taking: .all)
         if parsed.persistentReference != nil, parsed.hasAttributes {
             throw KeychainError(
-                .parameter, "a persistent reference takes no attributes beside it",
+                .parameter, "a persistent reference cannot be combined with attributes",
                 subject: "v_PersistentRef")
         }
         let predicate = try parsed.predicate()
@@ -43,7 +43,9 @@ extension UpdateRequest {
     ) throws(KeychainError) -> ParsedQuery<UpdateRequest> {
         let parsed = try ParsedDictionary(query, for: .finding, taking: .itemList)
         if parsed.useItems != nil {
-            throw KeychainError(.parameter, "an Update takes kSecMatchItemList", subject: "u_ItemList")
+            throw KeychainError(
+                .parameter, "SecItemUpdate does not accept kSecUseItemList; use kSecMatchItemList",
+                subject: "u_ItemList")
         }
         try parsed.refuseSkip()
         try parsed.checkConcernsAll()
@@ -74,12 +76,15 @@ extension ItemChanges {
             throw KeychainError(.parameter, "an item cannot move to another token", subject: "tkid")
         }
         if parsed.tombstone == true {
-            throw KeychainError(.parameter, "an item becomes a tombstone by being deleted", subject: "tomb")
+            throw KeychainError(
+                .parameter, "an update cannot make an item a tombstone; delete the item", subject: "tomb")
         }
         if queriedClass == .identity {
             try attributes.checkBothHalvesKnow()
             guard parsed.secret == nil else {
-                throw KeychainError(.parameter, "the halves of an identity have no data in common", subject: "v_Data")
+                throw KeychainError(
+                    .parameter, "the data of an identity cannot be changed; update its certificate or its key",
+                    subject: "v_Data")
             }
         }
         let isSynchronizable = try parsed.settledSynchronizable()
@@ -215,7 +220,7 @@ extension ParsedDictionary {
         case .rowNumber, .token:
             guard !hasAttributes else {
                 throw KeychainError(
-                    .parameter, "this form of persistent reference takes no attributes beside it",
+                    .parameter, "this form of persistent reference cannot be combined with attributes",
                     subject: "v_PersistentRef")
             }
         case .item, .identity, nil: break
@@ -232,7 +237,7 @@ extension ParsedDictionary {
         case .single, .atMost, .nothing:
             throw KeychainError(
                 .parameter,
-                "every item that matches is concerned, so no limit but kSecMatchLimitAll is taken; name one item instead",
+                "the operation applies to every matching item, so the only accepted limit is kSecMatchLimitAll; to change one item, name it",
                 subject: "m_Limit")
         }
     }
@@ -240,7 +245,7 @@ extension ParsedDictionary {
     func refuseSkip() throws(KeychainError) {
         guard authenticationUI != .skip else {
             throw KeychainError(
-                .parameter, "kSecUseAuthenticationUISkip is for SecItemCopyMatching alone",
+                .parameter, "kSecUseAuthenticationUISkip can be used with SecItemCopyMatching only",
                 subject: "u_AuthUI")
         }
     }

@@ -95,7 +95,8 @@ extension ParsedDictionary {
             // An empty list narrows nothing, as on Apple's systems.
             guard let carriers = keychains as? [any KeychainCarrying] else {
                 if keychains.count == 0 { return }
-                throw KeychainError(.parameter, "a search list is an array of SecKeychain", subject: match.rawValue)
+                throw KeychainError(
+                    .parameter, "the search list is not an array of SecKeychain", subject: match.rawValue)
             }
             self.keychains.searched = carriers
         }
@@ -128,7 +129,7 @@ extension ParsedDictionary {
         case .stored(.certificate), .identity, nil: return
         case .stored:
             throw KeychainError(
-                .unimplemented, "this search key is for certificates and identities", subject: match.rawValue)
+                .unimplemented, "this search key applies to certificates and identities only", subject: match.rawValue)
         }
     }
 
@@ -143,7 +144,7 @@ extension ParsedDictionary {
     }
 
     private func wrongType(_ match: QueryKey.Match) -> KeychainError {
-        KeychainError(.parameter, "the value is of a type this search key does not take", subject: match.rawValue)
+        KeychainError(.parameter, "the value has a type that this search key does not accept", subject: match.rawValue)
     }
 
     /// What of a list of names is data; the rest does not count, and a list without any narrows nothing.
@@ -170,7 +171,7 @@ extension ParsedDictionary {
             }
         }
         throw KeychainError(
-            .parameter, "the limit is a number from -1 up, or one of the two constants",
+            .parameter, "the limit must be -1 or more, kSecMatchLimitOne or kSecMatchLimitAll",
             subject: "m_Limit")
     }
 }

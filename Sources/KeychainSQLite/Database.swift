@@ -4,18 +4,19 @@ internal import CLinux
 internal import CSQLite
 internal import Glibc
 internal import KeychainModel
+internal import KeychainSystem
 
 /// The open database that a connection and its statements share.
 ///
 /// Statements hold this and not the connection, which holds some of them.
-/// Every call that may lock or allocate inside SQLite is an operation (CLinux's fork.c): SQLite has mutexes for the whole
-/// process, and a child forked while another thread holds one would wait for it for ever.
 // Safe: the handle is used inside this module only, after `isUsable`.
 @safe
 internal final class Database {
     let handle: OpaquePointer
     /// Here, because SQLite may call it for as long as there is a statement.
     let busyHandler = BusyHandler(timeout: 30)
+    /// Likewise.
+    private let trace: AnyObject?
     private let epoch: UInt32
     private var isClosed = false
     private var isForgotten = false
@@ -24,6 +25,7 @@ internal final class Database {
         unsafe self.handle = unsafe handle
         llv_fork_watch()
         epoch = llv_fork_epoch()
+        trace = unsafe Trace.statements(of: handle)
         unsafe busyHandler.install(on: handle)
         unsafe InheritedHandles.insert(handle, epoch: epoch)
     }
@@ -44,8 +46,6 @@ internal final class Database {
     func close() {
         guard isUsable else { return }
         isClosed = true
-        llv_operation_enter()
-        defer { llv_operation_leave() }
         // The last connection folds the log in, and the file may grow no larger than the process was told (ulimit -f).
         let isHeld = llv_hold_file_size_signal()
         defer { llv_release_file_size_signal(isHeld) }
@@ -105,10 +105,9 @@ internal struct DatabasePath {
         guard resolved.utf8.count <= Self.longest else { throw Self.refusal(ENAMETOOLONG) }
     }
 
-    /// The file as one that nobody changes: no locks, no journal, no `-wal` beside it.
+    /// The file as one that does not change: no locks, no journal, no `-wal` beside it.
     var immutableURI: String {
         var uri = "file:"
-        let digits = Array("0123456789ABCDEF".utf8)
         for byte in resolved.utf8 {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -116,9 +115,7 @@ internal struct DatabasePath {
                 UInt8(ascii: "-"):
                 uri.unicodeScalars.append(Unicode.Scalar(byte))
             default:
-                uri.append("%")
-                uri.unicodeScalars.append(Unicode.Scalar(digits[Int(byte >> 4)]))
-                uri.unicodeScalars.append(Unicode.Scalar(digits[Int(byte & 15)]))
+                uri += "%" + Hexadecimal.digits(of: [byte], uppercase: true)
             }
         }
         return uri + "?immutable=1"
@@ -135,10 +132,10 @@ internal struct DatabasePath {
 /// The SQLite handles of this process, so that a forked child can rid SQLite of those it inherited.
 ///
 /// SQLite keeps, per file, what locks its process holds. A child inherits that record and none of the locks: what it
-/// opens next would rely on a lock nobody holds, and when the parent's last connection closes, it would fold in and
+/// opens next would rely on a lock that no process holds, and when the parent's last connection closes, it would fold in and
 /// delete the log the child goes on writing to.
 internal enum InheritedHandles {
-    /// Safe to share: a handle is only used by the child that inherited it, where nobody else knows it.
+    /// Safe to share: a handle is only used by the child that inherited it, where no other code knows it.
     @safe
     private struct Entry: @unchecked Sendable {
         let handle: OpaquePointer

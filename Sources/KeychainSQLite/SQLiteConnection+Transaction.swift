@@ -20,7 +20,7 @@ extension SQLiteConnection {
     /// Begins a transaction that may write, waiting for the connection's turn and for the lock now.
     ///
     /// One begun for reading that turns to writing would fail at once when another connection has committed since,
-    /// whatever the timeout. Let one operation (`llv_operation_enter`) span the transaction: a fork may otherwise come in
+    /// whatever the timeout. One operation spans the transaction: a fork may otherwise come in
     /// the middle of it and make other writers wait.
     package func beginImmediate() throws(SQLiteError) {
         // SQLite takes "immediate" on a database it may not write as "begin to read".
@@ -57,15 +57,15 @@ extension SQLiteConnection {
         try? cached(\.rollback, "rollback").run()
     }
 
-    /// Folds the log in and cuts it to nothing, unless somebody reads there now.
+    /// Folds the log in and cuts it to nothing, unless a connection reads there now.
     ///
-    /// Waits for the connection's turn, at most so many seconds, and for nobody who reads.
+    /// Waits for the connection's turn, at most so many seconds, and not for readers.
     package func truncateLog(within seconds: Double = 2) throws(SQLiteError) {
         try queue?.enter(within: seconds)
         defer { queue?.leave() }
-        let patience = busyTimeout
+        let usual = busyTimeout
         busyTimeout = 0
-        defer { busyTimeout = patience }
+        defer { busyTimeout = usual }
         try execute("pragma wal_checkpoint(truncate)")
     }
 

@@ -5,13 +5,17 @@ internal import CSQLite
 internal import Glibc
 
 /// One connection to a database, for one thread at a time.
+///
+/// SQLite has mutexes for the whole process, and a child forked while another thread holds one would wait for it for ever. So
+/// every user of a connection is inside an operation (`ForkGate`): a public call, or a read or write of the engine's. Only
+/// closing, which may come with the last reference, enters one of its own.
 package final class SQLiteConnection {
     /// What may be done with the file.
     ///
     /// Only `create` makes one that is not there.
     package enum OpenMode: Sendable {
         case readWrite, create, readOnly
-        /// Read a file that nobody changes, such as one on a read-only mount: no locks, no journal.
+        /// Read a file that does not change, such as one on a read-only mount: no locks, no journal.
         case immutable
         /// A database in memory, this connection's own; the path is ignored.
         case memory
@@ -45,16 +49,12 @@ package final class SQLiteConnection {
     /// Runs statements without values, ignoring their rows.
     package func execute(_ sql: String) throws(SQLiteError) {
         try database.requireUsable(.execute)
-        llv_operation_enter()
-        defer { llv_operation_leave() }
         try unsafe database.check(sqlite3_exec(database.handle, sql, nil, nil, nil), .execute)
     }
 
     /// Compiles one statement that will be run many times.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         try database.requireUsable(.prepare)
-        llv_operation_enter()
-        defer { llv_operation_leave() }
         var statement: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
             database.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
@@ -92,6 +92,9 @@ package final class SQLiteConnection {
     /// The last connection to close folds the WAL in.
     package func close() {
         guard database.isUsable else { return }
+        // A connection is also closed by the end of a process, by a timer, and with its last reference.
+        llv_operation_enter()
+        defer { llv_operation_leave() }
         rollback()
         transaction = CachedStatements()
         database.close()
@@ -113,7 +116,7 @@ package final class SQLiteConnection {
     }
 
     private static func open(_ path: String, _ mode: OpenMode) throws(SQLiteError) -> Database {
-        // NOMUTEX: one thread at a time. NOFOLLOW: whoever can put a link there could point us at another's file.
+        // NOMUTEX: one thread at a time. NOFOLLOW: a user who can put a link there could point us at another's file.
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
         var name = ":memory:"
         switch mode {
@@ -128,8 +131,6 @@ package final class SQLiteConnection {
         case .readWrite, .create, .readOnly: name = try DatabasePath(path).resolved
         case .immutable: name = try DatabasePath(path).immutableURI
         }
-        llv_operation_enter()
-        defer { llv_operation_leave() }
         InheritedHandles.closeAll()
         var handle: OpaquePointer?
         let code = unsafe sqlite3_open_v2(name, &handle, flags, nil)

@@ -20,6 +20,7 @@ package final class Statement {
     deinit {
         // Also after the connection was closed: SQLite keeps a closed database until its last statement goes.
         guard !database.isAbandoned else { return }
+        // The last reference may go outside of every call of ours.
         llv_operation_enter()
         unsafe sqlite3_finalize(handle)
         llv_operation_leave()
@@ -38,10 +39,8 @@ package final class Statement {
     /// Makes the statement ready to run again and forgets the bound values.
     package func reset() {
         guard !database.isAbandoned else { return }
-        llv_operation_enter()
         unsafe sqlite3_reset(handle)
         unsafe sqlite3_clear_bindings(handle)
-        llv_operation_leave()
     }
 
     internal func run(_ operation: SQLiteError.Operation) throws(SQLiteError) {
@@ -51,9 +50,7 @@ package final class Statement {
 
     private func step(_ operation: SQLiteError.Operation) throws(SQLiteError) -> Bool {
         try database.requireUsable(operation)
-        llv_operation_enter()
         let code = unsafe sqlite3_step(handle)
-        llv_operation_leave()
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
         throw database.error(code, operation)
@@ -73,8 +70,6 @@ extension Statement {
     /// Binds all of the text, NULs included.
     package func bind(text: String, at index: Int) throws(SQLiteError) {
         var text = text
-        llv_operation_enter()
-        defer { llv_operation_leave() }
         let code = text.withUTF8 { utf8 in
             unsafe utf8.withMemoryRebound(to: CChar.self) { characters in
                 unsafe llv_sqlite_bind_text(handle, Int32(index), characters.baseAddress, UInt64(characters.count))
@@ -85,14 +80,10 @@ extension Statement {
 
     /// Binds a blob; an empty one is a blob too, not NULL.
     package func bind(blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
-        llv_operation_enter()
-        defer { llv_operation_leave() }
         try unsafe check(llv_sqlite_bind_blob(handle, Int32(index), blob.baseAddress, UInt64(blob.count)))
     }
 
     package func bind(blob: [UInt8], at index: Int) throws(SQLiteError) {
-        llv_operation_enter()
-        defer { llv_operation_leave() }
         let code = unsafe blob.withUnsafeBytes { bytes in
             unsafe llv_sqlite_bind_blob(handle, Int32(index), bytes.baseAddress, UInt64(bytes.count))
         }

@@ -105,11 +105,8 @@ internal final class BusyHandler {
         let waited = now - started
         guard Double(waited) < timeout * 1e9 else { return false }
         var pause = timespec(tv_sec: 0, tv_nsec: Int(self.pause(attempt: attempt)))
-        // Where no operation encloses this call a fork need not wait for it: SQLite holds none of its process-wide
-        // mutexes here. Inside an operation the gate stays held, because its owner may hold locks of our own.
-        llv_operation_leave()
+        // The gate stays held: the waiting thread may hold locks of ours, and has a connection that is in use.
         unsafe nanosleep(&pause, nil)
-        llv_operation_enter()
         return true
     }
 

@@ -5,11 +5,12 @@ internal import CPeer
 internal import Glibc
 package import KeychainIdentity
 internal import KeychainModel
+package import KeychainSystem
 package import KeychainWire
 
 /// Messages over a socket that keeps packets apart; one thread sends and receives.
 package final class MessagePipe {
-    /// What comes next, from whoever is allowed to send it; waits for it for ever, or not at all.
+    /// What comes next, from an allowed sender; waits for it for ever, or not at all.
     package typealias Receive = (UnsafeMutableRawBufferPointer, _ waits: Bool) throws(PeerError) -> Peer.Received
 
     private let socket: OwnedDescriptor
@@ -18,7 +19,7 @@ package final class MessagePipe {
     private var shortWait = ShortWait()
     private let budget: MessageBudget.Share?
 
-    /// Large messages, in both directions, find a place in `room` or are refused; none of several packets is received that is
+    /// Large messages, in both directions, find a place in `budget` or are refused; none of several packets is received that is
     /// larger than `largest`.
     package init(
         _ socket: OwnedDescriptor, receiving kind: WireFrame.Kind, largest: Int = WireLimits.message,
@@ -29,21 +30,22 @@ package final class MessagePipe {
         assembler = FrameAssembler(receiving: kind, messages: 1, bytes: largest, in: budget)
     }
 
-    /// Sends a whole message; whoever does not read it in time is given up.
+    /// Sends a whole message; a receiver that does not read it in time is given up.
     ///
     /// It is counted in `place`, where it has one.
     package func send(
         _ message: WireMessage, _ pace: MessagePace, in place: MessageBudget.Place? = nil
     ) throws(TransportError) {
         let bytes = try encoded(message)
-        // Whoever reads slowly keeps all of it here.
+        // A slow reader keeps all of it here.
         let place = place ?? budget?.place()
         guard place?.grow(to: bytes.count) ?? true else { throw .message(.noRoom) }
         defer { withExtendedLifetime(place) {} }
         let frames: FrameSplitter
         do throws(WireError) { frames = try FrameSplitter(message, total: bytes.count) } catch { throw .message(error) }
-        let deadline = TimeLimit(milliseconds: pace.message)
+        let deadline = Instant(inMilliseconds: pace.message)
         for frame in frames { try send(frame, of: bytes, deadline.remaining(atMost: pace.packet)) }
+        Trace.sent(message, size: bytes.count)
     }
 
     private func encoded(_ message: WireMessage) throws(TransportError) -> SecretBytes {
@@ -83,13 +85,13 @@ package final class MessagePipe {
     package func receive(
         idle: Int32 = -1, _ pace: MessagePace, _ receive: Receive
     ) throws(TransportError) -> WireArrival? {
-        var deadline: TimeLimit?
+        var deadline: Instant?
         while true {
-            let patience = deadline?.remaining(atMost: pace.packet) ?? idle
+            let timeout = deadline?.remaining(atMost: pace.packet) ?? idle
             // Who has all the time asks for the packet at once: one call of the system less for every message.
-            let waits = patience < 0
+            let waits = timeout < 0
             if !waits {
-                let ready = llv_peer_wait(socket.number, false, patience)
+                let ready = llv_peer_wait(socket.number, false, timeout)
                 guard ready > 0 else { throw .connection(ready == 0 ? .timedOut : .system(-ready)) }
             }
             let outcome = unsafe memory.lend { (packet, used) -> Result<WireArrival?, TransportError>? in
@@ -116,9 +118,13 @@ package final class MessagePipe {
                     return arrival.map { .success($0) }
                 } catch { return .failure(.message(error)) }
             }
-            if let outcome { return try outcome.get() }
+            if let outcome {
+                let arrival = try outcome.get()
+                if let arrival { Trace.received(arrival) }
+                return arrival
+            }
             // Of the whole message: who sends it byte by byte is no sooner to be waited for.
-            if deadline == nil { deadline = TimeLimit(milliseconds: pace.message) }
+            if deadline == nil { deadline = Instant(inMilliseconds: pace.message) }
         }
     }
 }
@@ -143,7 +149,7 @@ package struct MessagePace: Sendable {
 package enum TransportError: Error, Sendable, Equatable {
     /// The connection is of no use any more.
     case connection(PeerError)
-    /// The bytes of a message are none that either side makes, or it has no bytes.
+    /// The bytes of a message are not a message of either side, or there are no bytes.
     case message(WireError)
 }
 
@@ -151,7 +157,7 @@ package enum TransportError: Error, Sendable, Equatable {
 // Not shared: one thread reads or writes with it.
 @safe
 package final class PacketMemory {
-    // Safe: allocated here, of that size, and freed when nobody has it any more.
+    // Safe: allocated here, of that size, and freed with its last reference.
     private let memory: UnsafeMutableRawPointer
     private let size = WireFrame.largestPacket
 
@@ -186,7 +192,7 @@ struct ShortWait {
     private var nextPause = 1
 
     private static let isWorthIt = sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1
-    /// Nanoseconds awake, and nanoseconds after which somebody else must have had the processor meanwhile.
+    /// Nanoseconds awake, and nanoseconds after which another thread must have had the processor meanwhile.
     private static let longest: UInt64 = 100_000
     private static let longestTurn: UInt64 = 12_000
     private static let longestPause = 64
@@ -205,7 +211,7 @@ struct ShortWait {
                 nextPause = 1
                 return true
             }
-            // Whoever has something to do goes first. If there is anybody, sleeping costs nothing, and staying awake does.
+            // Other runnable threads go first. If there are any, sleeping costs nothing, and staying awake does.
             sched_yield()
             let next = now
             guard next - last < ShortWait.longestTurn else { break }

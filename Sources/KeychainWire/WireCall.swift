@@ -4,7 +4,7 @@ package import KeychainAudit
 package import KeychainModel
 package import KeychainRequest
 
-/// What a program asks of the daemon: every call of `KeychainService`, `AuthenticationService` and `KeybagService`.
+/// What a program asks of the daemon: every call of a `KeychainSession`, and what only a daemon does.
 ///
 /// Who asks is not said: the daemon knows.
 package enum WireCall: Sendable {
@@ -45,6 +45,7 @@ package enum WireCall: Sendable {
     case attend
     /// What became of the question that was sent last.
     case answer(PersonAnswer)
+    case matchPage(MatchPageRequest)
 }
 
 extension WireCall: WireStructure {
@@ -84,6 +85,7 @@ extension WireCall: WireStructure {
         case 25: self = .make(try fields.next())
         case 26: self = .attend
         case 27: self = .answer(try fields.next())
+        case 28: self = .matchPage(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -127,6 +129,7 @@ extension WireCall: WireStructure {
         case .make(let passcode): try writer.write(25, passcode)
         case .attend: writer.number(26)
         case .answer(let answer): try writer.write(27, answer)
+        case .matchPage(let request): try writer.write(28, request)
         }
     }
 }

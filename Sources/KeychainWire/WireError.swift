@@ -19,7 +19,7 @@ package enum WireError: Error, Sendable, Hashable, CaseIterable {
     case outOfRange
     /// Values that no parser lets through together.
     case contradiction
-    /// A secret is missing, is named out of turn, or nobody names it.
+    /// A secret is missing, is named out of turn, or is not named.
     case wrongSecret
     /// More than one message may hold.
     case tooLarge
@@ -50,18 +50,19 @@ extension KeychainError {
     package init(_ error: WireError) {
         switch error {
         // In the words of who would have refused it without a daemon (two keys of a dictionary may be one attribute).
-        case .unwritable: self.init(.parameter, "a value is outside of what can be stored, or an attribute comes twice")
+        case .unwritable:
+            self.init(.parameter, "a value is outside the range that can be stored, or an attribute is given twice")
         case .tooLarge:
-            self.init(.parameter, "the request or what it asks for is too large for one message; ask for less at once")
-        case .outOfRange: self.init(.parameter, "a value of the request is outside its bounds")
-        case .contradiction: self.init(.parameter, "parts of the request exclude each other")
+            self.init(.parameter, "the request or the result is too large for one message; ask for fewer items at once")
+        case .outOfRange: self.init(.parameter, "a value of the request is out of range")
+        case .contradiction: self.init(.parameter, "parts of the request contradict each other")
         case .wrongVersion:
-            self.init(.notAvailable, "program and daemon are of different versions; start them anew, both updated")
+            self.init(.notAvailable, "the program and the daemon have different versions; update both and restart them")
         case .noRoom:
             self.init(
                 .notAvailable, "the daemon is busy with other large requests and answers; try again in a few seconds")
         case .malformed, .wrongParts, .unknownNumber, .wrongSecret, .wrongPacket, .tooMuchUnfinished:
-            self.init(.internalError, "what came from the other side of the socket is no message of ours")
+            self.init(.internalError, "the socket's other end sent an invalid message")
         }
     }
 }

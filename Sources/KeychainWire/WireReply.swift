@@ -21,8 +21,9 @@ package enum WireReply: Sendable {
     case checked(CheckedPart)
     /// For an agent, who answers it before the next one comes.
     case question(PersonQuestion)
-    /// Nobody wants the answer to the last question any more.
+    /// The answer to the last question is no longer wanted.
     case withdrawn
+    case page(MatchPage)
 }
 
 extension WireReply: WireStructure {
@@ -43,6 +44,7 @@ extension WireReply: WireStructure {
         case 13: self = .checked(try fields.next())
         case 14: self = .question(try fields.next())
         case 15: self = .withdrawn
+        case 16: self = .page(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -69,6 +71,7 @@ extension WireReply: WireStructure {
         case .checked(let part): try writer.write(13, part)
         case .question(let question): try writer.write(14, question)
         case .withdrawn: writer.number(15)
+        case .page(let page): try writer.write(16, page)
         }
     }
 }

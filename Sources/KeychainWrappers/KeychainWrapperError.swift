@@ -16,7 +16,7 @@ public enum KeychainWrapperError: Error, Sendable, Equatable {
     /// The value is of a type that this key does not take.
     case unsuitableValue(key: String)
 
-    /// The key is none that a caller sets: it tells which item this is, or is no attribute of an item.
+    /// The key cannot be set: it identifies the item, or is not an attribute of an item.
     case keyCannotBeSet(key: String)
 }
 
@@ -27,7 +27,7 @@ extension KeychainWrapperError: LocalizedError, CustomStringConvertible {
         case .status(let status): Self.text(of: status)
         case .passwordIsNotText: "The stored password is not UTF-8 text."
         case .emptyName: "A name is empty."
-        case .unsuitableValue(let key): "The value is of a type that the key \(key) does not take."
+        case .unsuitableValue(let key): "The key \(key) does not accept a value of this type."
         case .keyCannotBeSet(let key): "The key \(key) cannot be set."
         }
     }

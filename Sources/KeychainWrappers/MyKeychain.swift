@@ -65,7 +65,7 @@ extension MyKeychain {
         }
         guard isAnswered, case .item(let value) = found else { return nil }
         let object = (value as? Data).flatMap { ObjectArchive.object(in: $0, as: type, containing: containing) }
-        if object == nil { report("MyKeychain: load: what is stored cannot be read as \(type)") }
+        if object == nil { report("MyKeychain: load: the stored value cannot be read as \(type)") }
         return object
     }
 
@@ -104,7 +104,7 @@ enum ObjectArchive {
         return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }
 
-    /// The object in an archive, or nil when it is none of this type, or holds an instance of a class not named here.
+    /// The object in an archive, or nil when it is not of this type, or holds an instance of a class not named here.
     static func object<Object>(in archive: Data, as type: Object.Type, containing others: [AnyClass]) -> Object? {
         var allowed = propertyListClasses + others
         if let expected = type as? AnyClass { allowed.append(expected) }

@@ -3,18 +3,19 @@
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 public import LlaveroFoundation
 public import Security
 
 extension LAContext {
-    /// Has somebody show what a policy wants, and calls back on a thread of its own.
+    /// Asks the person for what a policy requires, and calls back on a thread of its own.
     public func evaluatePolicy(
         _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         answering(reply) { (context) throws(LAError) in try context.evaluate(policy, localizedReason) }
     }
 
-    /// Has somebody show what a policy wants; true, or it throws.
+    /// Asks the person for what a policy requires; true, or it throws.
     public func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Bool, any Error>) in
             evaluatePolicy(policy, localizedReason: localizedReason) { success, error in
@@ -23,7 +24,7 @@ extension LAContext {
         }
     }
 
-    /// Has somebody show what an access control demands for an operation, and calls back on a thread of its own.
+    /// Asks the person for what an access control requires for an operation, and calls back on a thread of its own.
     public func evaluateAccessControl(
         _ accessControl: SecAccessControl, operation: LAAccessControlOperation, localizedReason: String,
         reply: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -33,7 +34,7 @@ extension LAContext {
         }
     }
 
-    /// Has somebody show what an access control demands for an operation; true, or it throws.
+    /// Asks the person for what an access control requires for an operation; true, or it throws.
     public func evaluateAccessControl(
         _ accessControl: SecAccessControl, operation: LAAccessControlOperation, localizedReason: String
     ) async throws -> Bool {
@@ -55,15 +56,18 @@ extension LAContext {
             unsafe data.withUnsafeBytes { bytes in unsafe SecretValue(copying: bytes) }
         }
         do throws(KeychainError) {
-            _ = try terms(reason: nil)
-            try authentication().set(secret.map { AuthenticationCredential($0, type) }, of: type.kind, for: contextID)
+            try ForkGate.operation { () throws(KeychainError) in
+                _ = try terms(reason: nil)
+                let credential = secret.map { AuthenticationCredential($0, type) }
+                try session().set(credential, of: type.kind, for: contextID)
+            }
             return true
         } catch { return false }
     }
 
     /// Whether the context has what a person would type.
     public func isCredentialSet(_ type: LACredentialType) -> Bool {
-        (try? authentication())?.hasCredential(type.kind, contextID) ?? false
+        ForkGate.operation { (try? session())?.hasCredential(type.kind, contextID) ?? false }
     }
 
     private func evaluate(_ policy: LAPolicy, _ reason: String) throws(LAError) {
@@ -86,9 +90,9 @@ extension LAContext {
 
     private func authenticate(_ wish: AuthenticateRequest.Wish, _ reason: String) throws(LAError) {
         do throws(KeychainError) {
-            let request = AuthenticateRequest(wish, try terms(reason: reason))
-            let keychain = try connection()
-            try keychain.authentication.authenticate(request, from: keychain.caller)
+            try ForkGate.operation { () throws(KeychainError) in
+                try session().authenticate(AuthenticateRequest(wish, try terms(reason: reason)))
+            }
         } catch {
             if isInvalid { throw LAError(.appCancel, explanation: "the context was invalidated") }
             throw LAError(error)
@@ -110,7 +114,7 @@ extension LAContext {
     }
 }
 
-/// What is to be done with an item that demands somebody.
+/// The operation on a protected item.
 @frozen public enum LAAccessControlOperation: Int, Sendable {
     /// An item is made.
     case createItem = 0

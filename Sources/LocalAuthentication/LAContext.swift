@@ -4,6 +4,7 @@
 internal import KeychainConnection
 package import KeychainModel
 package import KeychainRequest
+internal import KeychainSystem
 public import LlaveroFoundation
 @_exported public import Security
 
@@ -36,16 +37,16 @@ open class LAContext: NSObject, @unchecked Sendable {
     public override init() {
         state = ForkSafeMutex(State())
         id = .random()
-        host = KeychainConnection.isolated
+        host = CurrentKeychain.isolated
         super.init()
     }
 
     deinit {
         guard state.withLock({ $0.hasBegun }) else { return }
-        (try? authentication())?.invalidate(id)
+        ForkGate.operation { _ = (try? session())?.invalidate(id) }
     }
 
-    /// Whether nobody may be asked; what needs somebody then fails.
+    /// Whether prompts are forbidden; what requires one then fails.
     open var interactionNotAllowed: Bool {
         get { state.withLock { $0.interactionNotAllowed } }
         set { state.withLock { $0.interactionNotAllowed = newValue } }
@@ -85,10 +86,11 @@ open class LAContext: NSObject, @unchecked Sendable {
 
     /// What kind of reader there is; known after a policy was looked at, as on Apple's systems.
     open var biometryType: LABiometryType {
-        (try? authentication().means())?.hasReader == true ? .touchID : .none
+        let means = ForkGate.operation { try? session().means() }
+        return means?.hasReader == true ? .touchID : .none
     }
 
-    /// Whether a policy could be met now, without asking anybody.
+    /// Whether a policy could be met now, without a prompt.
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         do throws(LAError) {
             try check(policy)
@@ -102,11 +104,13 @@ open class LAContext: NSObject, @unchecked Sendable {
     func check(_ policy: LAPolicy) throws(LAError) {
         guard !state.withLock({ $0.isInvalid }) else { throw LAError(.invalidContext) }
         let means: AuthenticationMeans
-        do throws(KeychainError) { means = try authentication().means() } catch { throw LAError(error) }
+        do throws(KeychainError) {
+            means = try ForkGate.operation { () throws(KeychainError) in try session().means() }
+        } catch { throw LAError(error) }
         state.withLock { $0.domainState = means.fingers.map { Data($0) } }
         switch policy {
         case .deviceOwnerAuthenticationWithWatch:
-            throw LAError(.watchNotAvailable, explanation: "there is no watch that Linux could ask")
+            throw LAError(.watchNotAvailable, explanation: "authentication with a watch is not supported on Linux")
         case .deviceOwnerAuthenticationWithBiometrics, .deviceOwnerAuthenticationWithBiometricsOrWatch:
             guard means.isPasscodeSet else { throw LAError(.passcodeNotSet) }
             guard means.hasReader else { throw LAError(.biometryNotAvailable) }
@@ -116,14 +120,14 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
-    func connection() throws(KeychainError) -> KeychainConnection {
-        if let host { return try host.connection() }
-        return try processHost().connection()
+    func session() throws(KeychainError) -> any KeychainSession {
+        if let host { return try host.session() }
+        return try processHost().session()
     }
 
     private func processHost() throws(KeychainError) -> any KeychainHost {
         if let host = state.withLock({ $0.processHost }) { return host }
-        let found = try KeychainConnection.processHost()
+        let found = try CurrentKeychain.processHost()
         return state.withLock { state in
             if let host = state.processHost { return host }
             state.processHost = found
@@ -131,23 +135,21 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
-    func authentication() throws(KeychainError) -> any AuthenticationService { try connection().authentication }
-
     /// Forgets what was shown, takes back what is asked, and refuses everything from now on.
     open func invalidate() {
         state.withLock { $0.isInvalid = true }
-        (try? authentication())?.invalidate(id)
+        ForkGate.operation { _ = (try? session())?.invalidate(id) }
     }
 
     var contextID: AuthenticationContextID { id }
     var isInvalid: Bool { state.withLock { $0.isInvalid } }
 
     func terms(reason: String?) throws(KeychainError) -> AuthenticationTerms {
-        let service = try authentication()
+        let session = try session()
         let terms = state.withLock { state -> AuthenticationTerms? in
             if state.isInvalid { return nil }
             // Under the lock, or an end could come before the beginning.
-            service.begin(id)
+            session.begin(id)
             state.hasBegun = true
             let own = state.localizedReason
             return AuthenticationTerms(
@@ -165,7 +167,7 @@ extension LAContext: AuthenticationContextCarrying {
     package func authenticationTerms() throws(KeychainError) -> AuthenticationTerms { try terms(reason: nil) }
 }
 
-/// What somebody has to show.
+/// What the person has to show.
 @frozen public enum LAPolicy: Int, Sendable {
     /// An enrolled finger.
     case deviceOwnerAuthenticationWithBiometrics = 1

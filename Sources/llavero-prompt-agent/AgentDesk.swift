@@ -6,17 +6,18 @@ internal import KeychainClient
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 
-/// Has one question at a time before the person, and listens to the daemon meanwhile.
+/// Shows the person one question at a time, and listens to the daemon meanwhile.
 final class AgentDesk: Sendable {
-    /// Rings when there is an answer, or the end.
+    /// Signalled when there is an answer, or when the agent is to end.
     private let wakeUp: WakeUp
     private let prompt = SystemPrompt(
         PromptEnvironment(variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged))
 
     private struct State: Sendable {
-        /// What takes the question back that is before the person.
-        var asking: PromptCancellation?
+        /// Withdraws the question that the person sees now.
+        var asking: Cancellation?
         var answer: PersonAnswer?
         var isEnding = false
     }
@@ -25,12 +26,11 @@ final class AgentDesk: Sendable {
 
     init() throws(WaitFailure) { wakeUp = try WakeUp() }
 
-    /// From now on the signals that end a program end it in its turn: a dialog that is open is closed, and the terminal put
-    /// back.
+    /// Handles the signals that end a program from now on: an open dialog is closed and the terminal restored before the agent ends.
     func endOnSignals() {
         var signals = AgentDesk.ends
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        _ = PromptThread.start { [self] in
+        _ = NamedThread.start("stop-signals") { [self] in
             var (signals, number) = (AgentDesk.ends, Int32(0))
             unsafe sigwait(&signals, &number)
             state.withLock { state in
@@ -71,15 +71,15 @@ final class AgentDesk: Sendable {
         }
     }
 
-    /// False when it has a question already, which no daemon of ours would do.
+    /// False when a question is open already; our daemon never sends a second one.
     private func ask(_ question: PersonQuestion) -> Bool {
-        let cancellation = PromptCancellation()
+        let cancellation = Cancellation()
         let isFirst = state.withLock { state in
             defer { if state.asking == nil { state.asking = cancellation } }
             return state.asking == nil
         }
         guard isFirst else { return false }
-        let failure = PromptThread.start { [self] in
+        let failure = NamedThread.start("prompt") { [self] in
             let answer = answer(to: SecretQuestion(question, cancellation))
             state.withLock { $0.answer = answer }
             wakeUp.signal()
@@ -104,7 +104,7 @@ final class AgentDesk: Sendable {
         }
     }
 
-    /// The daemon is gone: nobody wants an answer, and the person is left with no dialog.
+    /// Closes the open dialog and drops its answer, once the daemon is gone.
     private func closeDialog() {
         state.withLock { $0.asking?.trip() }
         while state.withLock({ $0.asking != nil && $0.answer == nil }) {
@@ -123,7 +123,7 @@ final class AgentDesk: Sendable {
 }
 
 extension SecretQuestion {
-    fileprivate init(_ question: PersonQuestion, _ cancellation: PromptCancellation) {
+    fileprivate init(_ question: PersonQuestion, _ cancellation: Cancellation) {
         self.init(
             title: question.title, description: question.description, prompt: question.prompt, error: question.error,
             confirms: question.confirms, okTitle: question.okTitle, cancelTitle: question.cancelTitle,

@@ -7,11 +7,12 @@ internal import KeychainClient
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 
-/// Asks its user what the system's keychain daemon wants to know for a program of that user's.
+/// Asks its user for passcodes and passwords on behalf of the system's keychain daemon.
 ///
-/// The daemon starts no program and opens no terminal, for it has every user's keys. This has nobody's: it asks in its own
-/// surroundings, and hands on what was typed.
+/// The daemon starts no program and opens no terminal, since it holds every user's keys. The agent holds no keys: it asks in
+/// its user's session, and passes the answer on.
 @main
 enum PromptAgent {
     static func main() {
@@ -21,9 +22,9 @@ enum PromptAgent {
             print(help)
             exit(0)
         }
-        guard words.isEmpty else { fail("there is no option \(words.first ?? ""); --help says how it is used", 64) }
+        guard words.isEmpty else { fail("unexpected argument: \(words.first ?? ""); --help shows the usage", 64) }
         do throws(KeychainError) {
-            // The daemon may look at it all the same, and programs of this user may not.
+            // The daemon may still inspect this process; other programs of this user may not.
             try Hardening.forbidCoreDumps()
             Hardening.forbidCrashReports()
             try serve()
@@ -34,13 +35,13 @@ enum PromptAgent {
         signal(SIGPIPE, SIG_IGN)
         let desk: AgentDesk
         do throws(WaitFailure) { desk = try AgentDesk() } catch {
-            throw KeychainError(.notAvailable, "the system gives no descriptor to wait with")
+            throw KeychainError(.notAvailable, "the system provides no descriptor to wait on")
         }
         desk.endOnSignals()
         let service = DaemonSocket.systemService(.current())
         let feed = try service.questions()
-        say("asks for the system's keychain daemon at \(service.path), until it is ended")
-        guard desk.serve(feed) else { fail("the system's keychain daemon has ended the connection", 1) }
+        say("waiting for questions from the system's keychain daemon at \(service.path)")
+        guard desk.serve(feed) else { fail("the system's keychain daemon closed the connection", 1) }
     }
 
     private static func say(_ text: String) {
@@ -56,10 +57,10 @@ enum PromptAgent {
     private static let help = """
         usage: llavero-prompt-agent
 
-        Asks you for passcodes and passwords, when a program of yours needs one from the system's keychain daemon (llaverod
-        --system), which asks nobody itself. A dialog shows which program it is. It asks with $PINENTRY, else with the pinentry
-        in your PATH, on your display, or at the terminal it runs in the foreground of; without pinentry at the terminal itself.
-        `systemctl --user enable --now llavero-prompt-agent` starts it with each of your sessions, `llavero prompt-agent` by hand.
-        It runs until it is ended, or the daemon ends.
+        Asks you for passcodes and passwords when one of your programs needs them from the system's keychain daemon
+        (llaverod --system), which shows no prompts itself. Each dialog names the program. The agent uses $PINENTRY, or the
+        pinentry in your PATH, on your display or on the terminal where it runs in the foreground; without pinentry it asks
+        on that terminal itself. `systemctl --user enable --now llavero-prompt-agent` starts it with each of your sessions,
+        `llavero prompt-agent` starts it by hand. It runs until you stop it or the daemon ends.
         """
 }

@@ -6,23 +6,23 @@ internal import KeychainModel
 internal import KeychainTools
 internal import SecurityTool
 
-/// The command line tool: one verb a call, `llavero help` names them.
+/// The command line tool: one verb a call; `llavero help` lists them.
 @main
 enum LlaveroCommand {
     static func main() {
         Tool.start()
         LibraryStart.withoutConfiguration()
         var words = Tool.arguments.dropFirst()
-        // One program under several names: a link to it is all that the others take.
+        // One program under several names: the other tools are links to it.
         if Tool.name == "security" { SecurityTool.main(words) }
         if let helper = CredentialHelper(rawValue: Tool.name) { helper.main(words) }
         let name = words.popFirst() ?? ""
         do throws(CommandError) {
-            // What runs a command hands its words on as they are.
+            // `run` passes the words of its command on as they are.
             let read = name == RunVerb.name ? Tool.arguments.firstIndex(of: "--") : nil
-            if let place = Tool.unreadableWord(before: read ?? .max) { throw .usage("word \(place) is no UTF-8") }
+            if let place = Tool.unreadableWord(before: read ?? .max) { throw .usage("argument \(place) is not UTF-8") }
             guard let verb = VerbTable.verb(name) else {
-                throw .usage(name.isEmpty ? "say what to do" : VerbTable.nothing(called: name))
+                throw .usage(name.isEmpty ? "no verb is given" : VerbTable.nothing(called: name))
             }
             if words.prefix(while: { $0 != "--" }).contains("--help") {
                 print(verb.help + VerbExamples.text(of: verb.name))
@@ -52,12 +52,12 @@ enum VerbTable {
         ]
     }
 
-    /// Those that other programs call.
+    /// Verbs that other programs call.
     static var hidden: [any Verb.Type] { [ClipboardKeeperVerb.self, ManualVerb.self] }
 
-    /// What is said of a verb that there is not.
+    /// The message for an unknown verb.
     static func nothing(called name: String) -> String {
-        "there is no verb \(PlainText.shown(name))\(Suggestion.question(name, among: all.map { $0.name }))"
+        "unknown verb: \(PlainText.shown(name))\(Suggestion.question(name, among: all.map { $0.name }))"
     }
 
     static func verb(_ name: String) -> (any Verb.Type)? {
@@ -70,26 +70,26 @@ enum VerbTable {
 }
 
 extension CommandError {
-    /// There is no such thing.
+    /// The item or keychain does not exist.
     static func notFound(_ text: String) -> CommandError { said(.itemNotFound, text) }
 
-    /// There is one already.
+    /// The item or keychain exists already.
     static func duplicate(_ text: String) -> CommandError { said(.duplicateItem, text) }
 
-    /// A person would have to do something, and there is none.
+    /// A person is needed, and no prompt is possible.
     static func needsPerson(_ text: String) -> CommandError { said(.interactionNotAllowed, text) }
 
     private static func said(_ reason: KeychainError.Reason, _ text: String) -> CommandError {
         .keychain(KeychainError(relaying: reason, text, subject: nil, code: nil, retryAfter: nil))
     }
 
-    /// What `llavero` says of a verb; whoever was not understood is led to its help.
+    /// The message for a verb's failure; a usage error refers to its help.
     func sentence(_ verb: String) -> String {
         guard case .usage(let text) = self, VerbTable.verb(verb) != nil else { return description }
         return "\(text); `llavero help \(verb)` explains it"
     }
 
-    /// What `llavero` ends with: the numbers that `security` has for the three failures that scripts ask about.
+    /// The exit codes of `llavero`: for three failures the numbers that `security` has.
     var exitCode: Int32 {
         guard case .keychain(let error) = self else { return code }
         if error.reason == .itemNotFound || error.reason == .noSuchKeychain { return 44 }

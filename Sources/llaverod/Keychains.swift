@@ -8,25 +8,26 @@ internal import KeychainDaemon
 internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 
-/// The keychains that this daemon has: the one of its user, or one for each user of the system.
+/// The keychains that this daemon serves: its user's, or one for each user of the system.
 final class Keychains: Sendable {
     let served: UserKeychains
-    /// Whether what it took over is given back when it ends.
+    /// Whether the daemon gives its keychains back when it ends.
     private let givesBack: Bool
-    /// What it took over, whether it is open now or not.
+    /// The keychains that it took over, open or not.
     private let taken: ForkSafeMutex<Set<Place>>
 
-    /// The one of its user is taken over at once; the system's are opened when their users' programs come.
+    /// A user's daemon takes its keychain over at once; the system's daemon opens a keychain when a program of its user connects.
     ///
-    /// A user's daemon asks that user by itself, the system's has agents ask.
+    /// A user's daemon shows prompts itself; the system's daemon sends them to agents.
     ///
-    /// A daemon whose socket is the service manager's `isStartedAgain` by the next program that comes. Nobody starts another
-    /// one: so a user's daemon that is told to end gives its keychains back.
+    /// A daemon whose socket belongs to the service manager `isStartedAgain` by the next connection. Any other user's daemon is not,
+    /// so it gives its keychains back when it is told to end.
     init(
         _ options: Options, _ book: RuleBook, _ agents: PromptAgents, isStartedAgain: Bool
     ) throws(KeychainError) {
-        // An agent gives each one back when it closes it.
+        // An agent gives each keychain back when it closes it.
         givesBack = !options.isOfSystem && !options.isAgent && !isStartedAgain
         let authenticators =
             options.isOfSystem
@@ -44,7 +45,7 @@ final class Keychains: Sendable {
             let isUsual = try place == Keychains.place(.usual, of: user, options)
             let host = try DaemonHost.takeOver(place, authenticators, work: work, makesItself: makesIt)
             do throws(KeychainError) {
-                // One that was closed for a while is no news.
+                // A keychain that was only closed for a while was reported before.
                 if taken.withLock({ $0.insert(place).inserted }) {
                     try Keychains.tellOfUncovered(host, book, isClosed: options.isClosed)
                 }
@@ -53,10 +54,10 @@ final class Keychains: Sendable {
                     Unlocking.unlock(
                         host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential, of: user)
                 }
-                // What an agent has is its own only as long as it has it open: nobody starts the next one by itself.
+                // An agent keeps a keychain only while it is open: no service manager starts the next agent.
                 return UserKeychain(host, audit: audit, isGivenBack: options.isAgent)
             } catch {
-                // One that cannot be used, as without its device key, is not kept from those who mend it.
+                // A keychain that cannot be used, as without its device key, stays free for the tools that repair it.
                 if options.isAgent { try? host.engine().giveBack() }
                 host.end()
                 throw error
@@ -65,36 +66,37 @@ final class Keychains: Sendable {
         if !options.isOfSystem, !options.isAgent { _ = try served.keychain(.usual, of: geteuid(), makesIt: true) }
     }
 
-    /// The end of the daemon: programs open the keychains themselves again that are given back.
+    /// Closes all keychains when the daemon ends; programs open those given back themselves again.
     func close() {
         for (_, keychain) in served.opened { keychain.end() }
         guard givesBack else { return }
         for place in taken.withLock({ $0 }) where (try? place.exists) ?? true {
             do throws(KeychainError) { try DaemonHost.giveBack(place) } catch {
-                Llaverod.say("a keychain cannot be given back: \(error.description); llaverod --give-back does it")
+                Llaverod.say("cannot give a keychain back: \(error.description); run `llaverod --give-back`")
             }
         }
     }
 
-    /// Says which items were somebody's as long as programs opened the keychain themselves, and are nobody's now.
+    /// Reports access groups that have items and that no program may use while this daemon serves the keychain.
     private static func tellOfUncovered(
         _ host: EmbeddedHost, _ book: RuleBook, isClosed: Bool
     ) throws(KeychainError) {
         let groups = book.uncovered(among: try host.engine().groupsInUse(), isClosed: isClosed)
         if groups.isEmpty { return }
-        Llaverod.say("no entitlement file gives a program these groups, in which there are items:")
+        Llaverod.say("no entitlement file grants these access groups, which have items:")
         for group in groups { Llaverod.say("  \(group.shown(bytes: 300))") }
     }
 
-    /// Where the keychain is that one of a user's programs means; other folders only in the user's own daemon, which can
-    /// read no others than the user.
+    /// The place of the keychain that a user's program names; other folders only in the user's own daemon, which can read
+    /// nothing that the user cannot.
     private static func place(
         _ address: KeychainAddress, of user: UInt32, _ options: Options
     ) throws(KeychainError) -> Place {
         guard options.isOfSystem else { return try Place(address, beside: try DaemonHost.place(root: options.root)) }
         if case .folder = address {
             throw KeychainError(
-                .noSuchKeychain, "the system's daemon has no keychains in folders of its users; give it a name")
+                .noSuchKeychain,
+                "the system's daemon opens no keychains in its users' folders; use a keychain name instead of a path")
         }
         return try Place(
             address, beside: .folder(root: "\(options.root ?? "/var/lib/llavero")/\(user)", name: "login"))
@@ -105,7 +107,7 @@ final class Keychains: Sendable {
 enum DaemonAudit {
     /// Opens it, and records that the daemon begins.
     ///
-    /// Where recording is not required, one that cannot be written is told of and tried again.
+    /// Where recording is not required, a log that cannot be written is reported and tried again.
     static func open(_ keychain: EmbeddedHost, isRequired: Bool) throws(KeychainError) -> AuditLog? {
         guard let folder = keychain.folder else { return nil }
         let secret = try keychain.engine().auditKey()
@@ -115,7 +117,7 @@ enum DaemonAudit {
                 clock: ProcessHost.systemClock)
             do throws(AuditError) { try log.open() } catch {
                 if isRequired { throw error }
-                Llaverod.say("the audit log cannot be written for now: \(error)")
+                Llaverod.say("the audit log cannot be written now: \(error); the daemon tries again")
             }
             try log.record(AuditEntry(.start, by: nil))
             return log
@@ -125,11 +127,11 @@ enum DaemonAudit {
     }
 }
 
-/// Unlocks the keychain when the daemon starts, and nobody is there.
+/// Unlocks the keychain when the daemon starts, with a passcode from a credential.
 enum Unlocking {
-    /// Tries once, and counts as any other try.
+    /// Tries once; the attempt counts like any other.
     ///
-    /// What fails leaves a locked keychain, which is served all the same.
+    /// After a failure the daemon serves the keychain locked.
     static func unlock(_ keychain: EmbeddedHost, withCredential name: String, of user: UInt32) {
         do throws(KeychainError) {
             let passcode = try PasscodeSource.credential(named: name)
@@ -140,13 +142,13 @@ enum Unlocking {
 
 /// Locks the keychain when its user's session is locked, and before the machine sleeps.
 enum SessionLock {
-    /// The sessions of one user, or of everybody.
+    /// The sessions of one user, or of all users.
     static func watch(_ keychains: Keychains, of user: UInt32?, bus: String) -> SessionEvents {
         SessionEvents(user: user, bus: bus, report: tell) { event in
-            // An unlocked session has shown us no passcode.
+            // Unlocking a session gives the daemon no passcode.
             guard event.kind != .unlock else { return }
             keychains.served.lockWithSessions(of: event.user) { error in
-                Llaverod.say("the session was locked, and the keychain could not be: \(error.description)")
+                Llaverod.say("the session was locked, but the keychain could not be locked: \(error.description)")
             }
         }
     }
@@ -155,9 +157,9 @@ enum SessionLock {
         switch watch {
         case .watching(delaysSleep: true): return
         case .watching(delaysSleep: false):
-            Llaverod.say("logind does not let the daemon delay sleep: the keychain may be locked only after waking up")
-        case .noLogind: Llaverod.say("there is no logind: the keychain is not locked together with sessions")
-        case .noBus: Llaverod.say("there is no system bus: the keychain is not locked together with sessions")
+            Llaverod.say("logind does not allow delaying sleep: the keychain may be locked only after waking up")
+        case .noLogind: Llaverod.say("logind is not available: the keychain is not locked with sessions")
+        case .noBus: Llaverod.say("the system bus is not available: the keychain is not locked with sessions")
         }
     }
 }

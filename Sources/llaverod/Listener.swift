@@ -6,34 +6,35 @@ internal import KeychainAuthentication
 internal import KeychainConnection
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainSystem
 
-/// The socket that clients come to.
+/// The socket that clients connect to.
 struct Listener {
     let socket: OwnedDescriptor
-    /// The file of a socket that is ours to remove.
+    /// The socket file that this process made and removes.
     let file: SocketFile?
 
-    /// Takes the socket that systemd hands over, or makes one.
+    /// Uses the socket that systemd passes, or makes one.
     static func open(_ wanted: String?, isOfSystem: Bool) throws(KeychainError) -> Listener {
         if wanted == nil, let handed = try handedOver() { return Listener(socket: handed, file: nil) }
         let usual = isOfSystem ? DaemonSocket.system : DaemonSocket.ofUser(.current())
         guard let path = wanted ?? usual else {
             throw KeychainError(
-                .parameter, "there is no place for the socket; say --socket PATH")
+                .parameter, "no path for the socket is known; give one with --socket PATH")
         }
         try makeFolder(of: path, isOpen: isOfSystem)
-        // Two that are started at once: the second would take the first one's fresh socket for a leftover.
+        // Of two daemons started at once, the second would take the first one's new socket for a leftover.
         let turn = folderTurn(of: path)
         defer { if turn >= 0 { close(turn) } }
         try removeLeftover(path)
         let socket = unsafe llv_peer_listen(path, isOfSystem ? 0o666 : 0o600, 128)
         guard socket >= 0 else {
-            throw KeychainError(.notAvailable, "this socket cannot be made", subject: path, code: Int64(-socket))
+            throw KeychainError(.notAvailable, "the socket cannot be made", subject: path, code: Int64(-socket))
         }
         return Listener(socket: OwnedDescriptor(owning: socket), file: SocketFile(path))
     }
 
-    /// Another daemon's in its place stays.
+    /// A socket that another daemon made in its place stays.
     func remove() {
         if let file, file.isThere { unsafe unlink(file.path) }
     }
@@ -46,13 +47,13 @@ struct Listener {
         guard unsafe strcmp(count, "1") == 0, isListener(first) else {
             throw KeychainError(
                 .parameter,
-                "the service manager's socket is not one that we can use; it is ListenSequentialPacket= and a path")
+                "the service manager's socket cannot be used; it has to be ListenSequentialPacket= with a path")
         }
         _ = fcntl(first, F_SETFD, FD_CLOEXEC)
         let failure = llv_peer_ask_for_senders(first)
         guard failure == 0 else {
             throw KeychainError(
-                .notAvailable, "the service manager's socket does not say who sends", code: Int64(-failure))
+                .notAvailable, "the service manager's socket does not identify senders", code: Int64(-failure))
         }
         return OwnedDescriptor(owning: first)
     }
@@ -73,16 +74,16 @@ struct Listener {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let folder = String(path[..<slash])
         var isMade = unsafe mkdir(folder, 0o700) == 0
-        // Of a new home nothing may be there yet of what leads to it.
+        // In a new home directory the parent folders may be missing.
         if !isMade, errno == ENOENT {
             try makeFolder(of: folder, isOpen: false)
             isMade = unsafe mkdir(folder, 0o700) == 0
         }
         guard isMade else {
-            // One that was there stays as it is.
+            // An existing folder stays as it is.
             if errno == EEXIST { return }
             throw KeychainError(
-                .notAvailable, "the folder of the socket cannot be made", subject: folder, code: Int64(errno))
+                .notAvailable, "the folder for the socket cannot be made", subject: folder, code: Int64(errno))
         }
         if isOpen { unsafe chmod(folder, 0o755) }
     }
@@ -93,7 +94,7 @@ struct Listener {
         let folder = unsafe Glibc.open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return -1 }
         var facts = stat()
-        // In others' folders somebody else could hold it for ever.
+        // In another user's folder, that user could hold the lock for ever.
         guard unsafe fstat(folder, &facts) == 0, facts.st_uid == geteuid(), flock(folder, LOCK_EX) == 0 else {
             close(folder)
             return -1
@@ -101,12 +102,12 @@ struct Listener {
         return folder
     }
 
-    /// Removes a socket at which nobody listens any more.
+    /// Removes a socket that has no listener any more.
     private static func removeLeftover(_ path: String) throws(KeychainError) {
         let client = unsafe llv_peer_connect(path)
         if client >= 0 {
             close(client)
-            throw KeychainError(.notAvailable, "a daemon listens here already", subject: path)
+            throw KeychainError(.notAvailable, "another daemon already listens on this socket", subject: path)
         }
         if client == -ECONNREFUSED { unsafe unlink(path) }
     }
@@ -114,8 +115,8 @@ struct Listener {
 
 /// The file of a socket, as it was when it was made.
 ///
-/// A login session that ends takes its runtime folder along, and the next one has another, with nobody's socket or somebody
-/// else's. A daemon that nobody finds any more would keep its keychains from everybody.
+/// A login session that ends removes its runtime folder, and the next session has another one with another socket or without
+/// any. A daemon that programs cannot reach any more would still hold its keychains.
 struct SocketFile {
     let path: String
     private let device: dev_t
@@ -129,23 +130,23 @@ struct SocketFile {
         (device, number) = (facts.st_dev, facts.st_ino)
     }
 
-    /// Whether it is there still, and not another in its place.
+    /// Whether the file still exists and is the same one.
     var isThere: Bool {
         var facts = stat()
         return unsafe lstat(path, &facts) == 0 && facts.st_dev == device && facts.st_ino == number
     }
 
-    /// Runs `body` on a thread of its own when it is gone; nobody wakes before that for nothing.
+    /// Runs `body` on its own thread once the file is gone, without polling.
     func whenGone(_ body: @escaping @Sendable () -> Void) {
         let notes = inotify_init1(Int32(IN_CLOEXEC))
         let events = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
         let isWatched = unsafe notes >= 0 && inotify_add_watch(notes, path, events) >= 0
         let file = self
-        _ = PromptThread.start {
+        _ = NamedThread.start("socket-file") {
             defer { if notes >= 0 { close(notes) } }
-            // Looked at first: it may have gone before it was watched.
+            // Checked first: the file may be gone before the watch began.
             while file.isThere {
-                // Where the kernel notes nothing, the daemon stays.
+                // Where the kernel cannot watch files, the daemon stays.
                 guard isWatched else { return }
                 let count = unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { bytes in
                     unsafe read(notes, bytes.baseAddress, bytes.count)

@@ -8,6 +8,7 @@ internal import KeychainDaemon
 internal import KeychainEngine
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainSystem
 
 /// Serves the keychain of the user it runs for over a socket, so that keys and database live in no other process.
 @main
@@ -44,9 +45,15 @@ enum Llaverod {
         if options.isOfSystem { try Hardening.forbidPrograms() }
         try Hardening.forbidCoreDumps()
         Hardening.forbidCrashReports()
+        // The system's has every user's keys; root can attach to it all the same.
+        if !options.isOfSystem, Hardening.letDebuggersAttach() {
+            say(
+                "WARNING: LLAVERO_DEBUGGER=allowed: any program of this user can read the keys in this debug build's memory"
+            )
+        }
         try Hardening.makeRoomForFiles()
         umask(0o077)
-        // One that comes while the keychain is being taken over is kept until that is done.
+        // A signal that comes while the keychain is being taken over waits until that is done.
         let signals = StopSignal.block()
         Hardening.surviveFileSizeLimit()
         let listener = try Listener.open(options.socket, isOfSystem: options.isOfSystem)
@@ -71,10 +78,10 @@ enum Llaverod {
             Notification.send("STOPPING=1")
             daemon.stop()
         }
-        // Nobody would start it anew while it has the keychains, and nobody can end it whom its socket does not lead to it.
+        // Without its socket no program can reach this agent or end it, and while it holds the keychains no other daemon can start.
         if options.isAgent {
             listener.file?.whenGone {
-                say("the socket is gone, and so is everybody who could find this agent; it ends")
+                say("the socket was removed, so no program can reach this agent; ending")
                 daemon.stop()
             }
         }
@@ -90,9 +97,9 @@ enum Llaverod {
     }
 }
 
-/// The signals that end the daemon, which wait for a thread that looks for them.
+/// The signals that end the daemon, blocked and received by one thread.
 struct StopSignal {
-    /// Keeps them from every thread that is started from now on.
+    /// Blocks them in every thread that starts from now on.
     static func block() -> StopSignal {
         var signals = set()
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -100,9 +107,9 @@ struct StopSignal {
         return StopSignal()
     }
 
-    /// Runs `body` on a thread of its own when one has come.
+    /// Runs `body` on its own thread when one arrives.
     func whenOneComes(_ body: @escaping @Sendable () -> Void) {
-        _ = PromptThread.start {
+        _ = NamedThread.start("stop-signals") {
             var signals = StopSignal.set()
             var number: Int32 = 0
             unsafe sigwait(&signals, &number)
@@ -118,13 +125,13 @@ struct StopSignal {
     }
 }
 
-/// What the service manager is told.
+/// Messages to the service manager (sd_notify).
 enum Notification {
-    /// Says it where somebody wants to know; nothing else happens.
+    /// Sends it where the service manager listens; a failure has no effect.
     static func send(_ text: String) {
         guard let name = unsafe getenv("NOTIFY_SOCKET") else { return }
         var path = unsafe Array(String(cString: name).utf8)
-        // A socket without a file is written with an at sign, and meant with a NUL.
+        // An abstract socket is written with an at sign, which stands for a NUL.
         if path.first == UInt8(ascii: "@") { path[0] = 0 }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -60,7 +60,7 @@ internal import Testing
                 continue
             }
             #expect(answer.code == 1, "\(command): \(answer.complaint)")
-            #expect(answer.complaint.contains(" is there, but damaged"), "\(command): \(answer.complaint)")
+            #expect(answer.complaint.contains(" exists, but is damaged"), "\(command): \(answer.complaint)")
             #expect(answer.complaint.contains("`llavero check`"))
             #expect(command != "get mail" || answer.complaint.contains(DamagedItemTests.words))
         }
@@ -78,14 +78,14 @@ internal import Testing
         let answer = try security("find-generic-password", "-s", "mail", "-w")
         #expect(answer.code == 1)
         #expect(answer.output == "")
-        #expect(answer.complaint.contains("is there, but damaged, and cannot be read; nothing was deleted."))
+        #expect(answer.complaint.contains("exists, but is damaged and cannot be read; nothing was deleted."))
         #expect(try security("find-generic-password", "-s", "mail").code == 1)
         #expect(try security("delete-generic-password", "-s", "mail").code == 1)
         #expect(try security("find-generic-password", "-s", "post", "-w").output == "p\n")
         let dump = try security("dump-keychain")
         #expect(dump.code == 1)
         #expect(dump.output.contains("\"post\""))
-        #expect(dump.complaint.contains("items that are damaged were left out (1)"))
+        #expect(dump.complaint.contains("damaged items were left out (1)"))
     }
 
     @Test("lists mark them", arguments: Place.allCases)
@@ -100,7 +100,8 @@ internal import Testing
         let damaged = lines.filter { $0.hasSuffix(mark) }
         #expect(damaged.count == 1)
         #expect(damaged.first?.hasPrefix(place == .secret ? "mail " : "(damaged) ") == true)
-        #expect(list.complaint == "llavero: 1 item is damaged; nothing was deleted, and `llavero check` says more\n")
+        #expect(
+            list.complaint == "llavero: 1 item is damaged; nothing was deleted, and `llavero check` shows details\n")
         #expect(try shell("llavero list --json").output.contains("\"damaged\":\"\(mark)\""))
         let dump = try shell("llavero dump --secrets")
         #expect(dump.code == 1)

@@ -70,7 +70,7 @@ internal import Testing
         let answer = try scene.tool("get", "never")
         #expect(answer.code == 1)
         #expect(answer.output == "")
-        #expect(answer.complaint.contains("there is no password, and that you are to be asked"))
+        #expect(answer.complaint.contains("records that no password is stored and that programs have to ask"))
         let found = try security("never")
         #expect(found.code == 44)
         #expect(found.output == "")

@@ -92,7 +92,7 @@ internal import Testing
     func wrongKeys() throws {
         let before = try scene.bytes("program")
         try scene.setMode(0o640, of: "key.pem")
-        #expect(try sign().complaint.contains("others can read"))
+        #expect(try sign().complaint.contains("other users can read"))
         try scene.setMode(0o600, of: "key.pem")
         let elliptic = ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "ec.pem"]
         try #require(try scene.run("/usr/bin/openssl", elliptic).code == 0)
@@ -100,9 +100,9 @@ internal import Testing
         try #require(try scene.run("/usr/bin/openssl", encrypted).code == 0)
         try scene.write("nothing", to: "empty.pem")
         for (key, complaint) in [
-            ("ec.pem", "another kind"), ("encrypted.pem", "decrypt it"),
-            (try publicKey(of: "key.pem"), "no private key"),
-            ("empty.pem", "not one key"), ("missing.pem", "cannot be opened"), (".", "no file"),
+            ("ec.pem", "not an Ed25519 key"), ("encrypted.pem", "decrypt it first"),
+            (try publicKey(of: "key.pem"), "not a private key"),
+            ("empty.pem", "exactly one key"), ("missing.pem", "cannot be opened"), (".", "not a regular file"),
         ] {
             if key.hasSuffix(".pem"), key != "missing.pem" { try scene.setMode(0o600, of: key) }
             let answer = try scene.tool("sign", "--key", key, "--identifier", "TEAM.app", "program")
@@ -115,12 +115,12 @@ internal import Testing
     @Test("what is no program, or an interpreter, is not signed")
     func wrongPrograms() throws {
         try scene.write("#!/bin/sh\n", to: "script")
-        #expect(try sign("script").complaint.contains("no 64-bit little-endian ELF"))
+        #expect(try sign("script").complaint.contains("not a 64-bit little-endian ELF"))
         try scene.copy("llavero-peer-helper", as: "python3.11")
         #expect(try sign("python3.11").complaint.contains("interpreter"))
         #expect(try sign("program", ["--output", "bash"]).complaint.contains("interpreter"))
         #expect(try sign("missing").code == 1)
-        #expect(try sign(".").complaint.contains("no file"))
+        #expect(try sign(".").complaint.contains("not a regular file"))
         #expect(!scene.names.contains("bash"))
     }
 
@@ -133,7 +133,7 @@ internal import Testing
         #expect(foreign.output.hasSuffix("verdict: refused\n"))
         #expect(foreign.complaint.contains("no prefix for OTHER.a"))
         try scene.makeKey("other")
-        #expect(try verify(signer: "other.plist").complaint.contains("nobody who is believed"))
+        #expect(try verify(signer: "other.plist").complaint.contains("not signed by a trusted signer"))
         #expect(try sign().code == 0)
         #expect(try verify().code == 0)
         #expect(try verify(signer: publicKey(of: "other.pem")).complaint.contains("not valid"))
@@ -141,7 +141,7 @@ internal import Testing
         bytes[bytes.startIndex + 24] ^= 1
         try bytes.write(to: URL(fileURLWithPath: scene.file("changed")))
         #expect(try verify("changed").complaint.contains("changed after it was signed"))
-        #expect(try scene.tool("verify", "program").complaint.contains("nobody who is believed"))
+        #expect(try scene.tool("verify", "program").complaint.contains("not signed by a trusted signer"))
     }
 
     @Test("a folder of signers that others can write to believes nobody")
@@ -150,6 +150,6 @@ internal import Testing
         // Nothing in /tmp is safe from others.
         let answer = try scene.tool("verify", "--signers", scene.path, "program")
         #expect(answer.code == 1)
-        #expect(answer.complaint.contains("is not believed"))
+        #expect(answer.complaint.contains("is not trusted"))
     }
 }

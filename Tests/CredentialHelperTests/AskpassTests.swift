@@ -16,7 +16,7 @@ internal import Testing
         try scene.need("llavero", "add", "ssh: u@h", "--user", "other", "--stdin", input: "two\n")
         let answer = try scene.run("llavero-askpass", question)
         #expect(answer.code == 1 && answer.output == "", "\(answer)")
-        #expect(answer.complaint.contains("2 items are called ssh: u@h, and none of them is given: id:"), "\(answer)")
+        #expect(answer.complaint.contains("2 items are called ssh: u@h, so none is used: id:"), "\(answer)")
         #expect(answer.complaint.contains("the keychain has several items for it"), "\(answer)")
         try scene.setDialog(answering: "D typed\nOK\n")
         #expect(try scene.run("llavero-askpass", question).output == "typed\n")

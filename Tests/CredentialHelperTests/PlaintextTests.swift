@@ -432,11 +432,11 @@ internal import Testing
 
     @Test("where nothing is found it says how many files that is said of")
     func allClear() throws {
-        let sentence = "keep no password in the files they usually write to"
-        #expect(try scene.need("llavero", "doctor").contains("\(sentence) (0 looked at)"))
+        let sentence = "have no plaintext passwords"
+        #expect(try scene.need("llavero", "doctor").contains("\(sentence) (0 examined)"))
         try write("", to: "home/.npmrc")
         try write("machine h login a\n", to: "home/.netrc")
-        #expect(try scene.need("llavero", "doctor").contains("\(sentence) (2 looked at)"))
+        #expect(try scene.need("llavero", "doctor").contains("\(sentence) (2 examined)"))
     }
 
     @Test(
@@ -523,21 +523,21 @@ internal import Testing
             return try doctor().findings.map(\.text)
         }
         func reasons(_ reason: String) -> [String] {
-            PlaintextTests.files.map { "\(scene.file($0)) may keep passwords, and was not looked through: \(reason)" }
+            PlaintextTests.files.map { "\(scene.file($0)) may have passwords, but was not examined: \(reason)" }
         }
         // In a folder of its own for each file, which is what people have instead.
         let loops = try findings {
             try FileManager.default.createSymbolicLink(atPath: scene.file($0), withDestinationPath: scene.file($0))
         }
         #expect(loops == reasons("Too many levels of symbolic links"))
-        #expect(try findings { _ = try scene.folder.makeFolder($0) } == reasons("it is no file"))
+        #expect(try findings { _ = try scene.folder.makeFolder($0) } == reasons("it is not a regular file"))
         let large = String(repeating: "x\n", count: 600_000)
-        #expect(try findings { try write(large, to: $0) } == reasons("it is larger than such a file can be"))
+        #expect(try findings { try write(large, to: $0) } == reasons("it is too large"))
         let (damaged, bytes) = (["home/.docker/config.json", "run/containers/auth.json"], Array(UInt8.min...UInt8.max))
         let every = try findings { try Data(bytes + bytes).write(to: URL(fileURLWithPath: scene.file($0))) }
         for name in damaged {
             #expect(
-                every.contains("\(scene.file(name)) may keep passwords, and is not written as its program writes it"))
+                every.contains("\(scene.file(name)) may have passwords, but is malformed"))
         }
     }
 
@@ -547,7 +547,7 @@ internal import Testing
         let findings = try doctor().findings
         #expect(
             findings.map(\.text) == [
-                "\(folder)/hosts.yml may keep passwords, and was not looked through: Permission denied"
+                "\(folder)/hosts.yml may have passwords, but was not examined: Permission denied"
             ])
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
     }

@@ -138,7 +138,7 @@ internal import Testing
         #expect(try process.wait() == 0, "\(terminal.shown)")
         #expect(try registry.leaks() == [])
         #expect(try scene.need("llavero", "get", "docker: \(registry.address)") == RegistryScene.password + "\n")
-        #expect(try scene.need("llavero", "doctor").contains("keep no password in the files they usually write to"))
+        #expect(try scene.need("llavero", "doctor").contains("have no plaintext passwords"))
     }
 }
 

@@ -178,7 +178,7 @@ internal import Testing
         #expect(scene.dialogs.count { $0 == "GETPIN " } == 1)
         #expect(
             scene.dialogs.contains {
-                $0.hasPrefix("SETDESC The keychain's answer was not accepted.%0AEnter passphrase")
+                $0.hasPrefix("SETDESC The stored answer was not accepted.%0AEnter passphrase")
             })
         // A program of its own that asks the same gets the answer again.
         try scene.need("llavero", "edit", "ssh: \(file)", "--stdin", input: "mein geheimnis\n")

@@ -53,6 +53,6 @@ import Testing
         #expect(try process.wait() == 0)
         let text = try String(contentsOfFile: output, encoding: .utf8)
         #expect(text.contains("got -25308 nothing"))
-        #expect(text.contains("nobody can be asked here"))
+        #expect(text.contains("no prompt can be shown"))
     }
 }

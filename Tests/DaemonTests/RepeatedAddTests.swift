@@ -20,8 +20,7 @@ import Testing
             protection: .byClassAndGroup, isSynchronizable: false, isTombstone: false,
             secret: SecretValue(copying: Array(value.utf8)), returning: .persistentReference, origin: .caller)
         request.token = token
-        let connection = try keychain.host.connection()
-        return try connection.service.add(request, from: connection.caller)?.persistentID
+        return try keychain.host.session().add(request)?.persistentID
     }
 
     @Test("with the same token it is told what the first was; with another, or with none, it is one too many")

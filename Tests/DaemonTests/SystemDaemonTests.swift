@@ -132,7 +132,7 @@ struct SystemDaemonTests {
         let folder = scene.installed.file("state/\(UserScene.user)/build.keychain-db")
         #expect(FileManager.default.fileExists(atPath: folder))
         let elsewhere = try security("create-keychain", "-p", "1234", scene.installed.file("home/ci.keychain"))
-        #expect(elsewhere.complaint.contains("give it a name"), "\(elsewhere.complaint)")
+        #expect(elsewhere.complaint.contains("use a keychain name instead of a path"), "\(elsewhere.complaint)")
         try scene.installed.entitle("security", ["administers-keys": "<true/>"])
         #expect(try security("delete-keychain", "build.keychain").code == 0)
         #expect(!FileManager.default.fileExists(atPath: folder))

@@ -3,6 +3,7 @@
 import Foundation
 import KeychainAuthentication
 import KeychainModel
+import KeychainSystem
 import TestPrompts
 
 /// What came of a question, to be compared in a test.
@@ -42,7 +43,7 @@ extension SecretQuestion {
     /// A question of a test; whatever is the matter with it is said.
     static func test(
         description: String = "Description", prompt: String = "Passcode:", error: String? = nil,
-        confirms: Bool = false, timeout: UInt32 = 3600, _ cancellation: PromptCancellation = PromptCancellation()
+        confirms: Bool = false, timeout: UInt32 = 3600, _ cancellation: Cancellation = Cancellation()
     ) -> SecretQuestion {
         SecretQuestion(
             title: "Llavero", description: description, prompt: prompt, error: error, confirms: confirms,

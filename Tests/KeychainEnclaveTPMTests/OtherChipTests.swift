@@ -73,7 +73,7 @@ internal import KeychainModel
             let test = try TestEnclave()
             test.tpm.freeze()
             let begin = ContinuousClock.now
-            let impatient = test.enclave(at: test.tpm.connection, patience: 100)
+            let impatient = test.enclave(at: test.tpm.connection, timeout: 100)
             #expect(failure { () throws(EnclaveError) in try impatient.deviceRoot() } == .unavailable(0xa000a))
             // The queue of those who want to connect is soon full.
             for _ in 0..<3 {

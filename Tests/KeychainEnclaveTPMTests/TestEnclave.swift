@@ -34,8 +34,8 @@
         }
 
         /// The same file, reached by another way.
-        func enclave(at connection: String, patience: Int32 = EventLimit.milliseconds) -> TPMEnclave {
-            TPMEnclave(path: path, connection: connection, patience: patience)
+        func enclave(at connection: String, timeout: Int32 = EventLimit.milliseconds) -> TPMEnclave {
+            TPMEnclave(path: path, connection: connection, timeout: timeout)
         }
 
         /// The same TPM with another file.

@@ -101,7 +101,7 @@ struct EntitlementFolderTests {
         #expect(load().reports == [EntitlementReport(file: "a.plist", fault: .file(.exposed))])
     }
 
-    @Test("what is no regular file, or too large, grants nothing and is not waited for")
+    @Test("what is not a regular file, or too large, grants nothing and is not waited for")
     func kind() throws {
         #expect(mkfifo(folder.file("a.plist"), 0o600) == 0)
         try folder.makeFolder("b.plist")

@@ -2,6 +2,7 @@
 
 internal import CPeer
 internal import KeychainIdentity
+internal import KeychainSystem
 internal import TestProcesses
 internal import Testing
 

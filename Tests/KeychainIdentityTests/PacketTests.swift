@@ -3,6 +3,7 @@
 internal import CPeer
 internal import Glibc
 internal import KeychainIdentity
+internal import KeychainSystem
 internal import TestProcesses
 internal import Testing
 
@@ -36,7 +37,7 @@ struct PacketTests {
         let server = try ServerIdentity(of: theirs)
         #expect(server.user == geteuid())
         #expect(server.isTrusted(by: geteuid(), daemonUser: nil))
-        try HandshakeAnswer.give(over: theirs, milliseconds: Scene.patience)
+        try HandshakeAnswer.give(over: theirs, milliseconds: Scene.timeout)
         let peer = try #require(try handshake.advance())
         #expect(peer.process.pid == getpid())
         #expect(peer.process.user == geteuid())

@@ -254,7 +254,7 @@ struct PrivilegeTests {
         #expect(peer.process.group == group && peer.realGroup == 65534)
         let identity = try scene.identify(peer)
         #expect(identity.granted == .nothing)
-        #expect(identity.explanation.contains("not from its file"))
+        #expect(identity.explanation.contains("does not give it the group"))
     }
 
     @Test("a program of a user who is in the group, by passwd or otherwise, is not known by it")
@@ -262,7 +262,7 @@ struct PrivilegeTests {
         try scene.list(["group": "<integer>\(group)</integer>"])
         let peer = try scene.peer("honest", program: try setgid("marked"), launcher: nobody)
         #expect(try scene.identify(peer).level == .kernel)
-        for (answer, word) in [(true, "in the group"), (nil, "cannot be found out")] as [(Bool?, String)] {
+        for (answer, word) in [(true, "in the group"), (nil, "cannot be read")] as [(Bool?, String)] {
             let groups = GroupDirectory(
                 named: { _ in nil }, numbered: { _ in nil },
                 includes: { [group] in $0 == 65534 && $1 == group ? answer : false })
@@ -279,7 +279,7 @@ struct PrivilegeTests {
             let socket = try scene.accept()
             try asUser(65534) {
                 let peer = try Handshake.accept(
-                    socket, largestPacket: Scene.packetSize, mayHide: mayHide, milliseconds: Scene.patience)
+                    socket, largestPacket: Scene.packetSize, mayHide: mayHide, milliseconds: Scene.timeout)
                 #expect(peer.evidence.image?.path == scene.client)
                 try peer.recheck()
                 try peer.say("close")

@@ -4,6 +4,7 @@ internal import CPeer
 internal import CTestSupport
 internal import Foundation
 internal import KeychainIdentity
+internal import KeychainSystem
 internal import TestProcesses
 
 /// A server, and the processes that come to it.
@@ -45,7 +46,7 @@ final class Scene {
     /// Waits until the client says that it is ready.
     func awaitReady() throws {
         let line = try accept(from: control)
-        guard llv_peer_wait(line.number, false, Scene.patience) == 1 else { throw Silence() }
+        guard llv_peer_wait(line.number, false, Scene.timeout) == 1 else { throw Silence() }
         var word = [UInt8](repeating: 0, count: 16)
         var packet = llv_peer_packet()
         guard llv_peer_receive(line.number, &word, word.count, false, &packet) == 5 else { throw Silence() }
@@ -76,7 +77,7 @@ final class Scene {
     }
 
     static func handshake(_ socket: OwnedDescriptor) throws -> Peer {
-        try Handshake.accept(socket, largestPacket: packetSize, milliseconds: patience)
+        try Handshake.accept(socket, largestPacket: packetSize, milliseconds: timeout)
     }
 
     /// Whether the process that connected is told from one that got its number before we looked.
@@ -91,10 +92,10 @@ final class Scene {
     }()
 
     static let packetSize = 1024
-    static let patience = EventLimit.milliseconds
+    static let timeout = EventLimit.milliseconds
 
     private func accept(from listener: OwnedDescriptor) throws -> OwnedDescriptor {
-        guard llv_peer_wait(listener.number, false, Scene.patience) == 1 else { throw Silence() }
+        guard llv_peer_wait(listener.number, false, Scene.timeout) == 1 else { throw Silence() }
         return OwnedDescriptor(owning: try must(llv_peer_accept(listener.number)))
     }
 
@@ -118,7 +119,7 @@ func must(_ result: Int32) throws -> Int32 {
 extension Peer {
     /// The next packet as text; nil at the end.
     func text() throws -> String? {
-        guard llv_peer_wait(socket.number, false, Scene.patience) == 1 else { throw Silence() }
+        guard llv_peer_wait(socket.number, false, Scene.timeout) == 1 else { throw Silence() }
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Scene.packetSize, alignment: 1)
         defer { room.deallocate() }
         switch try receive(into: room, waits: false) {

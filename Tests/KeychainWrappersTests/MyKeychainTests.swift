@@ -69,7 +69,7 @@ import Testing
         try onFreshKeychain { _ in
             #expect(MyKeychain.save("S", data: [Badge(number: 7), "swordfish"] as [Any]))
             let lines = linesOfLoading(NSArray.self, from: "S")
-            #expect(lines == ["MyKeychain: load: what is stored cannot be read as NSArray"])
+            #expect(lines == ["MyKeychain: load: the stored value cannot be read as NSArray"])
         }
     }
 

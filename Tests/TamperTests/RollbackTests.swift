@@ -21,7 +21,7 @@ import Testing
         #expect(before.items != after.items)
         try intruder.execute("update genp set data = \(old["data"] ?? "null")")
         // The date of the change stands in a column too.
-        #expect(try place.check() == ["generic password 1: the column mdat is not what the item says"])
+        #expect(try place.check() == ["generic password 1: the column mdat differs from the item"])
         try intruder.execute("delete from genp")
         try intruder.insert(old, into: "genp", row: 1)
         #expect(try place.check().isEmpty)

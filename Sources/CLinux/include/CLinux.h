@@ -20,6 +20,9 @@
 uint64_t llv_set_time_slice(uint64_t nanoseconds);
 enum { LLV_SHORT_SLICE = 100000, LLV_LONG_SLICE = 100000000 };
 
+/// Gives the calling thread a name, of which the kernel keeps the first 15 bytes.
+void llv_name_thread(const char *name);
+
 /// Gives memory that is free back to the system, as far as the allocator can.
 void llv_give_back_memory(void);
 
@@ -66,7 +69,7 @@ void llv_operation_leave(void);
 int llv_operation_suspend(void);
 void llv_operation_resume(int suspended);
 
-/// A key that lies in ordinary memory, to be wiped in a forked child before anybody sees it there.
+/// A key that lies in ordinary memory, to be wiped in a forked child before any code runs there.
 typedef struct llv_child_wipe llv_child_wipe;
 
 /// From now on, `wipe` is called with `context` in every child that is forked outside of an operation of its own thread.
@@ -93,11 +96,6 @@ int llv_sync_path(const char *path);
 /// Sets room for `size` bytes of an open file aside, without making the file any larger. Returns 0 or an errno.
 int llv_reserve_space(int file, int64_t size);
 
-/// Puts a file of exactly these bytes, readable by its owner alone, in place of the one at an absolute path, or of none:
-/// written beside it under the name with ".new", synced, renamed, and the folder synced. A reader sees the old file or
-/// the new one, a power cut leaves one of them. One caller at a time. Returns 0 or an errno.
-int llv_replace_file(const char *path, const void *bytes, size_t count);
-
 /// What lstat says, as plain numbers: Foundation re-declares `struct stat`, and Swift then cannot tell whose it is.
 typedef struct {
     bool is_folder;
@@ -113,7 +111,7 @@ typedef struct {
 /// Fills `status` about the path itself, not what a link points to; 0 or errno.
 int llv_read_file_status(const char *path, llv_file_status *status);
 
-/// A file in memory of exactly these bytes, which nobody can change any more and its owner alone may open. It stays open
+/// A file in memory of exactly these bytes, which cannot be changed any more and its owner alone may open. It stays open
 /// in programs that are executed. Returns a descriptor, or a negative errno.
 int llv_sealed_file(const char *name, const void *_Nullable bytes, size_t count);
 
@@ -167,7 +165,7 @@ int llv_argument_count(void);
 const char *_Nullable llv_argument(int index);
 
 /// Opens /dev/null in the place of each of stdin, stdout and stderr that is not open, so that nothing else that is opened
-/// gets its number; whoever uses one is told that it cannot be used. Returns 0 or an errno.
+/// gets its number; a call that uses one fails. Returns 0 or an errno.
 int llv_fill_standard_descriptors(void);
 
 /// Writes out what was printed. Returns 0, or an errno when that, or anything printed before, did not arrive.
@@ -199,7 +197,7 @@ void llv_hide_process(void);
 /// Gives up the effective user and group that the program's file gave, for good. Returns 0 or an errno.
 int llv_drop_effective_ids(void);
 
-/// Lets the process have so many files open, or as many as whoever started it allows. Returns 0 or an errno.
+/// Lets the process have so many files open, or as many as its starter allows. Returns 0 or an errno.
 int llv_make_room_for_files(uint64_t count);
 
 /// The capability to look into processes of other users.

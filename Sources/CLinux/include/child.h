@@ -17,7 +17,7 @@ typedef struct {
 
 /// How one ended.
 typedef struct {
-    bool is_known;      // false when somebody else has collected it: a program that ignores SIGCHLD, or waits for all
+    bool is_known;      // false when the program has collected it elsewhere: a program that ignores SIGCHLD, or waits for all
     int32_t exit_code;  // or -1
     int32_t signal;     // that ended it, or 0
 } llv_child_ending;
@@ -28,9 +28,9 @@ typedef struct {
 int llv_child_start(llv_child *child, const char *path, char *_Nullable const *_Nonnull arguments,
                     char *_Nullable const *_Nonnull environment, bool drops_privileges);
 
-/// Hangs up, gives it `patience` milliseconds to end, then `grace` more after SIGTERM, then kills it. It is gone, and
+/// Hangs up, gives it `timeout` milliseconds to end, then `grace` more after SIGTERM, then kills it. It is gone, and
 /// collected, when this returns.
-llv_child_ending llv_child_end(llv_child *child, int patience, int grace);
+llv_child_ending llv_child_end(llv_child *child, int timeout, int grace);
 
 /// Starts the program at `path` in a session of its own, in the root folder, with /dev/null as stdin, stdout and stderr,
 /// nothing that is open here, and no blocked or ignored signal. Its number goes into `process`. Returns 0 or an errno.

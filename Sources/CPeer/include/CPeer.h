@@ -32,7 +32,7 @@ int llv_peer_pair(int *_Nonnull ends);
 /// 1, or 0 when the time is over.
 int llv_peer_wait(int socket, bool for_writing, int milliseconds);
 
-/// Whether the other end was closed; false while something can still be sent to it, and when nobody can say.
+/// Whether the other end was closed; false while something can still be sent to it, and when that is unknown.
 bool llv_peer_has_hung_up(int socket);
 
 // MARK: Packets (packets.c)
@@ -55,7 +55,7 @@ typedef struct {
     bool has_sender;           // false at the end of the connection, or when it was sent before senders were asked for
     llv_peer_credentials sender;  // its process, and its real ids unless it named others of its own
     bool is_truncated;         // it was longer than the room for it; the rest is gone
-    bool carried_descriptors;  // or other control data that nobody asked for; none of it is left open here
+    bool carried_descriptors;  // or other control data that was not requested; none of it is left open here
 } llv_peer_packet;
 
 /// The next packet; 0 and no sender when the other end hung up, -EAGAIN when there is none and it is not to wait.
@@ -67,7 +67,7 @@ int llv_peer_send(int socket, const void *bytes, size_t count, bool waits);
 // MARK: Processes (processes.c)
 
 /// A pidfd of who connected. `is_exact` says that the kernel kept it since then (SO_PEERPIDFD, Linux 6.5); otherwise it
-/// is of whoever has the number `pid` now.
+/// is of the process that has the number `pid` now.
 int llv_peer_open_process(int socket, int32_t pid, bool *is_exact);
 
 /// 1 while the process of a pidfd runs, 0 when it ended, also when it was not yet waited for.
@@ -76,7 +76,7 @@ int llv_peer_is_alive(int process);
 /// Asks the process of a pidfd to end, with SIGTERM. 0 or a negative errno.
 int llv_peer_end_process(int process);
 
-/// The folder /proc/PID of a process: nothing is in it any more when that process has ended, whoever has its number then.
+/// The folder /proc/PID of a process: nothing is in it any more when that process has ended, even if another has its number then.
 int llv_peer_open_process_folder(int32_t pid);
 
 /// The file a process executes, without a right to read it (O_PATH). As long as it is open its device and inode belong

@@ -50,9 +50,9 @@ const llv_tss2 *_Nullable llv_tss2_functions(void);
 
 // MARK: The line to a TPM (line.c)
 
-/// Opens a line: "device:/dev/tpmrm0" or "swtpm:path=/a/socket". The TPM has `patience` milliseconds for each answer.
-/// TSS2_TCTI_RC_IO_ERROR when nobody is there, and from the line when no answer comes in time.
-TSS2_RC llv_line_open(const char *_Nonnull connection, int32_t patience, TSS2_TCTI_CONTEXT *_Nullable *_Nonnull line);
+/// Opens a line: "device:/dev/tpmrm0" or "swtpm:path=/a/socket". The TPM has `answer_timeout` milliseconds for each answer.
+/// TSS2_TCTI_RC_IO_ERROR when the TPM is not there, and from the line when no answer comes in time.
+TSS2_RC llv_line_open(const char *_Nonnull connection, int32_t answer_timeout, TSS2_TCTI_CONTEXT *_Nullable *_Nonnull line);
 
 /// Refuses every command from now on, without asking the TPM.
 void llv_line_hang_up(TSS2_TCTI_CONTEXT *_Nonnull line);

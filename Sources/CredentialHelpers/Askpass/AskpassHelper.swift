@@ -8,7 +8,7 @@ internal import KeychainTools
 
 /// `llavero-askpass`: what ssh (SSH_ASKPASS), git (GIT_ASKPASS) and sudo (SUDO_ASKPASS) call with a question.
 ///
-/// It answers out of the keychain, and has the person asked for what is not there. What is answered by yes or no, only the
+/// It answers from the keychain, and asks the person for answers that the keychain does not have. Yes-or-no questions only the
 /// person answers.
 enum AskpassHelper {
     static func main(_ words: ArraySlice<String>) -> Int32 {
@@ -18,14 +18,14 @@ enum AskpassHelper {
                 print(usage)
                 return 0
             }
-            // As ssh marks a question for yes and no, and a notice.
+            // How ssh marks a yes-or-no question, and a notice.
             switch Environment.current()["SSH_ASKPASS_PROMPT"] {
             case nil: try answer(text)
             case "confirm"?: try confirm(text)
             case "none"?: try PersonalAnswer.show(text)
             case let kind?:
                 throw .failure(
-                    "SSH_ASKPASS_PROMPT is \(PlainText.shown(kind)), and only confirm and none are known here")
+                    "SSH_ASKPASS_PROMPT is \(PlainText.shown(kind)), but only confirm and none are supported")
             }
             return 0
         } catch {
@@ -40,24 +40,24 @@ enum AskpassHelper {
         var found: SecretValue?
         var reason = "the keychain has no item for it\(advice(prompt))"
         do throws(CommandError) { found = try stored(for: prompt) } catch {
-            // The person may know what the keychain does not say now.
+            // The person may know the answer that the keychain does not give now.
             CredentialHelper.complain(error)
             if case .ambiguous = error { reason = "the keychain has several items for it" }
         }
         guard let found, found.count > 0 else { return try ask(text, otherwise: reason) }
-        // ssh cuts an answer at a carriage return, too.
+        // ssh also cuts an answer at a carriage return.
         let endsLines = unsafe found.withUnsafeBytes { bytes in
             [0x0A, 0x0D, 0].contains { unsafe bytes.contains($0) }
         }
         guard !endsLines else {
             throw .failure(
-                "what the keychain has for this has lines, a carriage return or a NUL, which no answer can have")
+                "the stored answer has a line feed, a carriage return or a NUL, which an answer cannot have")
         }
-        // Once, or a wrong one would use up every attempt that the server allows.
+        // Only once, since a wrong answer would use up every attempt that the server allows.
         if GivenAnswers.noteAnswer(to: text) {
             return try ask(
-                "The keychain's answer was not accepted.\n\(text)",
-                otherwise: "the keychain's answer was given before and not accepted\(correction(prompt))")
+                "The stored answer was not accepted.\n\(text)",
+                otherwise: "the stored answer was given before and not accepted\(correction(prompt))")
         }
         try SecretOutput.write(found, to: STDOUT_FILENO, ending: "\n")
     }
@@ -67,12 +67,12 @@ enum AskpassHelper {
         try SecretOutput.write(typed, to: STDOUT_FILENO, ending: "\n")
     }
 
-    /// A question whose answer is a word: what the person says is handed on, so that ssh also sees a fingerprint.
+    /// A question whose answer is a word: the person's answer is passed on, so that ssh also gets a fingerprint.
     private static func choose(_ text: String) throws(CommandError) {
         print(try PersonalAnswer.ask(AskpassPrompt.trimmed(text), prompt: "", otherwise: refusal) ?? "no")
     }
 
-    /// A question that is answered by how this ends.
+    /// A question that is answered by the exit status.
     private static func confirm(_ text: String) throws(CommandError) {
         let question = AskpassPrompt.trimmed(text)
         let answer = try PersonalAnswer.ask(question, prompt: "(yes/no)", otherwise: refusal) ?? "no"
@@ -100,21 +100,21 @@ enum AskpassHelper {
     }
 
     private static func advice(_ prompt: AskpassPrompt) -> String {
-        if case .secret(let name) = prompt { "; `llavero add \"\(name)\"` makes one" } else { "" }
+        if case .secret(let name) = prompt { "; `llavero add \"\(name)\"` adds one" } else { "" }
     }
 
     private static func correction(_ prompt: AskpassPrompt) -> String {
         if case .secret(let name) = prompt { "; `llavero edit \"\(name)\"` corrects it" } else { "" }
     }
 
-    /// Where paths that ssh writes without a slash in front begin: it has started this where it is itself.
+    /// The folder for relative paths: this program runs in the working directory of ssh.
     private static var workingFolder: String? {
         guard let folder = unsafe getcwd(nil, 0) else { return nil }
         defer { unsafe free(folder) }
         return unsafe String(validatingCString: folder)
     }
 
-    private static let refusal = "only a person may answer this by yes or no, never the keychain"
+    private static let refusal = "only a person may answer this yes-or-no question"
 
     private static let usage = """
         usage: llavero-askpass QUESTION; ssh, git and sudo call it when SSH_ASKPASS, GIT_ASKPASS or SUDO_ASKPASS names it
@@ -122,10 +122,10 @@ enum AskpassHelper {
 }
 
 extension ToolKeychain {
-    /// The password of a person's that has the name as its label, or else as its service.
+    /// A person's password with the name as its label, or else as its service.
     ///
-    /// nil where there is none, or where one says that there is none (decision D26). Where several have it none is taken: a
-    /// wrong password would be as bad as none, and one of them may be meant for another place.
+    /// nil without one, or for a negative item (decision D26). If several have the name, none of them is used: one of them may be
+    /// for another place, and a wrong password is no better than an error.
     func genericPassword(named name: String) throws(CommandError) -> SecretValue? {
         guard try isThere else { return nil }
         for attribute in [Attribute.label, .service] {
@@ -151,7 +151,7 @@ extension ToolKeychain {
         return nil
     }
 
-    /// Says which there are, and how the others get out of the way: by what is asked, none of them can be named.
+    /// Lists the items, and how to rename or remove the others: the question itself cannot select one.
     private static func ambiguity(
         of items: [(PersistentReference, AttributeList)], _ name: String
     ) -> CommandError {
@@ -163,8 +163,8 @@ extension ToolKeychain {
         }
         let more = items.count > mostShown ? " and \(items.count - mostShown) more" : ""
         return .ambiguous(
-            "\(items.count) items are called \(PlainText.shown(name)), and none of them is given: "
-                + "\(ways.joined(separator: ", "))\(more); `llavero rename id:… NAME` gives one another name, "
+            "\(items.count) items are called \(PlainText.shown(name)), so none is used: "
+                + "\(ways.joined(separator: ", "))\(more); `llavero rename id:… NAME` renames one, "
                 + "`llavero remove id:…` removes one")
     }
 

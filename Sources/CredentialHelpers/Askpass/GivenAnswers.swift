@@ -4,20 +4,21 @@ internal import Glibc
 internal import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainModel
+internal import KeychainSystem
 internal import KeychainTools
 
 /// Which programs were given a stored answer, and to which question.
 ///
-/// An askpass is started anew for each question and never told how its answer was received. But ssh and sudo ask the same
-/// again, in the same process, when it was wrong. So what is noted is the process that asked and a hash of its question,
-/// for as long as that process lives, in a file beside the socket of the user's daemon.
+/// An askpass is started for each question and does not learn whether its answer was right. But ssh and sudo ask the same
+/// question again in the same process when it was wrong. So the asking process and a hash of its question are recorded, as
+/// long as that process lives, in a file beside the socket of the user's daemon.
 enum GivenAnswers {
-    /// Notes that the program that started this one is given an answer; true when it was given one to this question before.
+    /// Records that the parent process gets an answer; true if it got one to this question before.
     ///
-    /// Where nothing can be noted, every answer is the first.
+    /// Where nothing can be recorded, every answer counts as the first.
     static func noteAnswer(to question: String) -> Bool {
         guard let asker = Asker.parent, let hash = try? Digest.sha256(of: Array(question.utf8)) else { return false }
-        let entry = Entry(asker: asker, question: HexText.digits(of: hash))
+        let entry = Entry(asker: asker, question: Hexadecimal.digits(of: hash))
         guard let file = openFile() else { return false }
         defer { close(file) }
         // Held for the few lines below.
@@ -35,7 +36,7 @@ enum GivenAnswers {
 
         init(asker: Asker, question: String) { (self.asker, self.question) = (asker, question) }
 
-        /// nil of a line that this program did not write.
+        /// nil for a malformed line.
         init?(_ line: Substring) {
             let parts = line.split(separator: " ", omittingEmptySubsequences: false)
             guard parts.count == 3, let process = pid_t(parts[0]), process > 0, let start = UInt64(parts[1]),
@@ -71,23 +72,23 @@ enum GivenAnswers {
 
     private static func write(_ entries: [Entry], to file: Int32) {
         let text = Array(entries.map(\.line).joined().utf8)
-        // Half a line is none when it is read.
+        // An incomplete line is ignored when it is read.
         guard ftruncate(file, 0) == 0 else { return }
         _ = unsafe pwrite(file, text, text.count, 0)
     }
 
-    /// More than there are programs that wait for a password at once.
+    /// More than the number of programs that wait for a password at once.
     private static let most = 200
     private static let longestLine = 10 + 20 + 64 + 3
 }
 
-/// A process that asks, told apart from those that get its number later.
+/// A process, distinguished from later ones with the same number.
 private struct Asker: Equatable {
     let process: pid_t
-    /// In ticks since the machine was started; 0 where the kernel does not say.
+    /// In ticks since the machine was started; 0 if unknown.
     let start: UInt64
 
-    /// nil where it is in another namespace, or gone.
+    /// nil if it is in another namespace, or gone.
     static var parent: Asker? {
         let parent = getppid()
         return parent > 0 ? Asker(process: parent, start: startTime(of: parent)) : nil
@@ -106,7 +107,7 @@ private struct Asker: Equatable {
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = unsafe Glibc.read(file, &bytes, bytes.count)
-        // The name in brackets may have any letters; the start is the twentieth number behind it.
+        // The name in brackets may have any letters; the start time is the twentieth number after it.
         guard count > 0, let bracket = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return 0 }
         let fields = String(decoding: bytes[(bracket + 1)..<count], as: UTF8.self).split(separator: " ")
         return fields.count > 19 ? UInt64(fields[19]) ?? 0 : 0

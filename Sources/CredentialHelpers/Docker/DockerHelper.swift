@@ -7,7 +7,7 @@ internal import KeychainTools
 /// `docker-credential-llavero`: what docker calls once its configuration says "credsStore": "llavero", and podman, skopeo and
 /// buildah once theirs says credential-helpers = ["llavero"].
 ///
-/// What went wrong is said on standard output, where docker reads it.
+/// Errors are written to standard output, where docker reads them.
 enum DockerHelper {
     static func main(_ words: ArraySlice<String>) -> Int32 {
         do throws(CommandError) {
@@ -31,11 +31,11 @@ enum DockerHelper {
     private static func get() throws(CommandError) {
         let url = try url()
         guard let found = try keychain().credential(for: url) else {
-            // These very words are how docker knows.
+            // Docker recognizes exactly these words.
             throw .failure("credentials not found in native keychain")
         }
         guard let secret = JSONStrings.quoted(found.secret) else {
-            throw .failure("the secret of this registry is no text, and docker takes text alone")
+            throw .failure("the password of this registry is not text, and docker accepts only text")
         }
         try write([
             ("ServerURL", try quoted(url.text)), ("Username", try quoted(found.account)), ("Secret", secret),
@@ -46,11 +46,11 @@ enum DockerHelper {
         let said = try HelperInput.message(from: STDIN_FILENO, endsWithBlankLine: false)
         let members: JSONStrings
         do throws(JSONStrings.Fault) { members = try JSONStrings(said) } catch {
-            throw .failure("docker's credentials are no JSON object as it should be")
+            throw .failure("docker sent credentials that are not a valid JSON object")
         }
         let url = try registry(members["ServerURL"])
         guard let account = members["Username"], account.count > 0 else { throw .failure("no credentials username") }
-        guard let name = account.text else { throw .failure("the username has a NUL") }
+        guard let name = account.text else { throw .failure("the username has a NUL byte") }
         try keychain().store(members["Secret"] ?? SecretValue(copying: []), account: name, for: url)
     }
 
@@ -60,14 +60,14 @@ enum DockerHelper {
         try write(members)
     }
 
-    /// The registry that standard input names: its lines in one, as docker's own helpers take it.
+    /// The registry on standard input: its lines joined, as docker's own helpers do.
     private static func url() throws(CommandError) -> RegistryURL {
         try registry(try HelperInput.message(from: STDIN_FILENO, endsWithBlankLine: false))
     }
 
     private static func registry(_ said: SecretValue?) throws(CommandError) -> RegistryURL {
         guard let said else { throw .failure("no credentials server URL") }
-        guard let text = said.text else { throw .failure("the server URL is no text") }
+        guard let text = said.text else { throw .failure("the server URL is not text") }
         let lines = text.split(whereSeparator: \.isNewline).joined()
         let url = lines.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
         guard !url.isEmpty else { throw .failure("no credentials server URL") }
@@ -84,7 +84,7 @@ enum DockerHelper {
     }
 
     private static func quoted(_ text: String) throws(CommandError) -> SecretValue {
-        guard let quoted = JSONStrings.quoted(SecretValue(text: text)) else { throw .failure("this is no text") }
+        guard let quoted = JSONStrings.quoted(SecretValue(text: text)) else { throw .failure("the value is not text") }
         return quoted
     }
 

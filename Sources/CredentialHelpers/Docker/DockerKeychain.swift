@@ -3,13 +3,13 @@
 internal import KeychainModel
 internal import KeychainTools
 
-/// Docker's credentials in the keychain: internet passwords of a domain of their own, one for each registry.
+/// Docker's credentials in the keychain: internet passwords of a separate security domain, one for each registry.
 struct DockerKeychain {
     private let keychain: ToolKeychain
 
     init(_ keychain: ToolKeychain) { self.keychain = keychain }
 
-    /// nil where docker is to be told that there is none.
+    /// nil if docker gets the answer that there is none.
     func credential(for url: RegistryURL) throws(CommandError) -> (account: String, secret: SecretValue)? {
         let items = try items(at: url)
         guard !DockerKeychain.isRefused(items), let item = items.first(where: DockerKeychain.isDockers),
@@ -18,12 +18,13 @@ struct DockerKeychain {
         return (item.account, secret)
     }
 
-    /// Stores it in the place of what was there for the registry, be it another account.
+    /// Stores it and replaces the existing credential of the registry, also of another account.
     func store(_ secret: SecretValue, account: String, for url: RegistryURL) throws(CommandError) {
         for _ in 0..<2 {
             let items = try items(at: url)
             guard !DockerKeychain.isRefused(items) else {
-                throw .failure("an item says that no password is kept for this registry; nothing was stored")
+                throw .failure(
+                    "a negative item records that no password is stored for this registry; nothing was stored")
             }
             let own = items.filter(DockerKeychain.isDockers)
             if let item = own.first(where: { $0.account.hasSameBytes(as: account) }) {
@@ -34,7 +35,7 @@ struct DockerKeychain {
             for item in own where !item.account.hasSameBytes(as: account) { try keychain.remove(item) }
             return
         }
-        throw .failure("another password of this name is in the way: `llavero list` shows it")
+        throw .failure("another item has the same identity: `llavero list` shows it; remove or edit it, and try again")
     }
 
     func erase(_ url: RegistryURL) throws(CommandError) {
@@ -54,7 +55,7 @@ struct DockerKeychain {
         return accounts.sorted { $0.url.utf8.lexicographicallyPrecedes($1.url.utf8) }
     }
 
-    /// Docker's own, and what people say about the server (decision D26).
+    /// Docker's own items, and a person's negative items for the server (decision D26).
     private func items(at url: RegistryURL) throws(CommandError) -> [PasswordItem] {
         var wanted = AttributeList()
         wanted[.server] = .string(url.place.server)
@@ -86,16 +87,16 @@ struct DockerKeychain {
         return attributes
     }
 
-    /// What keeps them apart from git's for the same host.
+    /// The security domain separates them from git's for the same host.
     private static let domain = "docker"
 }
 
-/// What docker calls a registry, taken apart as items have it; putting it together gives the same bytes.
+/// Docker's name of a registry, split into attributes; joining them gives the same bytes.
 struct RegistryURL {
-    /// Empty where docker names a host alone.
+    /// Empty if docker gives only a host.
     let `protocol`: String
     let place: HostPort
-    /// From the first slash behind the host on.
+    /// From the first slash after the host on.
     let path: String
 
     init(_ text: String) {

@@ -2,11 +2,12 @@
 
 package import KeychainCoding
 package import KeychainModel
+internal import KeychainSystem
 
-/// The texts of one JSON object, by their names: all that docker says is made of.
+/// The strings of one JSON object, by their names: docker's messages have nothing else.
 ///
-/// Read strictly: an object alone, each name once, UTF-8, no half of a surrogate pair. What has another kind of value is
-/// checked for its form and passed over.
+/// Read strictly: one object, each name once, UTF-8, no unpaired surrogates. Values of other kinds are checked for their syntax
+/// and skipped.
 package struct JSONStrings: Sendable {
     package typealias Fault = JSONFault
 
@@ -17,7 +18,7 @@ package struct JSONStrings: Sendable {
         members = try reader.object()
     }
 
-    /// The text of that name; nil where there is none, or something else.
+    /// The string of that name; nil without one, or for another kind of value.
     package subscript(name: String) -> SecretValue? {
         let wanted = SecretValue(text: name)
         return members.first { $0.name.isEqualInConstantTime(to: wanted) }?.value
@@ -25,7 +26,7 @@ package struct JSONStrings: Sendable {
 
     package var count: Int { members.count }
 
-    /// A text as JSON has it, quotes included, as docker's own helpers write it; nil where it is no UTF-8.
+    /// A JSON string with quotes, escaped as docker's own helpers do; nil if it is not UTF-8.
     package static func quoted(_ text: SecretValue) -> SecretValue? {
         guard text.isText else { return nil }
         return unsafe text.withUnsafeBytes { bytes in
@@ -40,7 +41,7 @@ package struct JSONStrings: Sendable {
         }
     }
 
-    /// Writes what begins at `index`; returns how many bytes of the text that was.
+    /// Writes the character at `index`; returns its length in bytes.
     private static func write(_ bytes: UnsafeRawBufferPointer, _ index: Int, _ emit: (UInt8) -> Void) -> Int {
         let byte = unsafe bytes[index]
         switch byte {
@@ -50,15 +51,15 @@ package struct JSONStrings: Sendable {
         case 0x0A: escape("n", emit)
         case 0x0D: escape("r", emit)
         case 0x09: escape("t", emit)
-        // Safe within HTML too.
+        // Also safe within HTML.
         case 0..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
             escape("u00", emit)
-            emit(digit(byte >> 4))
-            emit(digit(byte & 15))
-        // The two line ends that JavaScript has and JSON has not.
+            emit(Hexadecimal.digit(of: byte >> 4))
+            emit(Hexadecimal.digit(of: byte))
+        // The two line ends that JavaScript has in addition to JSON's.
         case 0xE2 where unsafe isLineEnd(bytes, index):
             escape("u202", emit)
-            unsafe emit(digit(bytes[index + 2] & 15))
+            unsafe emit(Hexadecimal.digit(of: bytes[index + 2]))
             return 3
         default: emit(byte)
         }
@@ -76,21 +77,17 @@ package struct JSONStrings: Sendable {
         for byte in letters.description.utf8 { emit(byte) }
     }
 
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? 0x30 + value : 0x61 + value - 10
-    }
-
     private static let quote = UInt8(ascii: "\"" as Unicode.Scalar)
     private static let backslash = UInt8(ascii: "\\" as Unicode.Scalar)
 }
 
-/// Keeps the texts of the outermost object of JSON, in memory that is wiped.
+/// The strings of the outermost JSON object, in memory that is wiped.
 struct JSONReader {
     private var cursor: JSONCursor<SecretValue>
 
     init(_ said: SecretValue) { cursor = JSONCursor(said) }
 
-    /// The members of the object that all of it is; nil stands for a value that is no text.
+    /// The members of the object; nil stands for a value that is not a string.
     mutating func object() throws(JSONFault) -> [(name: SecretValue, value: SecretValue?)] {
         var members: [(name: SecretValue, value: SecretValue?)] = []
         cursor.skipSpace()

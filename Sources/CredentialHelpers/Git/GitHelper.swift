@@ -13,10 +13,10 @@ enum GitHelper {
             case "get": try get(try message())
             case "store": try store(try message())
             case "erase": try erase(try message())
-            // Which version of what git may ask for besides; there is nothing.
+            // The version of the capability list, which is empty.
             case "capability": print("version 0")
             case "-h", "--help", "help": print(usage)
-            // Git says so: what a helper does not know it passes over.
+            // Git's protocol asks helpers to ignore unknown operations.
             default: break
             }
             return 0
@@ -32,7 +32,8 @@ enum GitHelper {
         else { return }
         guard !answer.account.contains(where: \.isNewline), !answer.account.contains(byte: 0) else {
             throw .failure(
-                "the account of \(origin.title) has lines, a carriage return or a NUL, which git cannot be told")
+                "the user name of \(origin.title) has a line feed, a carriage return or a NUL, which git's protocol does not allow"
+            )
         }
         var parts: [SecretValue] = []
         func say(_ key: String, _ value: SecretValue) {
@@ -45,7 +46,7 @@ enum GitHelper {
                 say("password_expiry_utc", SecretValue(text: String(expiry)))
             }
         }
-        // Also of a password that is none any more: another helper makes a new one with it.
+        // Also for an expired password: another helper gets a new one with the token.
         if let token = answer.secret.refreshToken { say("oauth_refresh_token", token) }
         try SecretOutput.write(SecretValue.joined(parts), to: STDOUT_FILENO)
     }

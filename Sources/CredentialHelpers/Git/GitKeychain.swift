@@ -3,9 +3,9 @@
 internal import KeychainModel
 internal import KeychainTools
 
-/// Git's credentials in the keychain: internet passwords of a domain of their own.
+/// Git's credentials in the keychain: internet passwords of a separate security domain.
 ///
-/// Those that a person keeps of the same servers are given to git too, where it has none itself, and never changed by it.
+/// A person's passwords for the same servers are given to git too, if it has none itself, and never changed by it.
 struct GitKeychain {
     private let keychain: ToolKeychain
     /// Seconds since 1970.
@@ -19,18 +19,18 @@ struct GitKeychain {
         let isExpired: Bool
     }
 
-    /// The credential that git is to try first, of several accounts the one that git found right last; nil where the person is
-    /// to be asked.
+    /// The credential that git is to try first: of several accounts the one that git last used successfully; nil if the person is to
+    /// be asked.
     func credential(for origin: GitOrigin, account: String?) throws(CommandError) -> Answer? {
         let items = try matches(origin, account)
-        // It says so of itself, or of the whole server.
+        // A negative item for the account, or for the whole server.
         guard !GitKeychain.isRefused(items, account) else { return nil }
         var stale: Answer?
         for item in GitKeychain.nearest(items.filter { !$0.isNegative }, to: origin) {
             guard let stored = try keychain.secret(of: item) else { continue }
             guard let secret = GitSecret(stored: stored) else {
                 Tool.say(
-                    "the password of \(origin.title) has lines, a carriage return or a NUL, which git cannot be told; `llavero edit` changes it"
+                    "the password of \(origin.title) has a line feed, a carriage return or a NUL, which git's protocol does not allow; `llavero edit` changes it"
                 )
                 continue
             }
@@ -41,20 +41,20 @@ struct GitKeychain {
         return stale
     }
 
-    /// Stores a credential that worked, in the place of the one that was there.
+    /// Stores a credential that worked, and replaces the previous one.
     func store(_ secret: GitSecret, for origin: GitOrigin, account: String) throws(CommandError) {
         guard !secret.isExpired(at: now) else { return }
-        // The second time round somebody else has just added it.
+        // The second round is for an item that another process has just added.
         for _ in 0..<2 {
             let items = try matches(origin, nil).filter { $0.isAt(path: origin.path) }
             guard !GitKeychain.isRefused(items, account) else { return }
             let same = items.filter { !$0.isNegative && $0.account.hasSameBytes(as: account) }
             let own = same.first(where: GitKeychain.isGits)
-            // Git stores what it was just given, too: a person's password is not to be there twice.
+            // Git also stores passwords that it was just given; a person's password must not be duplicated.
             if let kept = own ?? same.first, let stored = try keychain.secret(of: kept),
                 stored.isEqualInConstantTime(to: secret.stored)
             {
-                // What worked last comes first: writing the same again makes it the newest. Nothing is written while it is.
+                // The credential that worked last comes first: writing it again makes it the newest, unless it is that already.
                 let others = items.filter { !$0.isNegative && GitKeychain.isGits($0) }
                 guard let own, others.contains(where: { $0.reference != own.reference && $0.changed >= own.changed })
                 else { return }
@@ -67,10 +67,10 @@ struct GitKeychain {
             }
             return try removeExpired(items.filter { !$0.account.hasSameBytes(as: account) })
         }
-        throw .failure("another password of this name is in the way: `llavero list` shows it")
+        throw .failure("another item has the same identity: `llavero list` shows it; remove or edit it, and try again")
     }
 
-    /// Removes what git stored and found to be wrong; with a password no other than that.
+    /// Removes a stored credential that git found wrong; if git names a password, only that one.
     func erase(_ password: SecretValue?, of origin: GitOrigin, account: String?) throws(CommandError) {
         for item in try matches(origin, account) where GitKeychain.isGits(item) {
             if let password {
@@ -82,7 +82,7 @@ struct GitKeychain {
         }
     }
 
-    /// What a refresh token is still good for stays.
+    /// Removes expired credentials, except those with a refresh token, which may still be used.
     private func removeExpired(_ items: [PasswordItem]) throws(CommandError) {
         for item in items where GitKeychain.isGits(item) {
             guard let stored = try keychain.secret(of: item), let secret = GitSecret(stored: stored),
@@ -92,7 +92,7 @@ struct GitKeychain {
         }
     }
 
-    /// As git compares: what it does not say may be anything.
+    /// Compares like git: a field that git does not give matches any value.
     private func matches(_ origin: GitOrigin, _ account: String?) throws(CommandError) -> [PasswordItem] {
         var wanted = AttributeList()
         wanted[.server] = .string(origin.server)
@@ -110,7 +110,7 @@ struct GitKeychain {
         }
     }
 
-    /// Whether a negative item (decision D26) speaks of the account, or of all of them.
+    /// Whether a negative item (decision D26) applies to the account, or to all accounts.
     private static func isRefused(_ items: [PasswordItem], _ account: String?) -> Bool {
         items.contains { item in
             guard item.isNegative else { return false }
@@ -118,8 +118,8 @@ struct GitKeychain {
         }
     }
 
-    /// Those of the whole server before those of a part of it, and git's own before a person's, since it could not take a
-    /// wrong one of these away; the order stays otherwise.
+    /// Items for the whole server before those for a path, and git's own before a person's, since git cannot remove a wrong one of
+    /// these; the order is kept otherwise.
     private static func nearest(_ all: [PasswordItem], to origin: GitOrigin) -> [PasswordItem] {
         let items = all.filter(GitKeychain.isGits) + all.filter { !GitKeychain.isGits($0) }
         guard origin.path == nil else { return items }
@@ -141,21 +141,21 @@ struct GitKeychain {
         return attributes
     }
 
-    /// What keeps them apart from those of people for the same server.
+    /// The security domain separates them from a person's items for the same server.
     private static let domain = "git"
 }
 
-/// Where a credential is for: what stands in a URL before and after the host, taken apart as items have it.
+/// The server of a credential: protocol, host and path of a URL, split into attributes.
 ///
-/// No two origins have the same attributes, so that nothing is answered to another server than it was stored for.
+/// No two origins have the same attributes, so a credential is only given to the server that it was stored for.
 package struct GitOrigin: Sendable, Equatable {
     package let `protocol`: String
     /// As git writes it, with the port.
     package let host: String
-    /// nil where git does not care.
+    /// nil if git gives no path.
     package let path: String?
 
-    /// nil where nothing can be stored: no protocol, neither host nor path, or a protocol that is another one's code.
+    /// nil if nothing can be stored: no protocol, neither host nor path, or a protocol that is another one's code.
     package init?(protocol name: String?, host: String?, path: String?) {
         guard let name, !name.isEmpty, name.isASCII else { return nil }
         guard ProtocolCode.isUnambiguous(name) else { return nil }
@@ -171,10 +171,10 @@ package struct GitOrigin: Sendable, Equatable {
 
     var code: String { ProtocolCode.code(of: self.protocol) }
 
-    /// What a person reads in a list.
+    /// The name for people.
     var title: String { path.map { "\(host)/\($0)" } ?? host }
 
-    /// Whether something that an item says of itself is this, a port that goes without saying included.
+    /// Whether an item's attributes fit it; an omitted port means the protocol's default one.
     func isAt(port other: Int64?) -> Bool {
         let usual = ProtocolCode.usualPort(of: self.protocol)
         return (port ?? usual) == (other ?? usual)

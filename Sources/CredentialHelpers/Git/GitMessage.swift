@@ -2,12 +2,12 @@
 
 package import KeychainModel
 
-/// What git says about a credential: lines of `key=value`, to a blank line or the end.
+/// Git's description of a credential: lines of `key=value`, up to a blank line or the end.
 ///
-/// Keys that are not known here are passed over, as git asks; so are its lists (`wwwauth[]`, `state[]`), of which
-/// nothing here depends. What is known stands there once, or nothing of it is believed.
+/// Unknown keys are ignored, as git's protocol asks; so are its lists (`wwwauth[]`, `state[]`), which are not needed here. A
+/// message with a known key twice is refused.
 package struct GitMessage: Sendable {
-    /// What is wrong with it; never what it says.
+    /// Why a message is malformed; never its contents.
     package enum Fault: Error, Equatable {
         case noKey
         case nul
@@ -74,7 +74,7 @@ package struct GitMessage: Sendable {
     ) throws(Fault) {
         guard place == nil else { throw .twice(key) }
         guard let text = unsafe String(validating: value, as: UTF8.self) else { throw .notText(key) }
-        // Git refuses to print one, because other helpers take it for the end of a line.
+        // Git refuses to send one, because other helpers take it for the end of a line.
         guard !text.contains(byte: 0x0D) else { throw .carriageReturn(key) }
         place = text
     }
@@ -87,7 +87,7 @@ package struct GitMessage: Sendable {
         place = unsafe SecretValue(copying: value)
     }
 
-    /// Digits alone: no sign, no space, nothing that git would not write.
+    /// Only digits: no sign, no space, as git writes it.
     static func seconds(_ text: String) -> UInt64? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return UInt64(text)
@@ -99,19 +99,19 @@ package struct GitMessage: Sendable {
 extension GitMessage.Fault: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noKey: "git's message has a line without a key"
-        case .nul: "git's message has a NUL"
-        case .twice(let key): "git's message has \(key) twice"
-        case .notText(let key): "git's message has a \(key) that is no UTF-8"
-        case .carriageReturn(let key): "git's message has a carriage return in its \(key)"
-        case .noTime: "git's message has a password_expiry_utc that is no number"
+        case .noKey: "git sent a line without a key"
+        case .nul: "git sent a NUL byte"
+        case .twice(let key): "git sent \(key) twice"
+        case .notText(let key): "git sent a \(key) that is not UTF-8"
+        case .carriageReturn(let key): "git sent a \(key) with a carriage return"
+        case .noTime: "git sent a password_expiry_utc that is not a number"
         }
     }
 }
 
-/// What an item of git's keeps: the password, and behind it, on lines of their own, what git wants back with it.
+/// The secret of an item of git: the password, followed by lines with further fields that git gets back.
 ///
-/// A password alone is stored as it is, so that everybody who may can use it. Git's passwords have no line feed.
+/// A password without further fields is stored as it is, so that other programs can use it. Git's passwords have no line feed.
 package struct GitSecret: Sendable {
     package let password: SecretValue
     /// Seconds since 1970.
@@ -122,7 +122,7 @@ package struct GitSecret: Sendable {
         (self.password, self.expiry, self.refreshToken) = (password, expiry, refreshToken)
     }
 
-    /// nil where the item keeps something that git cannot be told: lines, a NUL, or a carriage return, which other readers
+    /// nil if the item has bytes that git's protocol does not allow: line feeds, a NUL, or a carriage return, which other readers
     /// of its messages take for the end of a line.
     package init?(stored: SecretValue) {
         let parsed: GitSecret? = unsafe stored.withUnsafeBytes { bytes in
@@ -142,14 +142,14 @@ package struct GitSecret: Sendable {
             return nil
         }
         let secret = GitSecret(password: password, expiry: said.expiry, refreshToken: said.refreshToken)
-        // One spelling only: else what was meant as a password would lose its end.
+        // Only the exact form, so that no part of a password is taken for a field.
         guard secret.stored.isEqualInConstantTime(to: SecretValue.joined([password, GitSecret.line, rest])) else {
             return nil
         }
         self = secret
     }
 
-    /// What the item keeps.
+    /// The stored secret.
     package var stored: SecretValue {
         var parts = [password]
         if let expiry { parts.append(SecretValue(copying: Array("\npassword_expiry_utc=\(expiry)".utf8))) }

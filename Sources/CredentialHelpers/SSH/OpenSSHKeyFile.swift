@@ -6,21 +6,11 @@ internal import KeychainKeys
 package import KeychainModel
 internal import KeychainTools
 
-/// A private key as `ssh-keygen` writes it: "openssh-key-v1", with nothing encrypted.
+/// An unencrypted private key as `ssh-keygen` writes it ("openssh-key-v1").
 package struct OpenSSHKeyFile {
-    package enum Fault: Error, Equatable {
-        /// Not this form at all.
-        case otherForm
-        /// Its passphrase is needed, which OpenSSH stretches in a way of its own.
-        case encrypted
-        /// A kind of key that the keychain has no place for.
-        case otherKind
-        case malformed
-    }
-
     let key: SSHKey
 
-    package init(_ text: SecretValue) throws(Fault) {
+    package init(_ text: SecretValue) throws(SSHError) {
         let blocks: [PEMBlock]
         do throws(ExchangeError) {
             blocks = try unsafe text.withUnsafeBytes { (bytes) throws(ExchangeError) in try unsafe PEM.blocks(in: bytes)
@@ -32,15 +22,12 @@ package struct OpenSSHKeyFile {
         try self.init(content: SecretValue(copying: block.content))
     }
 
-    /// The same of what is between its two lines, decoded.
-    package init(content: SecretValue) throws(Fault) {
-        let parts: Parts
-        do throws(SSHReader.Malformed) { parts = try Parts(content) } catch { throw .malformed }
+    /// The same for the decoded contents.
+    package init(content: SecretValue) throws(SSHError) {
+        let parts = try Parts(content)
         guard parts.isPlain else { throw .encrypted }
-        let key: SSHKey?
-        do throws(SSHReader.Malformed) { key = try OpenSSHKeyFile.key(in: parts.inside) } catch { throw .malformed }
-        guard let key else { throw .otherKind }
-        // Two halves of two keys would be a trap.
+        guard let key = try OpenSSHKeyFile.key(in: parts.inside) else { throw .otherKind }
+        // Halves of two different keys must not be accepted.
         guard key.publicBlob.isEqualInConstantTime(to: parts.outside) else { throw .malformed }
         self.key = key
     }
@@ -48,65 +35,65 @@ package struct OpenSSHKeyFile {
     /// The public half, as SSH writes it.
     package var publicBlob: SecretValue { key.publicBlob }
 
-    /// What is outside of the part that could be encrypted, and that part.
+    /// The part that is always unencrypted, and the part that could be encrypted.
     private struct Parts {
         let isPlain: Bool
         let outside: SecretValue
         let inside: SecretValue
 
-        init(_ content: SecretValue) throws(SSHReader.Malformed) {
+        init(_ content: SecretValue) throws(SSHError) {
             var reader = SSHReader(content)
             let magic = SecretValue(copying: Array("openssh-key-v1".utf8) + [0])
-            guard try reader.take(magic.count).isEqualInConstantTime(to: magic) else { throw SSHReader.Malformed() }
+            guard try reader.take(magic.count).isEqualInConstantTime(to: magic) else { throw .malformed }
             let (cipher, derivation) = (try reader.text(), try reader.text())
             isPlain = try reader.string().count == 0 && cipher == "none" && derivation == "none"
-            guard try reader.number() == 1 else { throw SSHReader.Malformed() }
+            guard try reader.number() == 1 else { throw .malformed }
             (outside, inside) = (try reader.string(), try reader.string())
-            guard reader.isAtEnd else { throw SSHReader.Malformed() }
+            guard reader.isAtEnd else { throw .malformed }
         }
     }
 
-    /// nil of a kind that is not known here.
-    private static func key(in inside: SecretValue) throws(SSHReader.Malformed) -> SSHKey? {
+    /// nil for an unsupported kind.
+    private static func key(in inside: SecretValue) throws(SSHError) -> SSHKey? {
         var reader = SSHReader(inside)
-        guard inside.count % 8 == 0, try reader.number() == reader.number() else { throw SSHReader.Malformed() }
+        guard inside.count % 8 == 0, try reader.number() == reader.number() else { throw .malformed }
         guard let kind = SSHKeyKind(rawValue: try reader.text()) else { return nil }
         let key = try kind.key(&reader)
         let comment = try reader.text()
         var padding: UInt8 = 1
         while !reader.isAtEnd {
-            guard padding < 8, try reader.byte() == padding else { throw SSHReader.Malformed() }
+            guard padding < 8, try reader.byte() == padding else { throw .malformed }
             padding += 1
         }
         return SSHKey(key, label: comment)
     }
 }
 
-/// A private key out of a file of OpenSSH's, with advice where it is none.
+/// A private key from an OpenSSH file, with advice if it cannot be read.
 enum SSHKeyReading {
     static func key(_ path: String) throws(CommandError) -> SSHKey {
-        // A pipe is not waited for.
+        // Opening a pipe must not block.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .failure("\(path) cannot be opened (\(errno))") }
         defer { close(descriptor) }
         var facts = stat()
         guard unsafe fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size < 1 << 20 else {
-            throw .failure("\(path) is no file of a key")
+            throw .failure("\(path) is not a key file")
         }
         let text = try SecretInput.all(from: descriptor, line: false)
-        do throws(OpenSSHKeyFile.Fault) { return try OpenSSHKeyFile(text).key } catch {
+        do throws(SSHError) { return try OpenSSHKeyFile(text).key } catch {
             switch error {
             case .encrypted:
                 throw .failure(
                     """
-                    \(path) has a passphrase: either keep the file, and its passphrase in the keychain (`llavero help \
-                    ssh-add` and llavero-askpass), or take the passphrase off a copy with `ssh-keygen -p -N '' -f COPY`, \
-                    store that, and remove it
+                    \(path) has a passphrase: either keep the file, and store its passphrase in the keychain (`llavero help \
+                    ssh-add` and llavero-askpass), or remove the passphrase from a copy with `ssh-keygen -p -N '' -f COPY`, \
+                    store that copy, and delete it
                     """)
             case .otherForm:
                 throw .failure(
-                    "\(path) is no private key of OpenSSH's form; `ssh-keygen -p -f FILE` turns a copy into one")
-            case .otherKind: throw .failure("\(path) has a kind of key that the keychain has no place for")
+                    "\(path) is not a private key in OpenSSH format; `ssh-keygen -p -f COPY` converts a copy")
+            case .otherKind: throw .failure("\(path) has a kind of key that the keychain does not support")
             case .malformed: throw .failure("\(path) is damaged")
             }
         }

@@ -3,16 +3,17 @@
 internal import KeychainCrypto
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainSystem
 
-/// A key as SSH writes it, with the name that people know it by.
+/// A key in SSH's encoding, with its label.
 struct SSHKey {
     let key: CryptoKey
     let label: String
     let kind: SSHKeyKind
-    /// The public half, by which an agent knows it.
+    /// The public half, by which an agent identifies it.
     let publicBlob: SecretValue
 
-    /// nil of a kind that SSH does not know.
+    /// nil for a kind that SSH does not support.
     init?(_ key: CryptoKey, label: String) {
         guard let kind = SSHKeyKind(key), let point = key.publicRepresentation else { return nil }
         (self.key, self.label, self.kind) = (key, label, kind)
@@ -20,15 +21,15 @@ struct SSHKey {
         publicBlob = SecretValue.joined([SSHBytes.string(kind.rawValue)] + parts)
     }
 
-    /// As `ssh-keygen -l` shows it.
+    /// In the form of `ssh-keygen -l`.
     func fingerprint() throws(CryptoError) -> String {
         let digest = try unsafe publicBlob.withUnsafeBytes { (bytes) throws(CryptoError) in
             try unsafe Digest.sha256(bytes)
         }
-        return "SHA256:" + SSHKey.base64(digest)
+        return "SHA256:" + Base64.text(of: digest, isPadded: false)
     }
 
-    /// What an agent is given, the comment included.
+    /// The key as an agent gets it, including the comment.
     func privateParts() throws(KeyError) -> [SecretValue] {
         let secret = SecretValue(copying: try key.representation())
         let name = SSHBytes.string(kind.rawValue)
@@ -45,7 +46,7 @@ struct SSHKey {
             parts = [SSHBytes.string(kind.curve ?? ""), SSHBytes.string(point), SSHBytes.integer(scalar)]
         case .rsa:
             let numbers = try SSHKey.numbers(secret, .private)
-            // n, e, d, p, q, dp, dq, 1/q; SSH wants n, e, d, 1/q, p, q.
+            // n, e, d, p, q, dp, dq, 1/q; SSH's order is n, e, d, 1/q, p, q.
             parts = [0, 1, 2, 7, 3, 4].map { SSHBytes.integer(numbers[$0]) }
         }
         return [name] + parts + [SSHBytes.string(label)]
@@ -70,24 +71,9 @@ struct SSHKey {
             }
         }
     }
-
-    /// Without padding, as fingerprints are written.
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var (text, bits, count) = ([UInt8](), UInt32(0), UInt32(0))
-        for byte in bytes {
-            (bits, count) = (bits << 8 | UInt32(byte), count + 8)
-            while count >= 6 {
-                count -= 6
-                text.append(digits[Int(bits >> count & 63)])
-            }
-        }
-        if count > 0 { text.append(digits[Int(bits << (6 - count) & 63)]) }
-        return String(decoding: text, as: UTF8.self)
-    }
 }
 
-/// The kinds of keys that SSH and the keychain both know, by SSH's names.
+/// The kinds of keys that SSH and the keychain both support, by SSH's names.
 enum SSHKeyKind: String, CaseIterable {
     case rsa = "ssh-rsa"
     case p256 = "ecdsa-sha2-nistp256"
@@ -106,7 +92,7 @@ enum SSHKeyKind: String, CaseIterable {
         }
     }
 
-    /// What SSH calls the curve; nil where there is none to be named.
+    /// SSH's name of the curve; nil for kinds without one.
     var curve: String? {
         switch self {
         case .p256: "nistp256"
@@ -116,7 +102,7 @@ enum SSHKeyKind: String, CaseIterable {
         }
     }
 
-    /// What `ssh-keygen -l` calls it.
+    /// Its name in `ssh-keygen -l`.
     var shortName: String {
         switch self {
         case .rsa: "RSA"
@@ -134,17 +120,17 @@ enum SSHKeyKind: String, CaseIterable {
         }
     }
 
-    /// The private key that stands in an OpenSSH file behind its kind.
-    func key(_ reader: inout SSHReader) throws(SSHReader.Malformed) -> CryptoKey {
+    /// The private key in an OpenSSH file, after its kind.
+    func key(_ reader: inout SSHReader) throws(SSHError) -> CryptoKey {
         switch self {
         case .ed25519:
             let point = try reader.string()
             var pair = SSHReader(try reader.string())
             let (seed, again) = (try pair.take(32), try pair.take(32))
-            guard pair.isAtEnd, point.isEqualInConstantTime(to: again) else { throw SSHReader.Malformed() }
+            guard pair.isAtEnd, point.isEqualInConstantTime(to: again) else { throw SSHError.malformed }
             return try SSHKeyKind.imported(.ed25519, seed)
         case .p256, .p384, .p521:
-            guard try reader.text() == curve else { throw SSHReader.Malformed() }
+            guard try reader.text() == curve else { throw SSHError.malformed }
             let (point, scalar) = (try reader.string(), try reader.integer(count: scalarSize))
             return try SSHKeyKind.imported(.ec, SecretValue.joined([point, scalar]))
         case .rsa:
@@ -154,7 +140,7 @@ enum SSHKeyKind: String, CaseIterable {
             guard [modulus, secret, inverse, first, second].allSatisfy({ $0.count <= KeyType.largestModulus / 8 }),
                 let ofFirst = RSAExponent.reduced(secret, for: first),
                 let ofSecond = RSAExponent.reduced(secret, for: second)
-            else { throw SSHReader.Malformed() }
+            else { throw SSHError.malformed }
             let numbers = [modulus, exponent, secret, first, second, ofFirst, ofSecond, inverse]
             let encoded = unsafe SecretValue.joined(numbers).withUnsafeBytes { bytes in
                 unsafe RSANumbers.encodedPrivateKey(bytes, numbers.map(\.count))
@@ -163,12 +149,12 @@ enum SSHKeyKind: String, CaseIterable {
         }
     }
 
-    private static func imported(_ type: KeyType, _ bytes: SecretValue) throws(SSHReader.Malformed) -> CryptoKey {
+    private static func imported(_ type: KeyType, _ bytes: SecretValue) throws(SSHError) -> CryptoKey {
         do throws(KeyError) {
             return try unsafe bytes.withUnsafeBytes { (bytes) throws(KeyError) in
                 try unsafe CryptoKey(type, .private, representation: bytes)
             }
-        } catch { throw SSHReader.Malformed() }
+        } catch { throw SSHError.malformed }
     }
 }
 
@@ -176,12 +162,12 @@ enum SSHKeyKind: String, CaseIterable {
 enum RSAExponent {
     /// `exponent` modulo `prime` - 1, without leading zeros; both big-endian.
     ///
-    /// nil when it is zero, or the prime is none.
+    /// nil if it is zero, or the prime is invalid.
     static func reduced(_ exponent: SecretValue, for prime: SecretValue) -> SecretValue? {
         guard let last = prime.byte(at: prime.count - 1), last & 1 == 1, prime.count >= 8, prime.byte(at: 0) != 0 else {
             return nil
         }
-        // Limb 0 is the least; one more than the modulus has, for the bit that is shifted out.
+        // Limb 0 is the least significant; one more than the modulus has, for the bit that is shifted out.
         let limbs = (prime.count + 3) / 4 + 1
         let work = unsafe SecretValue(count: limbs * 12) { buffer in
             let words = unsafe buffer.bindMemory(to: UInt32.self)
@@ -192,7 +178,7 @@ enum RSAExponent {
                 let place = prime.count - 1 - index
                 unsafe modulus[index / 4] |= UInt32(prime.byte(at: place) ?? 0) << UInt32(8 * (index % 4))
             }
-            // An odd number less one.
+            // The modulus is odd, so this subtracts one.
             unsafe modulus[0] -= 1
             for index in 0..<(exponent.count * 8) {
                 let bit = UInt32(exponent.byte(at: index / 8) ?? 0) >> UInt32(7 - index % 8) & 1
@@ -202,7 +188,7 @@ enum RSAExponent {
         return number(work, from: limbs, count: limbs)
     }
 
-    /// Doubles `rest`, adds a bit, and takes the modulus off once where it fits; in the same time either way.
+    /// Doubles `rest`, adds a bit, and subtracts the modulus once if it fits; in constant time.
     private static func step(
         _ rest: UnsafeMutableBufferPointer<UInt32>, _ less: UnsafeMutableBufferPointer<UInt32>,
         _ modulus: UnsafeMutableBufferPointer<UInt32>, _ bit: UInt32

@@ -2,10 +2,19 @@
 
 package import KeychainModel
 
-/// A walk through bytes as SSH writes them (RFC 4251 §5): numbers of four bytes, and strings with their size in front.
-package struct SSHReader {
-    package struct Malformed: Error {}
+/// Why bytes in SSH's encoding are not a key or a message.
+package enum SSHError: Error, Equatable {
+    /// Not this format.
+    case otherForm
+    /// It has a passphrase, whose key derivation is OpenSSH's own.
+    case encrypted
+    /// A kind of key that the keychain does not support.
+    case otherKind
+    case malformed
+}
 
+/// Reads bytes in SSH's encoding (RFC 4251 §5): numbers of four bytes, and strings after their length.
+package struct SSHReader {
     private let bytes: SecretValue
     private var index = 0
 
@@ -13,40 +22,40 @@ package struct SSHReader {
 
     package var isAtEnd: Bool { index == bytes.count }
 
-    package mutating func byte() throws(Malformed) -> UInt8 {
-        guard let byte = bytes.byte(at: index) else { throw Malformed() }
+    package mutating func byte() throws(SSHError) -> UInt8 {
+        guard let byte = bytes.byte(at: index) else { throw .malformed }
         index += 1
         return byte
     }
 
-    package mutating func number() throws(Malformed) -> UInt32 {
+    package mutating func number() throws(SSHError) -> UInt32 {
         var number: UInt32 = 0
         for _ in 0..<4 { number = number << 8 | UInt32(try byte()) }
         return number
     }
 
-    package mutating func string() throws(Malformed) -> SecretValue {
+    package mutating func string() throws(SSHError) -> SecretValue {
         let size = Int(try number())
         return try take(size)
     }
 
-    package mutating func text() throws(Malformed) -> String {
-        guard let text = try string().text else { throw Malformed() }
+    package mutating func text() throws(SSHError) -> String {
+        guard let text = try string().text else { throw .malformed }
         return text
     }
 
-    /// A number that is not negative, without the zero in front of it: `count` bytes, or as many as it has.
-    package mutating func integer(count: Int? = nil) throws(Malformed) -> SecretValue {
+    /// A non-negative number without its leading zero: `count` bytes, or as many as it has.
+    package mutating func integer(count: Int? = nil) throws(SSHError) -> SecretValue {
         let value = try string()
-        guard let first = value.byte(at: 0), first < 0x80 else { throw Malformed() }
+        guard let first = value.byte(at: 0), first < 0x80 else { throw .malformed }
         var start = 0
         if first == 0 {
-            // Only where the next one would make it negative.
-            guard let next = value.byte(at: 1), next >= 0x80 else { throw Malformed() }
+            // Only if the next byte would make it negative.
+            guard let next = value.byte(at: 1), next >= 0x80 else { throw .malformed }
             start = 1
         }
         let size = value.count - start
-        guard size <= count ?? size else { throw Malformed() }
+        guard size <= count ?? size else { throw .malformed }
         return unsafe SecretValue(count: count ?? size) { output in
             unsafe value.withUnsafeBytes { bytes in
                 unsafe UnsafeMutableRawBufferPointer(rebasing: output[(output.count - size)...])
@@ -55,8 +64,8 @@ package struct SSHReader {
         }
     }
 
-    package mutating func take(_ size: Int) throws(Malformed) -> SecretValue {
-        guard size <= bytes.count - index else { throw Malformed() }
+    package mutating func take(_ size: Int) throws(SSHError) -> SecretValue {
+        guard size <= bytes.count - index else { throw .malformed }
         let start = index
         index += size
         return unsafe bytes.withUnsafeBytes { bytes in
@@ -65,7 +74,7 @@ package struct SSHReader {
     }
 }
 
-/// Bytes as SSH writes them (RFC 4251 §5).
+/// Writes bytes in SSH's encoding (RFC 4251 §5).
 enum SSHBytes {
     static func number(_ number: UInt32) -> SecretValue {
         SecretValue(copying: [number >> 24, number >> 16, number >> 8, number].map { UInt8(truncatingIfNeeded: $0) })
@@ -77,7 +86,7 @@ enum SSHBytes {
 
     static func string(_ text: String) -> SecretValue { string(SecretValue(text: text)) }
 
-    /// A number that is not negative, of bytes that may begin with zeros.
+    /// A non-negative number, from bytes that may begin with zeros.
     static func integer(_ value: SecretValue) -> SecretValue {
         var start = 0
         while value.byte(at: start) == 0 { start += 1 }

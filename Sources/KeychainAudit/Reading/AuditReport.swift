@@ -4,7 +4,7 @@
 package struct AuditReport: Sendable, Equatable {
     /// The first and the last file that are there.
     package internal(set) var files: ClosedRange<UInt32>?
-    /// Records that somebody with the key wrote.
+    /// Records that were written with the key.
     package internal(set) var records: Int64 = 0
     package internal(set) var first: (number: Int64, time: Int64)?
     package internal(set) var last: (number: Int64, time: Int64)?
@@ -15,7 +15,7 @@ package struct AuditReport: Sendable, Equatable {
     package private(set) var findingCount = 0
     private var alarms = 0
 
-    /// Whether nobody has changed, cut or reordered anything since it was written, as far as the log itself can tell: an
+    /// Whether nothing was changed, cut or reordered since it was written, as far as the log itself can tell: an
     /// older copy of the whole folder in its place looks the same.
     package var isIntact: Bool { alarms == 0 }
 
@@ -56,7 +56,7 @@ package enum AuditProblem: Sendable, Equatable {
     /// There is neither a head nor a file.
     case noLog
     case noHead
-    /// Nobody with the key wrote what the head has.
+    /// The head was not written with the key.
     case damagedHead
     /// One of the head's two places is damaged. No alarm when the log goes on behind the other one, as after a torn write.
     case halfDamagedHead
@@ -68,11 +68,11 @@ package enum AuditProblem: Sendable, Equatable {
     case missingFile
     /// A file is there that was to be removed.
     case leftoverFile
-    /// A file that does not begin as ours do, or has no first record that somebody with the key wrote.
+    /// A file that does not begin as ours do, or has no first record that was written with the key.
     case noOpening
     /// A file that was another one: its first record has that number.
     case otherFile(UInt32)
-    /// A record that nobody with the key wrote, or not behind the one before it.
+    /// A record that was not written with the key, or not behind the one before it.
     case alteredRecord
     /// A record that claims to be another one than comes next: reordered, repeated, put in, or others were cut out.
     case misplacedRecord(claims: Int64)
@@ -98,24 +98,24 @@ extension AuditProblem: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noLog: "there is no log"
-        case .noHead: "the head is missing, so nobody knows where the log ended"
-        case .damagedHead: "the head is not what the writer left"
+        case .noHead: "the head is missing, so the end of the log cannot be verified"
+        case .damagedHead: "the head is damaged or was altered"
         case .halfDamagedHead: "one half of the head is damaged"
-        case .headIsBehind(let count): "the head does not know of the last \(count) records"
-        case .missingEnd(let number): "the log ends before record \(number), which it had"
-        case .missingFile: "a file is missing that is to be kept"
-        case .leftoverFile: "a file is there that was to be removed"
-        case .noOpening: "a file does not begin as the writer begins one"
-        case .otherFile(let number): "a file was file \(number) before"
-        case .alteredRecord: "a record was altered, or does not belong behind the one before it"
-        case .misplacedRecord(let claims): "a record that claims the number \(claims) stands in the place of another"
-        case .recordAfterSeal: "something stands behind a seal"
-        case .wrongSeal: "a seal counts other records than there are"
-        case .missingSeal: "a full file has lost its seal"
-        case .brokenLink: "the chain of records is broken here"
-        case .tornRecord(let count): "\(count) bytes are left of a record"
-        case .unreadableBytes(let count): "\(count) bytes are no records"
-        case .interruption(let cause): "a new file was begun here, because \(cause.words)"
+        case .headIsBehind(let count): "the head does not cover the last \(count) records"
+        case .missingEnd(let number): "the log ends before record \(number), which was written"
+        case .missingFile: "a file that had to be kept is missing"
+        case .leftoverFile: "a file that had been removed is present again"
+        case .noOpening: "a file does not begin with a valid opening record"
+        case .otherFile(let number): "the file was file \(number) when it was written"
+        case .alteredRecord: "a record was altered, or does not follow the one before it"
+        case .misplacedRecord(let claims): "record \(claims) is at the position of another record"
+        case .recordAfterSeal: "there is a record after a seal"
+        case .wrongSeal: "a seal does not match the records before it"
+        case .missingSeal: "a full file has no seal"
+        case .brokenLink: "the file does not continue the file before it"
+        case .tornRecord(let count): "\(count) bytes of an incomplete record"
+        case .unreadableBytes(let count): "\(count) bytes that are not records"
+        case .interruption(let cause): "a new file begins here because \(cause.words)"
         case .lostEntries(let count, let reason): "\(count) entries could not be written (\(reason))"
         }
     }
@@ -125,13 +125,13 @@ extension AuditOpening.Cause {
     /// What goes on behind "because".
     package var words: String {
         switch self {
-        case .first: "there was none"
+        case .first: "there was no log"
         case .rotation: "the one before it was full"
         case .tornTail: "the one before it ended in the middle of a record"
         case .unsyncedTail: "the end of the one before it had not reached the disk"
         case .cutTail: "the end of the one before it was cut off"
         case .damage: "the one before it was damaged"
-        case .lostHead: "the head was gone or damaged"
+        case .lostHead: "the head was missing or damaged"
         }
     }
 }

@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import KeychainModel
+internal import KeychainSystem
 
 /// A log of who did what, to which entries are only ever added.
 ///

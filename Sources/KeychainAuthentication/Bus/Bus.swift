@@ -2,10 +2,11 @@
 
 internal import CSDBus
 internal import Glibc
+package import KeychainSystem
 
 /// A connection to a message bus, for one thread.
 ///
-/// Nothing here waits longer than the patience it is given, or when what it waits for is taken back.
+/// No call waits beyond its deadline, or after its wait is cancelled.
 // Safe: the pointers are made in init and freed in deinit, and a message keeps the connection it came by.
 @safe
 package final class Bus {
@@ -56,7 +57,7 @@ package final class Bus {
         }
     }
 
-    /// The next signal that somebody sends.
+    /// The next signal.
     package func signal(_ deadline: borrowing Deadline) throws(BusFailure) -> BusMessage {
         if !signals.isEmpty { return signals.removeFirst() }
         while true {
@@ -65,7 +66,7 @@ package final class Bus {
         }
     }
 
-    /// Forgets the signals that nobody has asked for yet.
+    /// Forgets the signals that were not read yet.
     package func forgetSignals() { signals = [] }
 
     private func send(
@@ -97,7 +98,7 @@ package final class Bus {
             let result = unsafe functions.pointee.sd_bus_process(bus, &message)
             if let message = unsafe message { return unsafe BusMessage(message, from: self) }
             try check(result)
-            // Handled by the library itself. Whoever keeps it busy takes no longer than somebody who says nothing.
+            // Handled by the library itself. A peer that keeps it busy takes no longer than a silent one.
             if result > 0 { try check(deadline) } else { try wait(deadline) }
         }
     }
@@ -125,7 +126,7 @@ package final class Bus {
 @available(*, unavailable)
 extension Bus: Sendable {}
 
-/// A method of somebody on a bus.
+/// A method of a service on a bus.
 package struct BusMethod: Sendable {
     let destination: String
     let path: String
@@ -161,7 +162,7 @@ package enum BusFailure: Error, Sendable {
     case broken(Int32)
 }
 
-/// Why somebody refused a call, or we refuse to call.
+/// Why a service refused a call, or we refuse to call.
 package enum BusRefusal: Equatable, Sendable {
     case untrusted
     case noDevice

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+package import KeychainSystem
 
 /// A reader that can say whether the finger on it is one of the enrolled ones.
 ///
 /// It says yes or no and knows no secret: what a finger opens has to be opened with keys that are here already.
 package protocol FingerprintReader: Sendable {
     /// What could be verified now.
-    func state(_ cancellation: PromptCancellation) throws(FingerprintError) -> FingerprintState
+    func state(_ cancellation: Cancellation) throws(FingerprintError) -> FingerprintState
 
     /// Returns when an enrolled finger was on the reader; waits on the caller's thread, `timeout` seconds at most.
     ///
     /// `reason` is what the person is told, where there is something to tell it with.
-    func verify(_ reason: String, _ cancellation: PromptCancellation, timeout: UInt32) throws(FingerprintError)
+    func verify(_ reason: String, _ cancellation: Cancellation, timeout: UInt32) throws(FingerprintError)
 }
 
 /// Whether a finger could be verified.
@@ -32,9 +33,9 @@ package enum FingerprintError: BreakableWait {
     case notRecognized
     /// There is nothing to ask, or we may not; the text says what to do about it.
     case notAvailable(StaticString)
-    /// Somebody else uses the reader now.
+    /// Another program uses the reader now.
     case busy
-    /// Whoever answers for the reader is not who may.
+    /// The process that answers for the reader is not the system's service.
     case untrusted
     /// It went wrong: what, and the errno behind it, if any.
     case failed(StaticString, code: Int32)
@@ -44,7 +45,8 @@ package enum FingerprintError: BreakableWait {
             switch wait {
             case .cancelled: .cancelled
             case .timedOut: .timedOut
-            case .failed(let code): .failed("the system does not let this process wait for the reader", code: code)
+            case .failed(let code):
+                .failed("the system provides no descriptor to wait for the fingerprint reader on", code: code)
             }
     }
 }
@@ -53,12 +55,12 @@ package enum FingerprintError: BreakableWait {
 package struct NoFingerprintReader: FingerprintReader {
     package init() {}
 
-    package func state(_ cancellation: PromptCancellation) throws(FingerprintError) -> FingerprintState { .noReader }
+    package func state(_ cancellation: Cancellation) throws(FingerprintError) -> FingerprintState { .noReader }
 
     package func verify(
-        _ reason: String, _ cancellation: PromptCancellation, timeout: UInt32
+        _ reason: String, _ cancellation: Cancellation, timeout: UInt32
     ) throws(FingerprintError) {
-        throw .notAvailable("this program uses no fingerprint reader")
+        throw .notAvailable("this program does not use a fingerprint reader")
     }
 }
 
@@ -72,20 +74,20 @@ package enum FingerprintNotice: Sendable, Equatable {
     case notRecognized(left: Int)
 }
 
-/// Tells whoever sits at the terminal that a finger is awaited, which no dialog does.
+/// Tells the person at the terminal that a finger is awaited, which no dialog does.
 package enum TerminalNotice {
     /// Says it where we are in the foreground, and nowhere else; never waits.
     package static func tell(_ notice: FingerprintNotice, on path: String = "/dev/tty") {
         guard let terminal = try? Terminal(path), terminal.isInForeground else { return }
         let line = Array((words(notice) + "\n").utf8)
-        // A terminal that takes nothing now has nobody in front of it who reads.
+        // A terminal that does not accept output now has no reader.
         _ = unsafe line.withUnsafeBytes { bytes in unsafe write(terminal.file, bytes.baseAddress, bytes.count) }
     }
 
     static func words(_ notice: FingerprintNotice) -> String {
         switch notice {
         case .waiting(let reason): reason.shown(bytes: 1000, lines: 5) + "\nPut your finger on the reader."
-        case .readBadly: "The finger was not read well; once more."
+        case .readBadly: "The finger was not read well; try again."
         case .notRecognized(left: 0): "The finger is not recognized."
         case .notRecognized(let left): "The finger is not recognized; \(left) more \(left == 1 ? "try" : "tries")."
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+package import KeychainSystem
 
 /// The reader that fprintd has, asked over the system bus.
 package struct FprintdReader: FingerprintReader {
@@ -10,12 +11,12 @@ package struct FprintdReader: FingerprintReader {
     private let prints: String
     private let notice: @Sendable (FingerprintNotice) -> Void
 
-    /// The bus is not taken from the environment: on a bus of somebody's own, everybody is whoever they say.
+    /// The bus is not taken from the environment: on another bus any process could claim to be fprintd.
     ///
     /// - Parameters:
     ///   - address: where the bus is.
     ///   - owner: who has to run fprintd.
-    ///   - user: whose fingers, by name; the empty name is whoever runs this process.
+    ///   - user: whose fingers, by name; the empty name is the user of this process.
     ///   - prints: where fprintd keeps them.
     ///   - notice: is told what the person should know, while a finger is awaited.
     package init(
@@ -31,10 +32,10 @@ package struct FprintdReader: FingerprintReader {
 
     /// Says what is enrolled as far as this process can know it.
     ///
-    /// fprintd tells everybody no more than the names of the fingers. So a finger that was deleted and enrolled again,
+    /// fprintd tells programs no more than the names of the fingers. So a finger that was deleted and enrolled again,
     /// be it another person's under the same name, looks unchanged, unless this process can read the files of prints,
     /// as root can: then they count too.
-    package func state(_ cancellation: PromptCancellation) throws(FingerprintError) -> FingerprintState {
+    package func state(_ cancellation: Cancellation) throws(FingerprintError) -> FingerprintState {
         let deadline = try FprintdReader.deadline(10, cancellation)
         guard let bus = Bus(address),
             let session = try FprintdSession.open(bus, run: owner, for: user, deadline)
@@ -55,7 +56,7 @@ package struct FprintdReader: FingerprintReader {
     }
 
     package func verify(
-        _ reason: String, _ cancellation: PromptCancellation, timeout: UInt32
+        _ reason: String, _ cancellation: Cancellation, timeout: UInt32
     ) throws(FingerprintError) {
         let deadline = try FprintdReader.deadline(timeout, cancellation)
         guard let bus = Bus(address),
@@ -64,7 +65,7 @@ package struct FprintdReader: FingerprintReader {
         do throws(BusFailure) { try session.claim(deadline) } catch { throw FingerprintError(error) }
         defer {
             // However it ended: the next one who claims the reader should find it free.
-            if let farewell = try? FprintdReader.deadline(2, PromptCancellation()) { session.release(farewell) }
+            if let farewell = try? FprintdReader.deadline(2, Cancellation()) { session.release(farewell) }
         }
         try recognize(session, reason, deadline)
     }
@@ -83,7 +84,7 @@ package struct FprintdReader: FingerprintReader {
             switch outcome {
             case .match: return
             case .unread: continue
-            case .gone: throw .notAvailable("the fingerprint reader has gone")
+            case .gone: throw .notAvailable("the fingerprint reader was disconnected")
             case .broken: throw .failed("the fingerprint reader does not work", code: 0)
             case .noMatch:
                 left -= 1
@@ -94,7 +95,7 @@ package struct FprintdReader: FingerprintReader {
     }
 
     private static func deadline(
-        _ seconds: UInt32, _ cancellation: PromptCancellation
+        _ seconds: UInt32, _ cancellation: Cancellation
     ) throws(FingerprintError) -> Deadline {
         do throws(WaitFailure) {
             let deadline = try Deadline(until: Instant.now.adding(seconds: seconds), cancellation: cancellation)
@@ -112,23 +113,23 @@ extension FingerprintError {
         self =
             switch failure {
             case .wait(let wait): FingerprintError(wait)
-            case .broken(let code): .failed("the message bus does not answer as it should", code: code)
+            case .broken(let code): .failed("the message bus sent an invalid answer", code: code)
             case .refused(.noDevice): .noReader
             case .refused(.noOwner), .refused(.noService): .noReader
             case .refused(.noFinger): .noFinger
             case .refused(.inUse): .busy
             case .refused(.untrusted): .untrusted
             case .refused(.notAllowed): .notAvailable(FingerprintError.notAllowed)
-            case .refused(.other(let code)): .failed("fprintd refuses", code: code)
+            case .refused(.other(let code)): .failed("fprintd refused the request", code: code)
             }
     }
 
     static let noReader = FingerprintError.notAvailable(
-        "no fingerprint reader is there; connect one, and install fprintd")
+        "no fingerprint reader was found; connect one, and install fprintd")
     static let noFinger = FingerprintError.notAvailable(
-        "no finger is enrolled; fprintd-enroll and the settings of the desktop enroll one")
+        "no finger is enrolled; enroll one with fprintd-enroll or in the desktop's settings")
     private static let notAllowed: StaticString = """
-        fprintd does not let this process use the reader: polkit allows it to whoever sits at the machine, or as its \
-        rules say
+        fprintd does not let this process use the reader: polkit allows it in a local session, or as its rules \
+        say
         """
 }

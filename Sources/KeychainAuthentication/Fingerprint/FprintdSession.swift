@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainSystem
+
 /// fprintd on a bus, known to be run by who may, and one reader of its.
 ///
-/// It is spoken to by the name that the bus gave to its connection: nobody can take that one over.
+/// It is spoken to by the name that the bus gave to its connection: no other process can take that one over.
 struct FprintdSession {
     private let bus: Bus
     private let owner: String
@@ -19,7 +21,7 @@ struct FprintdSession {
         case broken
     }
 
-    /// Nil when there is no fprintd, or no reader; throws `untrusted` when somebody else answers for it.
+    /// Nil when there is no fprintd, or no reader; throws `untrusted` when another process answers for it.
     static func open(
         _ bus: Bus, run owner: UInt32, for user: String, _ deadline: borrowing Deadline
     ) throws(FingerprintError) -> FprintdSession? {

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainModel
+package import KeychainSystem
 
 /// Recognizes fingers by a script, one line of it for each time it is asked; for tests.
 package final class ScriptedFingerprintReader: FingerprintReader {
@@ -34,12 +35,12 @@ package final class ScriptedFingerprintReader: FingerprintReader {
     /// The reasons of what was asked so far.
     package var reasons: [String] { script.withLock { $0.reasons } }
 
-    package func state(_ cancellation: PromptCancellation) throws(FingerprintError) -> FingerprintState {
+    package func state(_ cancellation: Cancellation) throws(FingerprintError) -> FingerprintState {
         script.withLock { $0.state }
     }
 
     package func verify(
-        _ reason: String, _ cancellation: PromptCancellation, timeout: UInt32
+        _ reason: String, _ cancellation: Cancellation, timeout: UInt32
     ) throws(FingerprintError) {
         let answer = script.withLock { script -> Answer? in
             script.reasons.append(reason)
@@ -54,7 +55,7 @@ package final class ScriptedFingerprintReader: FingerprintReader {
                 let deadline = try Deadline(until: Instant.now.adding(seconds: timeout), cancellation: cancellation)
                 _ = try deadline.wait(for: -1, POLLIN)
             } catch { throw FingerprintError(error) }
-        case nil: throw .failed("the script has no answer to this", code: 0)
+        case nil: throw .failed("the script has no answer to this question", code: 0)
         }
     }
 }

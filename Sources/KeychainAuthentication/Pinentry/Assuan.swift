@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainSystem
+
 /// One line that a pinentry says, which is believed to be nothing but bytes.
 enum AssuanLine: Equatable {
     case ok
@@ -98,8 +100,8 @@ struct AssuanText {
             switch byte {
             case UInt8(ascii: "%"), UInt8(ascii: "\n"):
                 line.append(UInt8(ascii: "%"))
-                line.append(AssuanText.digits[Int(byte >> 4)])
-                line.append(AssuanText.digits[Int(byte & 15)])
+                line.append(Hexadecimal.digit(of: byte >> 4, uppercase: true))
+                line.append(Hexadecimal.digit(of: byte, uppercase: true))
             default: line.append(byte)
             }
         }
@@ -124,6 +126,5 @@ struct AssuanText {
         while let last = line.popLast(), last & 0xC0 == 0x80 {}
     }
 
-    private static let digits = Array("0123456789ABCDEF".utf8)
     private static let longest = 980
 }

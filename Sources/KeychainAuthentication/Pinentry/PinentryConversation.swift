@@ -3,6 +3,7 @@
 internal import CLinux
 internal import Glibc
 internal import KeychainModel
+internal import KeychainSystem
 
 /// One question put to a pinentry that runs.
 struct PinentryConversation {
@@ -110,10 +111,11 @@ struct PinentryConversation {
         do throws(PromptError) {
             if case .ok = try process.reply(into: &nothing, deadline, until: moment) { return }
         } catch {
-            // Nobody has seen a dialog yet, so nobody has refused anything, and something else may ask.
+            // No dialog was shown yet, so the person has not refused, and another prompt may ask.
             if case .cancelled = error, question.cancellation.isTripped { throw error }
         }
-        throw .notAvailable("the pinentry program does not work here; see what it says when it is started by hand")
+        throw .notAvailable(
+            "the pinentry program failed before it showed a dialog; start it by hand to see its message")
     }
 
     /// Sends what is nice to have: a pinentry that does not know a command does without.
@@ -130,8 +132,8 @@ struct PinentryConversation {
         case 62: .timedOut
         // No pinentry, a screen that is too small or that it does not know, and errors of the system, such as ENOTTY.
         case 85, 301, 0x8000...0xFFFF:
-            .notAvailable("pinentry can show nothing here; check DISPLAY and TERM, or make the terminal larger")
-        case let number: .failed("pinentry refuses to ask", code: Int32(number))
+            .notAvailable("pinentry cannot show a dialog; check DISPLAY and TERM, or make the terminal larger")
+        case let number: .failed("pinentry refused to show the dialog", code: Int32(number))
         }
     }
 }

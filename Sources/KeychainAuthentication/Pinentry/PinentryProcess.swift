@@ -3,6 +3,7 @@
 internal import CLinux
 internal import Glibc
 internal import KeychainModel
+internal import KeychainSystem
 
 /// A pinentry that runs, and the lines that go to and fro.
 ///
@@ -12,7 +13,7 @@ final class PinentryProcess {
     private var child: llv_child
     /// How it has ended, once it has.
     private(set) var ending: llv_child_ending?
-    // Locked from the beginning: nobody knows which line will have the answer in it.
+    // Locked from the beginning: any line can have the answer in it.
     private var input = SecretBuffer(capacity: 1024)
 
     /// What it said to one command.
@@ -34,7 +35,7 @@ final class PinentryProcess {
 
     deinit { end() }
 
-    /// Ends it, if it has not ended by itself, so fast that nobody minds to wait.
+    /// Ends it, if it has not ended by itself, without a noticeable wait.
     @discardableResult
     func end(deadline: Int32 = 0) -> llv_child_ending {
         // SIGTERM comes first, upon which one that uses the terminal leaves it as it was.
@@ -101,7 +102,7 @@ final class PinentryProcess {
         let isReady = try PromptError.translating { () throws(WaitFailure) in
             try deadline.wait(for: child.line, events, until: moment)
         }
-        guard isReady else { throw .failed("pinentry says nothing", code: 0) }
+        guard isReady else { throw .failed("pinentry did not answer", code: 0) }
     }
 
     private func hungUp() -> PromptError {
@@ -117,7 +118,7 @@ final class PinentryProcess {
         return unsafe body(copies + [nil])
     }
 
-    static let nonsense = PromptError.failed("pinentry does not keep to its protocol", code: 0)
+    static let nonsense = PromptError.failed("pinentry sent an invalid answer", code: 0)
     /// More than any says to one command.
     private static let mostLines = 40
 }

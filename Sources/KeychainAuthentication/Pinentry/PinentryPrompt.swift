@@ -2,6 +2,7 @@
 
 internal import Glibc
 package import KeychainModel
+internal import KeychainSystem
 
 /// Asks through a pinentry program: the dialog that GnuPG uses, for terminals and every desktop.
 ///
@@ -46,7 +47,7 @@ package struct PinentryPrompt: SecretPrompt {
         }
         let terminal = usableTerminal()
         guard terminal != nil || environment.hasDisplay else {
-            throw .notAvailable("a pinentry needs a display, or a terminal in whose foreground the program runs")
+            throw .notAvailable("pinentry requires a display, or a terminal where the program runs in the foreground")
         }
         let process = try PinentryProcess(program, environment: environment)
         do throws(PromptError) {
@@ -83,7 +84,7 @@ package struct PinentryPrompt: SecretPrompt {
 enum PinentryProgram {
     /// The path of the one that $PINENTRY names, else of `pinentry` in $PATH; nil when there is none.
     ///
-    /// A $PINENTRY that is not the path of a program is an error: whoever has set it wants that one.
+    /// A $PINENTRY that is not the path of a program is an error: the user who has set it wants that one.
     static func find(_ environment: PromptEnvironment) throws(PromptError) -> String? {
         if !environment.isPrivileged, let chosen = environment["PINENTRY"] {
             guard isUsable(chosen) else { throw .notAvailable(strange) }
@@ -96,7 +97,7 @@ enum PinentryProgram {
         return nil
     }
 
-    /// Whether it is an absolute path, of a file that we may execute, and that nobody but us and root can put another
+    /// Whether it is an absolute path, of a file that we may execute, and that only we and root can put another
     /// in the place of.
     private static func isUsable(_ path: String) -> Bool {
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count < Int(PATH_MAX),

@@ -29,13 +29,14 @@ package struct ConfirmationPrompt: Sendable {
         // First, unlike a question: a dialog in a terminal would have to be closed by a key.
         if let terminal = try? Terminal(environment.terminal), terminal.isInForeground {
             let line = Array((notice.description.shown(bytes: 2000, lines: 12) + "\n").utf8)
-            // A terminal that takes nothing now has nobody in front of it who reads.
+            // A terminal that does not accept output now has no reader.
             _ = unsafe line.withUnsafeBytes { bytes in unsafe write(terminal.file, bytes.baseAddress, bytes.count) }
             return
         }
         guard environment.hasDisplay, let program = try PinentryProgram.find(environment) else {
             throw .notAvailable(
-                "there is no terminal in the foreground, and no display with a pinentry program, to show this on")
+                "the text cannot be shown: there is no terminal in the foreground, and no display with a pinentry program"
+            )
         }
         try PinentryPrompt(program: program, environment).confirm(notice, isNotice: true)
     }

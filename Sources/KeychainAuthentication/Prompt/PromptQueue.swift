@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
-internal import Glibc
 internal import KeychainModel
+package import KeychainSystem
 
-/// Lets one prompt at a time before the person, whoever asks.
+/// Shows the person one prompt at a time, for all callers.
 ///
 /// Requests with equal keys that wait at the same time are one: they share the answer, be it a refusal. The prompt runs
 /// on a thread of its own, so that a request that is taken back leaves it to the others at once; it is taken back itself
-/// when nobody waits for it any more.
+/// when no caller waits for it any more.
 package final class PromptQueue<Key: Hashable & Sendable, Answer: Sendable, Failure: BreakableWait>: Sendable {
-    /// Asks; the cancellation is tripped when nobody wants the answer any more.
-    package typealias Prompt = @Sendable (PromptCancellation) throws(Failure) -> Answer
+    /// Asks; the cancellation is tripped when the answer is no longer wanted.
+    package typealias Prompt = @Sendable (Cancellation) throws(Failure) -> Answer
 
     private let line = ForkSafeMutex(PromptLine<Key, Answer, Failure>())
 
@@ -21,7 +21,7 @@ package final class PromptQueue<Key: Hashable & Sendable, Answer: Sendable, Fail
     ///
     /// Hold no lock, and be in no operation. How long it takes is for the prompts to limit.
     package func answer(
-        to key: Key, _ cancellation: PromptCancellation, _ prompt: @escaping Prompt
+        to key: Key, _ cancellation: Cancellation, _ prompt: @escaping Prompt
     ) throws(Failure) -> Answer {
         if cancellation.isTripped { throw Failure(.cancelled) }
         let wakeUp: WakeUp
@@ -45,20 +45,20 @@ package final class PromptQueue<Key: Hashable & Sendable, Answer: Sendable, Fail
     /// How many requests wait for an answer now.
     package var waiting: Int { line.withLock { $0.waiting } }
 
-    /// Whether nothing is asked, and nobody waits.
+    /// Whether no prompt is shown, and no caller waits.
     package var isIdle: Bool { line.withLock { $0.isIdle } }
 
-    /// Waits until `wakeUp` is signalled; what it returns is why it cannot.
+    /// Waits for the wake-up; what it returns is why it cannot.
     private func wait(for wakeUp: WakeUp) -> WaitFailure? {
         do throws(WaitFailure) {
-            _ = try Deadline.poll([pollfd(fd: wakeUp.file, events: Int16(POLLIN), revents: 0)], -1)
+            try wakeUp.wait()
             wakeUp.reset()
             return nil
         } catch { return error }
     }
 
     private func startAsking() {
-        let failure = PromptThread.start { [self] in
+        let failure = NamedThread.start("prompt") { [self] in
             while let entry = line.withLock({ $0.next() }) {
                 let result: Result<Answer, Failure>
                 do throws(Failure) { result = .success(try entry.prompt(entry.cancellation)) } catch {
@@ -80,7 +80,7 @@ struct PromptLine<Key: Hashable & Sendable, Answer: Sendable, Failure: Breakable
     final class Entry: @unchecked Sendable {
         let key: Key
         let prompt: Prompt
-        let cancellation = PromptCancellation()
+        let cancellation = Cancellation()
         fileprivate var waiting: [WakeUp] = []
         fileprivate var isBeforeThePerson = false
         fileprivate(set) var result: Result<Answer, Failure>?
@@ -93,17 +93,17 @@ struct PromptLine<Key: Hashable & Sendable, Answer: Sendable, Failure: Breakable
 
     private var entries: [Entry] = []
     private var isAsking = false
-    /// In which process, counted in forks: a child has none of the parent's threads, and nobody who waits.
+    /// In which process, counted in forks: a child has none of the parent's threads, and no waiting callers.
     private var epoch = llv_fork_epoch()
 
     var isIdle: Bool { entries.isEmpty && !isAsking }
 
     var waiting: Int { entries.reduce(0) { $0 + $1.waiting.count } }
 
-    /// Who wants an answer waits for the entry; `isFirst` when nobody is there yet who asks.
+    /// Who wants an answer waits for the entry; `isFirst` when no other caller is asking yet.
     mutating func join(_ key: Key, _ prompt: @escaping Prompt, _ wakeUp: WakeUp) -> (entry: Entry, isFirst: Bool) {
         if epoch != llv_fork_epoch() { self = PromptLine() }
-        // One that is being taken back has no answer for anybody.
+        // One that is being cancelled has no answer for a further caller.
         if let entry = entries.first(where: { $0.key == key && !$0.waiting.isEmpty }) {
             entry.waiting.append(wakeUp)
             return (entry, false)
@@ -122,7 +122,7 @@ struct PromptLine<Key: Hashable & Sendable, Answer: Sendable, Failure: Breakable
         if entry.isBeforeThePerson { entry.cancellation.trip() } else { entries.removeAll { $0 === entry } }
     }
 
-    /// What is to be asked now; nil when nobody waits, and then nobody asks any more.
+    /// What is to be asked now; nil when no caller waits, and then asking ends.
     mutating func next() -> Entry? {
         let entry = entries.first
         entry?.isBeforeThePerson = true
@@ -137,7 +137,7 @@ struct PromptLine<Key: Hashable & Sendable, Answer: Sendable, Failure: Breakable
         entry.waiting = []
     }
 
-    /// Nobody can ask.
+    /// No prompt is possible.
     mutating func giveUp(_ failure: Failure) {
         for entry in entries { finish(entry, with: .failure(failure)) }
         isAsking = false

@@ -2,6 +2,7 @@
 
 internal import Glibc
 package import KeychainModel
+internal import KeychainSystem
 
 /// Answers from a script, one line of it for each question; for tests.
 package final class ScriptedPrompt: SecretPrompt {
@@ -25,7 +26,7 @@ package final class ScriptedPrompt: SecretPrompt {
 
     private let last: Answer?
 
-    /// Somebody with these answers, and `last` for every question after them.
+    /// A person with these answers, and `last` for every question after them.
     package init(_ answers: [Answer], then last: Answer? = nil) {
         self.last = last
         state = ForkSafeMutex(State(answers: answers))
@@ -46,7 +47,7 @@ package final class ScriptedPrompt: SecretPrompt {
             return unsafe value.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) }
         case .cancelled: throw .cancelled
         case .timedOut: throw .timedOut
-        case .notAvailable: throw .notAvailable("the script has nobody who could be asked")
+        case .notAvailable: throw .notAvailable("the script answers no questions")
         case .silence: throw ScriptedPrompt.outlast(question)
         case nil: throw .failed("the script has no answer to this question", code: 0)
         }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainModel
+package import KeychainSystem
 
 /// A way to ask a person for a secret.
 package protocol SecretPrompt: Sendable {
     /// Asks, and waits for the answer on the caller's thread; hold no lock meanwhile, and be in no operation.
     ///
-    /// An empty answer is an answer. Where nobody can be asked it throws `notAvailable` at once.
+    /// An empty answer is an answer. Where no prompt is possible it throws `notAvailable` at once.
     func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes
 }
 
 /// What a person is asked, in words they see.
 ///
-/// The words may come from anybody: what could move the cursor or turn the writing round is not shown.
+/// The words may come from any program: what could move the cursor or turn the writing round is not shown.
 package struct SecretQuestion: Sendable {
     /// What the dialog is about.
     package var title: String
@@ -29,11 +30,11 @@ package struct SecretQuestion: Sendable {
     package var cancelTitle: String?
     /// How many seconds a person has.
     package var timeout: UInt32
-    package var cancellation: PromptCancellation
+    package var cancellation: Cancellation
 
     package init(
         title: String, description: String, prompt: String, error: String? = nil, confirms: Bool = false,
-        okTitle: String? = nil, cancelTitle: String? = nil, timeout: UInt32, cancellation: PromptCancellation
+        okTitle: String? = nil, cancelTitle: String? = nil, timeout: UInt32, cancellation: Cancellation
     ) {
         self.title = title
         self.description = description
@@ -49,8 +50,8 @@ package struct SecretQuestion: Sendable {
     /// The most bytes an answer may have.
     package static let longestAnswer = Passcode.longest
 
-    static let repeatPrompt = "Once more:"
-    static let repeatError = "The two are not the same."
+    static let repeatPrompt = "Repeat:"
+    static let repeatError = "The two entries differ."
     /// How often a secret and its repetition may differ.
     static let repeatLimit = 5
 }
@@ -59,11 +60,11 @@ package struct SecretQuestion: Sendable {
 package enum PromptError: BreakableWait {
     /// The person refused, or the question was taken back.
     case cancelled
-    /// Nobody answered in time.
+    /// The person did not answer in time.
     case timedOut
-    /// Nobody can be asked here; the text says what to do about it.
+    /// No prompt is possible here; the text says what to do about it.
     case notAvailable(StaticString)
-    /// Somebody was asked, and it went wrong: what, and the number behind it (errno, pinentry's code, a signal).
+    /// The prompt failed: how, and the number behind it (errno, pinentry's code, a signal).
     case failed(StaticString, code: Int32)
 
     package init(_ wait: WaitFailure) {
@@ -71,12 +72,12 @@ package enum PromptError: BreakableWait {
             switch wait {
             case .cancelled: .cancelled
             case .timedOut: .timedOut
-            case .failed(let code): .failed("the system does not let this process wait for an answer", code: code)
+            case .failed(let code): .failed("the system provides no descriptor to wait for an answer on", code: code)
             }
     }
 
-    static let tooLong = PromptError.failed("the answer is longer than a secret may be", code: 0)
-    static let neverTheSame = PromptError.failed("the secret and its repetition were never the same", code: 0)
+    static let tooLong = PromptError.failed("the answer is longer than a secret is allowed to be", code: 0)
+    static let neverTheSame = PromptError.failed("the secret and its repetition differed in every attempt", code: 0)
 }
 
 extension PromptError {
@@ -88,11 +89,11 @@ extension PromptError {
     }
 }
 
-/// Asks nobody, and says why.
+/// Shows no prompts, and says why.
 package struct NoPrompt: SecretPrompt {
     private let cause: StaticString
 
-    package init(_ cause: StaticString = "this program asks nobody for secrets; give it the secret with the request") {
+    package init(_ cause: StaticString = "this program does not ask for secrets; give the secret with the request") {
         self.cause = cause
     }
 

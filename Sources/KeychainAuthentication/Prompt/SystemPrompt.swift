@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainModel
+internal import KeychainSystem
 
-/// Asks with what is there at the moment of asking: a pinentry program, else the terminal, else nobody.
+/// Asks with what is there at the moment of asking: a pinentry program, else the terminal; fails without both.
 package struct SystemPrompt: SecretPrompt {
     private let environment: PromptEnvironment
 
@@ -25,7 +26,7 @@ package struct SystemPrompt: SecretPrompt {
     ) throws(PromptError) -> Answer {
         let terminal = TerminalPrompt(path: environment.terminal)
         let end = Instant.now.adding(seconds: question.timeout)
-        // Whoever has chosen a program wants no other way to ask: when it is unusable, this throws.
+        // A chosen program excludes other ways to ask: when it is unusable, this throws.
         let program = try PinentryProgram.find(environment)
         guard environment.hasDisplay || terminal.isAvailable else { throw .notAvailable(SystemPrompt.nowhere) }
         guard let program else {
@@ -44,10 +45,10 @@ package struct SystemPrompt: SecretPrompt {
     }
 
     private static let nowhere: StaticString = """
-        nobody can be asked here: there is no display and no terminal in the foreground; run the program in a terminal
+        no prompt can be shown: there is no display and no terminal in the foreground; run the program in a terminal
         """
     private static let noProgram: StaticString =
-        "no pinentry program is installed that could ask on this display; install one, or run the program in a terminal"
+        "no pinentry program is installed that can ask on this display; install one, or run the program in a terminal"
 }
 
 /// What there is to ask a person with: the caller reads it, as the environment of the process or something else.

@@ -3,7 +3,7 @@
 internal import Glibc
 
 /// A terminal, opened for us alone, and how it was set.
-// Not shared: the settings are put back by whoever changed them.
+// Not shared: the object that changed the settings restores them.
 final class Terminal {
     let path: String
     let file: Int32
@@ -11,7 +11,7 @@ final class Terminal {
 
     /// Throws when there is none.
     init(_ path: String) throws(PromptError) {
-        // Without waiting: nobody may be reading what is written, and a program asked to go on must not hang on it.
+        // Without waiting: the terminal may have no reader, and a program asked to go on must not hang on it.
         file = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw Terminal.absent }
         var settings = termios()
@@ -52,7 +52,7 @@ final class Terminal {
         }
         // TCSANOW: the others wait until everything is written, which a stopped terminal never does.
         guard unsafe tcsetattr(file, TCSANOW, &settings) == 0, isHushed else {
-            throw .failed("the terminal does not stop showing what is typed", code: errno)
+            throw .failed("the terminal's echo cannot be switched off", code: errno)
         }
     }
 
@@ -73,7 +73,7 @@ final class Terminal {
     }
 
     private static let absent = PromptError.notAvailable(
-        "there is no terminal to ask on")
+        "there is no terminal to ask on; run the program in a terminal")
 }
 
 @available(*, unavailable)

@@ -2,6 +2,7 @@
 
 internal import Glibc
 package import KeychainModel
+internal import KeychainSystem
 
 /// Asks on the terminal, which shows nothing of the answer.
 ///
@@ -29,7 +30,9 @@ package struct TerminalPrompt: SecretPrompt {
         if question.cancellation.isTripped { throw .cancelled }
         let terminal = try Terminal(path)
         guard terminal.isInForeground else {
-            throw .notAvailable("the program runs in the background of its terminal, where it cannot be answered")
+            throw .notAvailable(
+                "the program runs in the background of its terminal and cannot read an answer; bring it to the foreground"
+            )
         }
         return try StopSignals.blocked { () throws(PromptError) in
             defer { terminal.restore() }
@@ -95,12 +98,12 @@ struct TerminalConversation: ~Copyable {
             // A shell that stopped and continued us may have set it as it likes.
             if !terminal.isHushed { try terminal.hush() }
             if !isReady { continue }
-            // Never more than one: the rest of what is typed belongs to somebody else, or to the next question.
+            // Never more than one: the rest of what is typed belongs to another program, or to the next question.
             var byte: UInt8 = 0
             let count = unsafe read(terminal.file, &byte, 1)
             if count == 1 { return byte }
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
-            throw .failed("the terminal has gone", code: count < 0 ? errno : 0)
+            throw .failed("the terminal was closed", code: count < 0 ? errno : 0)
         }
     }
 
@@ -114,7 +117,7 @@ struct TerminalConversation: ~Copyable {
                 rest = rest.dropFirst(count)
             } else {
                 guard count < 0, errno == EAGAIN || errno == EINTR else {
-                    throw .failed("the terminal takes no text", code: errno)
+                    throw .failed("the terminal does not accept output", code: errno)
                 }
                 _ = try PromptError.translating { () throws(WaitFailure) in
                     try deadline.wait(for: terminal.file, POLLOUT)

@@ -4,6 +4,7 @@ internal import CLinux
 internal import COpenSSL
 internal import KeychainKeys
 package import KeychainModel
+internal import KeychainSystem
 
 /// A private key out of a file, or on its way into one: always PKCS#8, with its public half beside it.
 package final class PrivateKey: Sendable {
@@ -63,7 +64,7 @@ package final class PrivateKey: Sendable {
 
     /// Whether an RSA key is of two primes, with numbers that belong together.
     ///
-    /// One of a size that keys here do not have is sound too: whoever takes it says so in those words.
+    /// One of a size that keys here do not have is sound too: the caller refuses it in its own words.
     private static func isSound(_ key: borrowing LibraryPrivateKey) -> Bool {
         guard let form = key.ownForm() else { return false }
         return unsafe form.withUnsafeBytes { bytes in
@@ -196,13 +197,7 @@ private struct OldEncryption {
             throw parts.count == 2 ? .unsupportedAlgorithm : .undecodable
         }
         name = String(parts[0])
-        var bytes: [UInt8] = []
-        var rest = parts[1]
-        while !rest.isEmpty {
-            guard let byte = UInt8(rest.prefix(2), radix: 16) else { throw .undecodable }
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
+        guard let bytes = Hexadecimal.bytes(of: parts[1]) else { throw .undecodable }
         initialisation = bytes
     }
 

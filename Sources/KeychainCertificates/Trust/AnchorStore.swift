@@ -3,6 +3,7 @@
 internal import CLinux
 internal import COpenSSL
 internal import KeychainModel
+internal import KeychainSystem
 
 /// The anchors of an evaluation, as OpenSSL looks for them.
 // Safe: the pointer is private, made here, and freed in deinit. Sendable: OpenSSL guards a store by a lock of its own, and nothing is added

@@ -12,10 +12,10 @@ package enum TrustFailure: Hashable, Sendable, CaseIterable {
     case emailAddressMismatch
     /// An issuer is missing.
     case incompleteChain
-    /// The chain ends at somebody who is no anchor.
+    /// The chain ends at a certificate that is not an anchor.
     case notTrusted
     case revoked
-    /// `RevocationRule.required`, and nobody said.
+    /// `RevocationRule.required`, and neither list nor response covers the certificate.
     case revocationUnknown
     /// The extended key usage, or what else says for what it may be used, does not fit the policy.
     case wrongPurpose
@@ -77,21 +77,21 @@ extension TrustFailure {
         case .notValidYet: "is not valid yet"
         case .hostNameMismatch: "is not for this host name"
         case .emailAddressMismatch: "is not for this e-mail address"
-        case .incompleteChain: "was issued by somebody whose certificate is missing"
+        case .incompleteChain: "was issued by an authority whose certificate is missing"
         case .notTrusted: "is not trusted: its chain does not end at a trusted root"
         case .revoked: "was revoked"
-        case .revocationUnknown: "may have been revoked: neither a list nor a response says"
+        case .revocationUnknown: "may have been revoked: no revocation list and no OCSP response covers it"
         case .wrongPurpose: "may not be used for this purpose"
         case .wrongKeyUsage: "has a key that may not sign certificates"
-        case .notAuthority: "is not that of a certificate authority, but signed another"
-        case .pathTooLong: "is followed by more authorities than it permits"
+        case .notAuthority: "signed another certificate but is not a certificate authority"
+        case .pathTooLong: "permits fewer certificate authorities below it than the chain has"
         case .nameNotPermitted: "has a name that an authority above it does not permit"
         case .policyNotPermitted: "does not satisfy the certificate policies"
-        case .unknownCriticalExtension: "has a critical extension that is not known"
+        case .unknownCriticalExtension: "has an unknown critical extension"
         case .invalidSignature: "has a signature that is not its issuer's"
         case .weakKey: "has a key that is too weak"
         case .weakSignature: "is signed with an algorithm that is too weak"
-        case .malformed: "contradicts itself"
+        case .malformed: "is malformed"
         case .other: "was refused"
         }
     }

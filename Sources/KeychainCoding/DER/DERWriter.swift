@@ -20,7 +20,7 @@ internal struct DERWriter {
             var writer = unsafe DERWriter(
                 unsafeMemory: UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: count))
             write(&writer)
-            precondition(writer.offset == count, "an element was announced with another size than it has")
+            precondition(writer.offset == count, "an element has another size than announced")
             initialized = count
         }
     }
@@ -28,7 +28,7 @@ internal struct DERWriter {
     @inline(__always)
     private mutating func advance(_ count: Int) -> Int {
         let start = offset
-        unsafe precondition(count <= memory.count - start, "an element was announced with another size than it has")
+        unsafe precondition(count <= memory.count - start, "an element has another size than announced")
         offset = start + count
         return start
     }

@@ -92,7 +92,7 @@ package enum AttributeCoding {
                 defer { if let start = memory.baseAddress { unsafe explicit_bzero(start, size) } }
                 var writer = unsafe DERWriter(unsafeMemory: UnsafeMutableRawBufferPointer(rebasing: memory[..<size]))
                 unsafe plan.write(attributes, data: data, to: &writer)
-                precondition(writer.offset == size, "an item was announced with another size than it has")
+                precondition(writer.offset == size, "an item has another size than announced")
                 return unsafe body(UnsafeRawBufferPointer(rebasing: memory[..<size]))
             }
         }

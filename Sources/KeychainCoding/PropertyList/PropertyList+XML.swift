@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainSystem
+
 extension PropertyList {
     /// The value of a property list file in XML.
     ///
@@ -34,9 +36,9 @@ extension PropertyList {
             return .boolean(tag.name == "true")
         case "string": return .string(isEmpty ? "" : try reader.text(endingWith: tag.name))
         case "data":
-            guard let data = Base64Text.bytes(isEmpty ? "" : try reader.text(endingWith: tag.name)) else {
-                throw .notCanonical
-            }
+            let text = isEmpty ? "" : try reader.text(endingWith: tag.name)
+            // As Apple's reader, which does not look at bits that belong to no byte.
+            guard let data = Base64.bytes(of: text, allowing: [.space, .strayBits]) else { throw .notCanonical }
             return .data(data)
         case "integer":
             let text = isEmpty ? "" : try reader.text(endingWith: tag.name)
@@ -226,40 +228,6 @@ struct XMLTag: Equatable {
     init(_ name: String, _ kind: Kind) {
         self.name = name
         self.kind = kind
-    }
-}
-
-/// Bytes as text, four characters for three, with white space wherever somebody wanted it.
-enum Base64Text {
-    /// nil for anything but whole groups, padded as they have to be.
-    static func bytes(_ text: String) -> [UInt8]? {
-        let characters = text.utf8.filter { !XMLReader.isSpace($0) }
-        guard characters.count % 4 == 0 else { return nil }
-        let digits = characters.prefix { $0 != UInt8(ascii: "=") }
-        let padding = characters.count - digits.count
-        guard padding <= 2, characters.suffix(padding).allSatisfy({ $0 == UInt8(ascii: "=") }) else { return nil }
-        var bytes: [UInt8] = []
-        var (bits, held): (UInt32, Int) = (0, 0)
-        for digit in digits {
-            guard let value = value(of: digit) else { return nil }
-            bits = bits << 6 | value
-            held += 6
-            guard held >= 8 else { continue }
-            held -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
-        }
-        return bytes
-    }
-
-    private static func value(of digit: UInt8) -> UInt32? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 }
 

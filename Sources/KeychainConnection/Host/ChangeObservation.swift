@@ -5,6 +5,7 @@ internal import KeychainAuthentication
 package import KeychainClient
 package import KeychainModel
 package import KeychainRequest
+internal import KeychainSystem
 
 /// Being told what becomes of items; ends with its last reference.
 package final class ChangeObservation: Sendable {
@@ -14,19 +15,19 @@ package final class ChangeObservation: Sendable {
 
     /// Subscribes at once, and calls `observer` on a thread of its own.
     ///
-    /// Nobody knows what was done while a daemon was away: the first that is told after that says so.
-    package init(_ service: SocketService, _ observer: @escaping Observer) throws(KeychainError) {
-        let line = Line(try service.changes())
+    /// Changes while a daemon was away are unknown: the first notice after that says so.
+    package init(_ session: SocketSession, _ observer: @escaping Observer) throws(KeychainError) {
+        let line = Line(try session.changes())
         self.line = line
-        let failure = PromptThread.start {
+        let failure = NamedThread.start("change-feed") {
             while let feed = line.feed {
                 while let changes = feed.next() { observer(changes) }
-                guard line.reconnect(service) else { return }
+                guard line.reconnect(session) else { return }
                 observer(KeychainChanges([], isIncomplete: true))
             }
         }
         guard failure == 0 else {
-            throw KeychainError(.outOfMemory, "there can be no thread to listen on", code: Int64(failure))
+            throw KeychainError(.outOfMemory, "the system cannot start a thread to listen on", code: Int64(failure))
         }
     }
 
@@ -51,10 +52,10 @@ package final class ChangeObservation: Sendable {
         }
 
         /// Waits for a daemon, longer and longer; false when the observation has ended meanwhile.
-        func reconnect(_ service: SocketService) -> Bool {
+        func reconnect(_ session: SocketSession) -> Bool {
             var pause = 20
             while feed != nil {
-                if let fresh = try? service.changes() {
+                if let fresh = try? session.changes() {
                     return current.withLock { feed in
                         guard feed != nil else { return false }
                         feed = fresh

@@ -7,6 +7,7 @@ package import KeychainEngine
 package import KeychainModel
 package import KeychainRequest
 internal import KeychainStore
+internal import KeychainSystem
 internal import Synchronization
 
 /// A keychain served inside this process, opened when it is first used.
@@ -35,7 +36,8 @@ package final class EmbeddedHost: KeychainHost {
         }
     }
 
-    private let engines = PerProcess<KeychainEngine>()
+    /// The session of this process, with its engine.
+    private let sessions = PerProcess<EngineSession>()
     private let heldLock = ForkSafeMutex<FolderLock?>(nil)
     private let hasEnded = Atomic(false)
 
@@ -68,19 +70,26 @@ package final class EmbeddedHost: KeychainHost {
     /// What the program declares; a change counts from the next call on.
     package var entitlements: ProgramEntitlements {
         get { program.withLock { $0.entitlements } }
-        set { program.withLock { $0 = Program(newValue) } }
+        set {
+            program.withLock { $0 = Program(newValue) }
+            sessions.replace { EngineSession($0.engine, for: caller) }
+        }
     }
 
     /// The program as it is entitled now.
     package var caller: Caller { program.withLock { $0.caller } }
 
-    package func connection() throws(KeychainError) -> KeychainConnection {
-        let engine = try engine()
-        return KeychainConnection(service: engine, caller: caller, authentication: engine.demands, keybag: engine)
+    package func session() throws(KeychainError) -> any KeychainSession { try ownSession() }
+
+    /// A session of another program, as a daemon has one for each client.
+    package func session(for caller: Caller) throws(KeychainError) -> EngineSession {
+        EngineSession(try engine(), for: caller)
     }
 
-    package func engine() throws(KeychainError) -> KeychainEngine {
-        try engines.get { () throws(KeychainError) in try open() }
+    package func engine() throws(KeychainError) -> KeychainEngine { try ownSession().engine }
+
+    private func ownSession() throws(KeychainError) -> EngineSession {
+        try sessions.get { () throws(KeychainError) in EngineSession(try open(), for: caller) }
     }
 
     /// The folder of the keychain; nil in memory.
@@ -91,7 +100,7 @@ package final class EmbeddedHost: KeychainHost {
         }
     }
 
-    /// Whether what lies there is a keychain that somebody else has, as its database says.
+    /// Whether what lies there is a keychain that another process owns, as its database says.
     package var isHandedOver: Bool {
         guard let holdsDatabase = try? holdsDatabase, holdsDatabase else { return false }
         return (try? engine().isHandedOver) ?? false
@@ -144,17 +153,17 @@ package final class EmbeddedHost: KeychainHost {
     package func observe(
         _ observer: @escaping ChangeObservation.Observer
     ) throws(KeychainError) -> ChangeObservation {
-        throw KeychainError(.notAvailable, "only a daemon tells of changes; start llaverod")
+        throw KeychainError(.notAvailable, "only a daemon reports changes; start llaverod")
     }
 
     /// Lets go of every key, as the end of the program would.
-    package func forgetKeys() { engines.existing?.forgetKeys() }
+    package func forgetKeys() { sessions.existing?.engine.forgetKeys() }
 
     /// Lets go of everything: the keychain belongs to others from now on, or is about to go.
     package func close() {
         forgetKeys()
         closeIdle()
-        engines.clear()
+        sessions.clear()
         lock = nil
     }
 
@@ -165,35 +174,40 @@ package final class EmbeddedHost: KeychainHost {
     }
 
     /// Whether it would be the same if it was closed and opened again: no key is open that hangs on the passcode and is good
-    /// for anything, and nobody has shown anything.
+    /// for anything, and no person has shown anything.
     package func isAsOpenedAnew() throws(KeychainError) -> Bool {
         guard case .folder = place else { return false }
-        return try engines.existing?.isAsOpenedAnew() ?? true
+        return try sessions.existing?.engine.isAsOpenedAnew() ?? true
     }
 
     /// Closes what is idle, for a process that ends or a folder that is about to go.
-    package func closeIdle() { engines.existing?.closeIdle() }
+    package func closeIdle() { sessions.existing?.engine.closeIdle() }
 
     /// Folds the database's log in, and says how many bytes of the database are free for what is stored next.
     package func reclaim() throws(KeychainError) -> Int { try engine().reclaim() }
 
-    package func rest() { engines.existing?.rest() }
+    package func rest() { sessions.existing?.engine.rest() }
 
     /// Makes the keychain, which must not be there yet; returns the recovery key if one was wanted.
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
         let plan = CreationPlan(enclave: enclave, makesRecoveryKey: makesRecoveryKey, tpm: try tpm())
         guard case .folder(let root, let name) = place else {
-            throw KeychainError(.notAvailable, "a keychain in memory makes itself")
+            throw KeychainError(.notAvailable, "a keychain in memory needs no creation")
         }
-        switch try KeychainCreation.make(KeychainFolder(root: root, name: name), plan) {
+        // One operation, also for tools and daemons, whom no public call encloses.
+        let outcome = try ForkGate.operation { () throws(KeychainError) in
+            try KeychainCreation.make(KeychainFolder(root: root, name: name), plan)
+        }
+        switch outcome {
         case .made(let recovery): return recovery
-        case .wasThere: throw KeychainError(.duplicateKeychain, "the keychain is there already", subject: name)
+        case .wasThere: throw KeychainError(.duplicateKeychain, "the keychain already exists", subject: name)
         }
     }
 
     private func open() throws(KeychainError) -> KeychainEngine {
         if hasEnded.load(ordering: .sequentiallyConsistent) {
-            throw KeychainError(.notAvailable, "the keychain was closed, or removed, meanwhile", subject: place.path)
+            throw KeychainError(
+                .notAvailable, "the keychain was closed or removed during the operation", subject: place.path)
         }
         let surroundings = KeychainEngine.Surroundings(
             clock: clock, randomWords: EmbeddedHost.randomWords, passcodeCost: passcodeCost, work: work,
@@ -227,5 +241,68 @@ package final class EmbeddedHost: KeychainHost {
             }
             return words
         } catch { return nil }
+    }
+}
+
+/// The keychain that a daemon has: taken over from the programs that opened it themselves, and given back to them.
+package enum DaemonHost {
+    /// The keychain at a place, taken over from now on; `authenticators` ask the people at the clients' terminals, and `work` is
+    /// what all keychains of the daemon share.
+    package static func takeOver(
+        _ place: Place, _ authenticators: Authenticators, work: CostlyWork = .ofProcess, makesItself: Bool
+    ) throws(KeychainError) -> EmbeddedHost {
+        let host = owned(place, authenticators, work, makesItself: makesItself)
+        do throws(KeychainError) {
+            let engine = try host.engine()
+            // The folder is there now; held as long as the daemon has it.
+            host.lock = try lock(place)
+            try engine.takeOver()
+        } catch {
+            // Its files would stay open: who cannot open a keychain may try again and again.
+            host.end()
+            throw error
+        }
+        return host
+    }
+
+    /// Lets programs open a keychain again that a daemon had, and has no more.
+    package static func giveBack(_ place: Place) throws(KeychainError) {
+        let engine = try owned(place, .none, .ofProcess, makesItself: true).engine()
+        let lock = try lock(place)
+        try engine.giveBack()
+        withExtendedLifetime(lock) {}
+    }
+
+    /// The keychain as a daemon would have it that takes the place of one that is gone; nothing may be done with it but under
+    /// the lock.
+    static func successor(at place: Place) -> EmbeddedHost { owned(place, .none, .ofProcess, makesItself: false) }
+
+    /// Does `body` while no daemon has the keychain, and none can take it over.
+    static func withLock<Result>(
+        on place: Place, _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let lock = try lock(place)
+        defer { withExtendedLifetime(lock) {} }
+        return try body()
+    }
+
+    private static func lock(_ place: Place) throws(KeychainError) -> FolderLock? {
+        guard case .folder(let root, let name) = place else { return nil }
+        return try FolderLock.daemon(KeychainFolder(root: root, name: name))
+    }
+
+    /// The keychain of the user the daemon runs for: where its surroundings say, or in `root`.
+    package static func place(root: String?) throws(KeychainError) -> Place {
+        if let root { return .folder(root: root, name: "login") }
+        return try Place.named(by: .current())
+    }
+
+    private static func owned(
+        _ place: Place, _ authenticators: Authenticators, _ work: CostlyWork, makesItself: Bool
+    ) -> EmbeddedHost {
+        EmbeddedHost(
+            place: place, entitlements: .open, clock: ProcessHost.systemClock, passcodeCost: .standard,
+            work: work, authenticators: authenticators, owner: KeychainEngine.daemon, makesItself: makesItself,
+            tpm: ProcessHost.tpm, plan: ProcessHost.plan)
     }
 }

@@ -4,52 +4,48 @@ package import KeychainAudit
 internal import KeychainClient
 package import KeychainCrypto
 internal import KeychainEnclave
+package import KeychainEngine
 package import KeychainModel
 package import KeychainRequest
-internal import Synchronization
 
 /// The keychain of this process, until a daemon takes it over; from then on the daemon's.
 package final class HandoverHost: KeychainHost {
     package let embedded: EmbeddedHost
-    /// Where a daemon would be; nil where none has a say.
-    private let daemon: SocketHost?
-    private let isServed: Atomic<Bool>
-    /// Whether nobody else has the keychain: then this process makes none of its own.
-    private let isOnlyPlace: Bool
-    private let reviving: Reviving?
+    /// Who has the keychain; nil where no daemon has a say.
+    package let owner: KeychainOwner?
+    /// The session of this program as it declares itself; nil where the engine of this process serves it, whatever happens.
+    private let kept: HandoverSession?
 
-    /// What is done about a keychain that a daemon has which does not answer.
-    package typealias Reviving = @Sendable (HandoverHost) throws(KeychainError) -> Void
-
-    /// Goes to the daemon at once if it `isServed`.
-    package init(
-        _ embedded: EmbeddedHost, _ daemon: SocketHost?, isServed: Bool, isOnlyPlace: Bool = false,
-        reviving: Reviving? = nil
-    ) {
-        self.isOnlyPlace = isOnlyPlace
-        self.reviving = reviving
+    /// A keychain that is this process's for ever.
+    init(_ embedded: EmbeddedHost) {
         self.embedded = embedded
-        self.daemon = daemon
-        self.isServed = Atomic(isServed && daemon != nil)
+        (owner, kept) = (nil, nil)
     }
 
-    package func connection() throws(KeychainError) -> KeychainConnection {
-        guard let daemon else { return try embedded.connection() }
-        do throws(KeychainError) {
-            let first = try isServed.load(ordering: .relaxed) ? daemon.connection() : embedded.connection()
-            let service = HandoverService(first) { [self] (error) throws(KeychainError) in
-                try next(after: error, daemon)?.connection()
-            }
-            return KeychainConnection(
-                service: service, caller: first.caller, authentication: service, keybag: service)
-        } catch {
-            guard let host = try next(after: error, daemon) else { throw error }
-            return try host.connection()
-        }
+    /// One that belongs to whom `owner` says.
+    init(_ owner: KeychainOwner) {
+        embedded = owner.embedded
+        self.owner = owner
+        kept = HandoverSession(owner)
+    }
+
+    package func session() throws(KeychainError) -> any KeychainSession {
+        if let kept { return kept }
+        return try embedded.session()
+    }
+
+    /// A session of this program under another identity than it declares, as tools have one for their user.
+    ///
+    /// It says so to the engine of this process; a daemon decides itself what a program may do.
+    package func session(
+        as change: @escaping @Sendable (Caller) -> Caller
+    ) throws(KeychainError) -> any KeychainSession {
+        if let owner { return HandoverSession(owner, as: change) }
+        return try embedded.session(for: change(embedded.caller))
     }
 
     /// The folder of the keychain's files; nil in memory, and where a daemon has them.
-    package var folder: String? { isServed.load(ordering: .relaxed) ? nil : embedded.folder }
+    package var folder: String? { hasDaemon ? nil : embedded.folder }
 
     package func check(from start: CheckPosition?) throws(KeychainError) -> CheckedPart {
         try following { (host) throws(KeychainError) in try host.check(from: start) }
@@ -60,76 +56,43 @@ package final class HandoverHost: KeychainHost {
     }
 
     /// The socket where a daemon would be; nil where none has a say.
-    package var socket: String? { daemon?.service.path }
+    package var socket: String? { owner?.socket }
 
     /// Whether the daemon has the keychain, as far as it is known by now.
-    package var hasDaemon: Bool { isServed.load(ordering: .relaxed) }
+    package var hasDaemon: Bool { owner?.isDaemon ?? false }
 
-    /// Goes to the daemon from now on, if it answers by now.
-    package func meetDaemon() -> Bool {
-        guard let daemon, daemon.service.isReachable else { return false }
-        isServed.store(true, ordering: .relaxed)
-        return true
-    }
-
+    /// Does what a session has no part in with the owner that is known, and with the other one when that has the keychain.
     private func following<Result>(
         _ body: (any KeychainHost) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        guard let daemon else { return try body(embedded) }
-        do throws(KeychainError) {
-            return try isServed.load(ordering: .relaxed) ? body(daemon) : body(embedded)
-        } catch {
-            guard let host = try next(after: error, daemon) else { throw error }
-            return try body(host)
+        guard let owner else { return try body(embedded) }
+        do throws(KeychainError) { return try body(current(owner)) } catch {
+            guard try owner.hasChanged(after: error) else { throw error }
+            return try body(current(owner))
         }
     }
 
-    /// Who has the keychain by now, if that is why a call failed; nil when it is not.
-    private func next(
-        after error: KeychainError, _ daemon: SocketHost
-    ) throws(KeychainError) -> (any KeychainHost)? {
-        switch error.reason {
-        case .handedOver:
-            // Nothing was asked of a daemon that does not answer yet.
-            if let reviving, !daemon.service.isReachable { try reviving(self) }
-            isServed.store(true, ordering: .relaxed)
-            return daemon
-        case .noDaemon where !isOnlyPlace && isGivenBack:
-            isServed.store(false, ordering: .relaxed)
-            return embedded
-        default: return nil
-        }
-    }
-
-    /// Whether a keychain lies there that is no daemon's, as one that has ended leaves it.
-    private var isGivenBack: Bool {
-        guard let holdsDatabase = try? embedded.holdsDatabase, holdsDatabase else { return false }
-        return embedded.isFreeOfDaemons && !embedded.isHandedOver
-    }
+    private func current(_ owner: KeychainOwner) -> any KeychainHost { owner.isDaemon ? owner.daemon : embedded }
 
     /// Whether a daemon has the keychain that is gone: killed, or ended with the machine.
-    ///
-    /// Nobody answers where it would be, and nobody holds its lock, as every daemon does as long as it runs.
-    package var isAbandoned: Bool {
-        guard let daemon, !daemon.service.isReachable else { return false }
-        return embedded.isHandedOver && embedded.isFreeOfDaemons
-    }
+    package var isAbandoned: Bool { owner?.isAbandoned ?? false }
 
     /// Whether there is such a keychain; asking it anything else might make it.
     ///
     /// Of one that does not lie here a daemon says that: it may have it where this process cannot look.
     package var isThere: Bool {
         get throws(KeychainError) {
-            guard hasDaemon, let daemon else { return try embedded.place.exists }
-            if !isOnlyPlace, (try? embedded.place.exists) ?? false { return true }
-            return try daemon.service.isThere
+            guard let owner, owner.isDaemon else { return try embedded.place.exists }
+            if !owner.isOnlyPlace, (try? embedded.place.exists) ?? false { return true }
+            return try owner.daemon.isThere
         }
     }
 
-    /// Removes the keychain, with everything in it; where a daemon answers the daemon does, so that nobody opens it
+    /// Removes the keychain, with everything in it; where a daemon answers the daemon does, so that no process opens it
     /// meanwhile.
     package func remove() throws(KeychainError) {
         let place = embedded.place
+        let isOnlyPlace = owner?.isOnlyPlace ?? false
         if !isOnlyPlace {
             guard case .folder(let root, let name) = place, try KeychainFolder(root: root, name: name).holdsKeychain
             else {
@@ -137,8 +100,8 @@ package final class HandoverHost: KeychainHost {
             }
         }
         embedded.close()
-        if let daemon, meetDaemon() || isOnlyPlace {
-            try daemon.service.remove(at: isOnlyPlace ? nil : place.canonical.path)
+        if let owner, owner.meetDaemon() || isOnlyPlace {
+            try owner.daemon.remove(at: isOnlyPlace ? nil : place.canonical.path)
         } else {
             try KeychainRemoval.remove(place)
         }
@@ -147,23 +110,23 @@ package final class HandoverHost: KeychainHost {
     /// Makes the keychain, which must not be there yet, with its first passcode, all or nothing; returns the recovery key if
     /// one was wanted.
     ///
-    /// Without a kind it is guarded by what whoever makes it makes keychains with.
+    /// Without a kind it gets the enclave that its maker uses for new keychains.
     package func make(
         in enclave: EnclaveKind? = nil, makesRecoveryKey: Bool = false, passcode: Passcode? = nil
     ) throws(KeychainError) -> RecoveryKey? {
-        if isOnlyPlace, let daemon {
+        if let owner, owner.isOnlyPlace {
             guard enclave == nil, !makesRecoveryKey else {
-                throw KeychainError(.notAvailable, "the system's daemon says itself what guards its keychains")
+                throw KeychainError(
+                    .notAvailable, "only the system's daemon can describe how its keychains are protected")
             }
-            try daemon.service.make(passcode)
+            try owner.daemon.make(passcode)
             return nil
         }
         let kind = if let enclave { enclave } else { try ProcessHost.enclaveForNew() }
         let recovery = try create(in: kind, makesRecoveryKey: makesRecoveryKey)
         guard let passcode else { return recovery }
         do throws(KeychainError) {
-            let keychain = try connection()
-            _ = try keychain.keybag.perform(.setPasscode(passcode, erasingAfter: 0), from: keychain.caller)
+            _ = try session().perform(.setPasscode(passcode, erasingAfter: 0))
         } catch {
             try? remove()
             throw error
@@ -173,25 +136,61 @@ package final class HandoverHost: KeychainHost {
 
     /// How well the daemon knows this program, and why; nil while no daemon has the keychain.
     package func introduction() throws(KeychainError) -> [String]? {
-        guard let daemon, isServed.load(ordering: .relaxed) else { return nil }
-        return try daemon.service.introduction()
+        guard let owner, owner.isDaemon else { return nil }
+        return try owner.daemon.introduction()
     }
 
     package func observe(
         _ observer: @escaping ChangeObservation.Observer
     ) throws(KeychainError) -> ChangeObservation {
-        guard let daemon else { return try embedded.observe(observer) }
-        return try daemon.observe(observer)
+        guard let owner else { return try embedded.observe(observer) }
+        return try owner.daemon.observe(observer)
     }
 
     package func rest() { embedded.rest() }
 
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
         // A daemon opens what is there, and makes none but its user's usual one.
-        let isForDaemon = isOnlyPlace ? true : try embedded.place.exists
-        if isServed.load(ordering: .relaxed), let daemon, isForDaemon {
-            return try daemon.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
+        let isForDaemon = owner?.isOnlyPlace ?? false ? true : try embedded.place.exists
+        if let owner, owner.isDaemon, isForDaemon {
+            return try owner.daemon.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
         }
         return try embedded.create(in: enclave, makesRecoveryKey: makesRecoveryKey)
     }
+}
+
+/// A keychain that its device key does not open, in a daemon or here.
+extension HandoverHost {
+    /// Why its device key does not open the keychain that lies here, also where a daemon has it; nil where it does, and where
+    /// that cannot be told from here.
+    package func deviceLoss() -> DeviceLoss? {
+        // The engine of the other owner says that another process has it.
+        for host in [embedded, DaemonHost.successor(at: embedded.place)] {
+            guard let engine = try? host.holdsDatabase ? host.engine() : nil else { continue }
+            if let loss = try? engine.deviceLoss() { return loss }
+        }
+        return nil
+    }
+
+    /// Opens it with the recovery key, and hangs it on a new enclave of this machine.
+    ///
+    /// A daemon does it that has the keychain open. One that cannot open it does not hold it either: then this process does it
+    /// in the daemon's place, under its lock.
+    package func recover(
+        with seed: SecretValue, into kind: EnclaveKind, passcode: Passcode?
+    ) throws(KeychainError) -> KeybagReply {
+        let request = KeybagRequest.recover(seed, into: kind, passcode: passcode)
+        guard try embedded.holdsDatabase, embedded.isFreeOfDaemons, deviceLoss() != nil else {
+            return try session().perform(request)
+        }
+        return try DaemonHost.withLock(on: embedded.place) { () throws(KeychainError) in
+            let host = embedded.isHandedOver ? DaemonHost.successor(at: embedded.place) : embedded
+            return try host.engine().perform(request, from: embedded.caller)
+        }
+    }
+}
+
+extension KeychainOwner {
+    /// What is done about a keychain whose daemon does not answer.
+    package typealias Restart = @Sendable (KeychainOwner) throws(KeychainError) -> Void
 }

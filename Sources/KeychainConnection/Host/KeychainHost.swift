@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainAudit
+package import KeychainClient
 package import KeychainCrypto
 package import KeychainModel
 package import KeychainRequest
 
-/// Whoever has the keychain that a call is about: this process, or a daemon.
+/// This process's handle on one keychain, whether the keychain is there or not: who serves it, and what is done with it
+/// as a whole.
+///
+/// A session is what one program does with the items and keys in it, and a host gives the program its session. They are
+/// two, because a host has sessions of several programs in a daemon, and of several callers in a tool. A daemon's client is
+/// both: the daemon at the end of the socket tells programs apart.
 package protocol KeychainHost: AnyObject, Sendable {
-    /// Who serves a call now.
-    func connection() throws(KeychainError) -> KeychainConnection
+    /// The session of this program, as it declares itself; kept, so that it costs little to ask for it.
+    func session() throws(KeychainError) -> any KeychainSession
 
     /// Examines a part of the keychain, the first before there is a position.
     func check(from start: CheckPosition?) throws(KeychainError) -> CheckedPart
@@ -48,4 +54,23 @@ extension KeychainHost {
 
     /// What is wrong with the keychain.
     package func check() throws(KeychainError) -> [String] { try check { _, _ in }.findings }
+}
+
+/// A keychain that a daemon has.
+extension SocketSession: KeychainHost {
+    package func session() throws(KeychainError) -> any KeychainSession { self }
+
+    package func observe(
+        _ observer: @escaping ChangeObservation.Observer
+    ) throws(KeychainError) -> ChangeObservation {
+        try ChangeObservation(self, observer)
+    }
+
+    /// What is kept for speed is the daemon's.
+    package func rest() {}
+
+    package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {
+        throw KeychainError(
+            .duplicateKeychain, "the keychain already exists, and a daemon serves it", subject: path)
+    }
 }

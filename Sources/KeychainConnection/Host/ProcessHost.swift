@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 internal import KeychainAuthentication
 internal import KeychainClient
@@ -7,6 +8,7 @@ internal import KeychainCrypto
 internal import KeychainEngine
 package import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 internal import Synchronization
 
 /// The keychain of this process: the user's own, or a throw-away one while tests run.
@@ -43,7 +45,7 @@ package enum ProcessHost {
         }
     }
 
-    /// Whether this process runs somebody's tests.
+    /// Whether this process runs tests.
     package static var isTestRun: Bool { start.isTest }
 
     /// Whether tests run that must not touch the user's keychains.
@@ -59,7 +61,7 @@ package enum ProcessHost {
         else { return }
         throw KeychainError(
             .notAvailable,
-            "tests are running, and this is the user's own keychain; set LLAVERO_HOME, or LLAVERO_TEST_KEYCHAIN=real",
+            "a test run does not open the user's own keychain; set LLAVERO_HOME, or LLAVERO_TEST_KEYCHAIN=real",
             subject: place.path)
     }
 
@@ -69,16 +71,17 @@ package enum ProcessHost {
             place: place, entitlements: entitlements, clock: systemClock, passcodeCost: .standard,
             authenticators: authenticators, makesItself: isUsual, tpm: tpm, plan: plan)
         guard let socket = DaemonSocket.named(by: environment, for: place, isTest: start.isTest) else {
-            return HandoverHost(embedded, nil, isServed: false)
+            return HandoverHost(embedded)
         }
         let choice = KeychainChoice(
             KeychainAddress(of: place, in: environment), claimsPasswords: claimsPasswords.load(ordering: .relaxed),
             makesIt: isUsual)
-        let service = SocketService(
+        let daemon = SocketSession(
             path: socket.path, daemonUser: socket.daemonUser, choice: choice, terminal: Environment.terminal)
         return HandoverHost(
-            embedded, SocketHost(service), isServed: socket.isOnlyPlace || service.isReachable,
-            isOnlyPlace: socket.isOnlyPlace, reviving: reviving.withLock { $0 })
+            KeychainOwner(
+                embedded, daemon, isServed: socket.isOnlyPlace || daemon.isReachable, isOnlyPlace: socket.isOnlyPlace,
+                restart: restart.withLock { $0 }))
     }
 
     /// Says that this program is a tool with which people see to their own passwords; before the first call.
@@ -86,12 +89,12 @@ package enum ProcessHost {
 
     private static let claimsPasswords = Atomic(false)
 
-    /// Says what is to be done about keychains whose daemon is gone; before the first call.
-    package static func revive(by reviving: @escaping HandoverHost.Reviving) {
-        self.reviving.withLock { $0 = reviving }
+    /// Says what is done about keychains whose daemon is gone; before the first call.
+    package static func restartDaemons(by restart: @escaping KeychainOwner.Restart) {
+        self.restart.withLock { $0 = restart }
     }
 
-    private static let reviving = ForkSafeMutex<HandoverHost.Reviving?>(nil)
+    private static let restart = ForkSafeMutex<KeychainOwner.Restart?>(nil)
 
     private static var entitlements: ProgramEntitlements { declared.withLock { $0 } ?? fromFiles }
 
@@ -114,7 +117,7 @@ package enum ProcessHost {
         try .implied(by: .current())
     }
 
-    /// Who is asked: nobody while tests run, which no person watches.
+    /// Who is asked: while tests run, no prompt is shown.
     private static var authenticators: Authenticators {
         if start.isTest { return .none }
         let environment = PromptEnvironment(
@@ -146,6 +149,63 @@ package enum ProcessHost {
     package static let systemClock: @Sendable () -> Double = {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
-        return Double(now.tv_sec - 978_307_200) + Double(now.tv_nsec) / 1_000_000_000
+        return Double(Int64(now.tv_sec) - UTCTime.secondsFrom1970To2001) + Double(now.tv_nsec) / 1_000_000_000
+    }
+}
+
+/// A value that belongs to one process: a forked child does not see its parent's and gets a fresh one.
+///
+/// What the parent had is left where it is, neither closed nor wiped: its locks may have been taken by threads that do
+/// not exist here, and its files and secrets are still the parent's.
+final class PerProcess<Value: Sendable>: Sendable {
+    /// The value of one process.
+    ///
+    /// Boxes are never freed once another process has taken over.
+    private final class Box: Sendable {
+        let epoch = llv_fork_epoch()
+        let value = ForkSafeMutex<Value?>(nil)
+    }
+
+    private let current = Atomic<Int>(0)
+
+    /// The process's value, made by `make` when there is none; what `make` throws is not remembered.
+    func get<Failure: Error>(_ make: () throws(Failure) -> Value) throws(Failure) -> Value {
+        let box = box
+        return try box.value.withLock { (value) throws(Failure) -> Value in
+            if let value { return value }
+            let made = try make()
+            value = made
+            return made
+        }
+    }
+
+    /// The value, if one was made in this process.
+    var existing: Value? { box.value.withLock { $0 } }
+
+    /// Puts another value in the place of the one that was made in this process, if one was.
+    func replace(_ change: (Value) -> Value) {
+        box.value.withLock { value in
+            if let old = value { value = change(old) }
+        }
+    }
+
+    /// Forgets the value; the next call makes another.
+    func clear() { box.value.withLock { $0 = nil } }
+
+    private var box: Box {
+        let bits = current.load(ordering: .acquiring)
+        if let box = Self.box(bits), box.epoch == llv_fork_epoch() { return box }
+        let fresh = Box()
+        let freshBits = unsafe Int(bitPattern: Unmanaged.passRetained(fresh).toOpaque())
+        let (isOurs, winner) = current.compareExchange(
+            expected: bits, desired: freshBits, ordering: .acquiringAndReleasing)
+        if isOurs { return fresh }
+        unsafe Unmanaged.passUnretained(fresh).release()
+        return Self.box(winner) ?? fresh
+    }
+
+    private static func box(_ bits: Int) -> Box? {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: bits) else { return nil }
+        return unsafe Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue()
     }
 }

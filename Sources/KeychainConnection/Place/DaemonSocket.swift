@@ -9,7 +9,7 @@ package struct DaemonSocket: Sendable, Equatable {
     package let path: String
     /// Whom the daemon may run as, beside root and this user.
     package let daemonUser: UInt32?
-    /// Whether nobody else has the keychain: then this process opens none of its own when the daemon is away.
+    /// Whether only the daemon can have the keychain: then this process opens none of its own when the daemon is away.
     let isOnlyPlace: Bool
 
     /// The socket to go to before anything else, if there is one for this place.
@@ -29,7 +29,7 @@ package struct DaemonSocket: Sendable, Equatable {
             return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
         }
         let hasOwn = own.map { FileStatus(of: $0) != nil } ?? false
-        // One that cannot be reached is the user's own all the same, and whoever opens it says why it fails.
+        // One that cannot be reached is the user's own all the same, and opening it says why it fails.
         let hasKeychain = (try? KeychainFolder(root: root, name: name).exists) ?? true
         let system = ofSystem(environment)
         if !hasOwn, !hasKeychain, FileStatus(of: system.path) != nil { return system }
@@ -56,7 +56,7 @@ package struct DaemonSocket: Sendable, Equatable {
     /// The socket of one that was started without a session, and runs: it serves those who have one too.
     private static func ofAgent(_ environment: Environment) -> String? {
         guard !Environment.isPrivileged, let path = besideKeychains(environment), path != ofUser(environment),
-            FileStatus(of: path) != nil, SocketService(path: path, daemonUser: nil).isReachable
+            FileStatus(of: path) != nil, SocketSession(path: path, daemonUser: nil).isReachable
         else { return nil }
         return path
     }
@@ -76,9 +76,9 @@ package struct DaemonSocket: Sendable, Equatable {
     package static let system = "/run/llavero/socket"
 
     /// The way to the system's daemon, for who has to do with no keychain; `path` is its socket.
-    package static func systemService(_ environment: Environment) -> SocketService {
+    package static func systemService(_ environment: Environment) -> SocketSession {
         let socket = ofSystem(environment)
-        return SocketService(path: socket.path, daemonUser: socket.daemonUser)
+        return SocketSession(path: socket.path, daemonUser: socket.daemonUser)
     }
 
     /// `LLAVERO_SYSTEM_SOCKET` says where a daemon of the system's is that listens elsewhere: one of root's, for of that place
@@ -90,7 +90,7 @@ package struct DaemonSocket: Sendable, Equatable {
         return DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: true)
     }
 
-    /// Whom the system's daemon runs as: root alone can make a folder there, and give it to somebody.
+    /// Whom the system's daemon runs as: root alone can make a folder there, and give it to another user.
     private static var systemUser: UInt32? {
         guard let run = FileStatus(of: "/run"), run.is_folder, run.owner == 0, run.permissions & 0o022 == 0,
             let folder = FileStatus(of: "/run/llavero"), folder.is_folder, folder.permissions & 0o022 == 0

@@ -8,6 +8,8 @@ internal import KeychainEnclaveTPM
 internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStore
+internal import KeychainSystem
 
 /// A keychain folder as the engine sees it: the files beside the database.
 struct FolderHome: KeychainHome {
@@ -120,7 +122,7 @@ struct FolderHome: KeychainHome {
         guard failure == 0 else { throw .unreadable(failure) }
     }
 
-    /// As `llv_replace_file` names them.
+    /// As `FileReplacement` names them.
     private var unfinishedFiles: [String] {
         let enclaves = EnclaveKind.allCases.flatMap { [path(of: $0), pendingPath(of: $0)] }
         return (enclaves + [folder.keybagCopy]).map { $0 + ".new" }.filter { FileStatus(of: $0) != nil }
@@ -167,7 +169,7 @@ struct FolderHome: KeychainHome {
 
     func keepCopy(ofKeybag bytes: [UInt8], _ turn: borrowing OwnerLock) {
         // The database has it; a copy that cannot be written now is reported by the check and written at the next open.
-        _ = unsafe llv_replace_file(folder.keybagCopy, bytes, bytes.count)
+        try? FileReplacement.replace(folder.keybagCopy, with: bytes, as: .fixed)
     }
 
     /// Whether both copies in the enclave's file are whole.
@@ -185,5 +187,96 @@ struct FolderHome: KeychainHome {
         case .software: folder.deviceKey
         case .tpm: folder.tpmFile
         }
+    }
+}
+
+/// The file beside a keychain that says when it locks by itself: `lock-with-session yes` or `no`, and `timeout SECONDS`.
+struct SettingsFile {
+    private let path: String
+
+    init(_ path: String) { self.path = path }
+
+    func read() throws(KeychainError) -> KeychainSettings {
+        guard try FileStatus(reaching: path) != nil else { return .usual }
+        guard let bytes = FolderCheck.content(of: path), let settings = SettingsFile.settings(in: bytes) else {
+            throw KeychainError(
+                .undecodable, "settings file is malformed; write the settings again", subject: path)
+        }
+        return settings
+    }
+
+    func write(_ settings: KeychainSettings) throws(KeychainError) {
+        var text = "lock-with-session \(settings.locksWithSession ? "yes" : "no")\n"
+        if let timeout = settings.timeout { text += "timeout \(timeout)\n" }
+        do throws(ReplacementFailure) { try FileReplacement.replace(path, with: Array(text.utf8), as: .fixed) } catch {
+            throw KeychainError(ofFile: error.code, .inputOutput, "the settings cannot be written", subject: path)
+        }
+    }
+
+    private static func settings(in bytes: [UInt8]) -> KeychainSettings? {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        var locks: Bool?
+        var timeout: UInt32?
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", omittingEmptySubsequences: false)
+            guard words.count == 2 else { return nil }
+            switch (words[0], words[1]) {
+            case ("lock-with-session", "yes") where locks == nil: locks = true
+            case ("lock-with-session", "no") where locks == nil: locks = false
+            case ("timeout", let seconds) where timeout == nil:
+                guard let seconds = UInt32(seconds), seconds > 0 else { return nil }
+                timeout = seconds
+            default: return nil
+            }
+        }
+        guard let locks else { return nil }
+        return KeychainSettings(locksWithSession: locks, timeout: timeout)
+    }
+}
+
+/// What can be wrong with the files round a database.
+///
+/// It opens none of SQLite's files: a plain open and close in this process would drop the locks SQLite holds on them.
+enum FolderCheck {
+    /// The bytes of a small file that is no database, or nil.
+    static func content(of path: String) -> [UInt8]? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        // No larger than the file: this is read whenever a keychain is opened.
+        let size = lseek(file, 0, SEEK_END)
+        guard size >= 0, size <= largest, lseek(file, 0, SEEK_SET) == 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
+        let count = unsafe read(file, &bytes, bytes.count)
+        return count < 0 ? nil : Array(bytes.prefix(count))
+    }
+
+    /// What the two copies of a record in one of these files may take.
+    private static let largest = 2 << 20 + 1 << 10
+
+    static func findings(in home: FolderHome, _ kind: EnclaveKind) -> [Finding] {
+        let folder = home.folder
+        var findings: [Finding] = []
+        let files = [
+            folder.database, folder.database + "-wal", folder.database + "-shm", folder.deviceKey, folder.tpmFile,
+            folder.keybagCopy, folder.ownerLock, folder.queue, folder.reserve,
+        ]
+        let enclaveFile = kind == .software ? folder.deviceKey : folder.tpmFile
+        let required: Set<String> = [folder.database, enclaveFile, folder.keybagCopy]
+        for path in [folder.path] + files {
+            let name = String(path.dropFirst(folder.root.utf8.count + 1))
+            guard let status = FileStatus(of: path) else {
+                if required.contains(path) { findings.append(Finding(name, "is missing")) }
+                continue
+            }
+            if path != folder.path, !status.is_regular_file { findings.append(Finding(name, "is not a regular file")) }
+            if status.owner != geteuid() { findings.append(Finding(name, "belongs to another user")) }
+            if status.permissions & 0o077 != 0 { findings.append(Finding(name, "other users can access it")) }
+        }
+        let name = String(enclaveFile.dropFirst(folder.root.utf8.count + 1))
+        do throws(EnclaveError) {
+            if try !home.isEnclaveWhole(kind) { findings.append(Finding(name, "one of its two copies is damaged")) }
+        } catch { findings.append(Finding(name, "cannot be used: \(error)")) }
+        return findings
     }
 }

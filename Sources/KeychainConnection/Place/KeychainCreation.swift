@@ -9,6 +9,7 @@ internal import KeychainEngine
 package import KeychainModel
 internal import KeychainSQLite
 internal import KeychainStore
+internal import KeychainSystem
 
 /// The making of a keychain: built whole in a folder beside its place, synced, then renamed into it.
 ///
@@ -19,7 +20,7 @@ package enum KeychainCreation {
     package enum Outcome: Sendable {
         /// It is made, with this recovery key if one was wanted.
         case made(RecoveryKey?)
-        /// It was there, or somebody else was faster.
+        /// It was there, or another process was faster.
         case wasThere
     }
 
@@ -35,10 +36,11 @@ package enum KeychainCreation {
         let workplace = KeychainFolder(root: folder.root, name: Workplace.prefix + (try randomName()))
         guard unsafe mkdir(workplace.path, 0o700) == 0 else {
             throw KeychainError(
-                ofFile: errno, .notAvailable, "a keychain cannot be made in this folder", subject: folder.root)
+                ofFile: errno, .notAvailable, "the folder for the new keychain cannot be made here",
+                subject: folder.root)
         }
         do throws(KeychainError) {
-            // Held until the keychain stands, so that nobody takes the workplace for an abandoned one.
+            // Held until the keychain stands, so that no process takes the workplace for an abandoned one.
             let lock = try FolderLock.owner(workplace)
             defer { withExtendedLifetime(lock) {} }
             let recovery = try fill(
@@ -50,12 +52,12 @@ package enum KeychainCreation {
             }
             guard failure == 0 else {
                 throw KeychainError(
-                    .notAvailable, "the new keychain cannot be put in its place", subject: folder.path,
+                    .notAvailable, "the new keychain cannot be moved into place", subject: folder.path,
                     code: Int64(failure))
             }
             let unsynced = unsafe llv_sync_path(folder.root)
             guard unsynced == 0 else {
-                // Nobody would ever see its recovery key, so it must not stay.
+                // Its recovery key would never be shown, so it must not stay.
                 if recovery != nil { _ = unsafe llv_rename_noreplace(folder.path, workplace.path) }
                 throw KeychainError(
                     ofFile: unsynced, .inputOutput, "the disk failed to write", subject: folder.root)
@@ -88,7 +90,7 @@ package enum KeychainCreation {
         var recovery: RecoveryKey?
         let home = FolderHome(folder: folder, tpm: plan.tpm)
         do throws(EnclaveError) {
-            // The workplace's owner lock is held by the caller, and nobody else knows the folder.
+            // The workplace's owner lock is held by the caller, and no other process knows the folder.
             let turn = OwnerLock(uncheckedHoldingOwnerLock: ())
             root = try home.makeEnclave(plan.enclave, for: keychain, turn).deviceRoot()
         } catch { throw KeychainError(error, of: plan.enclave) }
@@ -125,19 +127,95 @@ package enum KeychainCreation {
 
     private static func newUUID() throws(KeychainError) -> KeychainUUID {
         guard let uuid = KeychainUUID(try randomBytes(16)) else {
-            throw KeychainError(.internalError, "the system gave no randomness")
+            throw KeychainError(.internalError, "the system provided no random bytes")
         }
         return uuid
     }
 
     private static func randomName() throws(KeychainError) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(try randomBytes(8).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        Hexadecimal.digits(of: try randomBytes(8))
     }
 
     private static func randomBytes(_ count: Int) throws(KeychainError) -> [UInt8] {
         do throws(CryptoError) {
             return try unsafe [UInt8](count: count) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) }
-        } catch { throw KeychainError(.internalError, "the system gave no randomness") }
+        } catch { throw KeychainError(.internalError, "the system provided no random bytes") }
+    }
+}
+
+/// What a keychain is to be made with.
+package struct CreationPlan: Sendable, Equatable {
+    package let enclave: EnclaveKind
+    package let makesRecoveryKey: Bool
+    /// How to reach the TPM, as tpm2-tss names its ways.
+    package let tpm: String
+
+    package init(enclave: EnclaveKind = .software, makesRecoveryKey: Bool = false, tpm: String = systemTPM) {
+        self.enclave = enclave
+        self.makesRecoveryKey = makesRecoveryKey
+        self.tpm = tpm
+    }
+
+    package static let systemTPM = "device:/dev/tpmrm0"
+
+    /// What the environment asks for, for a keychain that is made because a program stores its first item.
+    ///
+    /// A recovery key would not be shown then, so a TPM is refused unless the owner said that none is wanted.
+    static func implied(by environment: Environment) throws(KeychainError) -> CreationPlan {
+        let tpm = try tpm(named: environment)
+        switch environment["LLAVERO_ENCLAVE"] ?? "software" {
+        case "software": return CreationPlan(tpm: tpm)
+        case "tpm":
+            guard environment["LLAVERO_RECOVERY"] == "none" else {
+                throw KeychainError(
+                    .notAvailable,
+                    """
+                    a keychain in a TPM is lost with the TPM, so it requires a recovery key: make it with \
+                    Llavero.createKeychain and write the key down, or set LLAVERO_RECOVERY=none to go without one
+                    """,
+                    subject: "LLAVERO_ENCLAVE")
+            }
+            return CreationPlan(enclave: .tpm, tpm: tpm)
+        default:
+            throw KeychainError(.notAvailable, "unknown enclave; use software or tpm", subject: "LLAVERO_ENCLAVE")
+        }
+    }
+
+    /// The way to the TPM.
+    ///
+    /// Two kinds alone: tpm2-tss takes the name of any library here, and would load it.
+    package static func tpm(named environment: Environment) throws(KeychainError) -> String {
+        guard let name = environment["LLAVERO_TPM"] else { return systemTPM }
+        guard name.hasPrefix("device:/") || name.hasPrefix("swtpm:") else {
+            throw KeychainError(
+                .notAvailable, "unknown form of TPM; use device:/dev/… or swtpm:…", subject: "LLAVERO_TPM")
+        }
+        return name
+    }
+}
+
+/// The database of a keychain that is being made: tables, identity and the first keybag in one transaction.
+enum NewDatabase {
+    /// Makes the file and closes it.
+    static func onDisk(
+        at path: String, of keychain: KeychainUUID, _ keybag: [UInt8], journal: String
+    ) throws(KeychainError) {
+        // SQLite would make the file readable by others; the log beside it takes its mode.
+        try NewFile.write([], to: path)
+        do throws(SQLiteError) {
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            try connection.execute("pragma journal_mode=\(journal)")
+            try connection.execute("pragma synchronous=full")
+            try DatabaseSchema.create(in: connection, keychain: keychain, keybag: keybag)
+            connection.close()
+        } catch { throw KeychainError(error) }
+    }
+
+    static func inMemory(of keychain: KeychainUUID, _ keybag: [UInt8]) throws(KeychainError) -> SQLiteConnection {
+        do throws(SQLiteError) {
+            let connection = try SQLiteConnection(path: "", mode: .memory)
+            try DatabaseSchema.create(in: connection, keychain: keychain, keybag: keybag)
+            return connection
+        } catch { throw KeychainError(error) }
     }
 }

@@ -32,7 +32,7 @@ package struct KeychainFolder: Sendable, Equatable {
 
     package var exists: Bool { get throws(KeychainError) { try FileStatus(reaching: path) != nil } }
 
-    /// Whether what lies there is a keychain, and not a folder of somebody's.
+    /// Whether what lies there is a keychain, and not a folder of another kind.
     package var holdsKeychain: Bool {
         get throws(KeychainError) {
             guard try holdsDatabase else { return false }
@@ -68,7 +68,7 @@ package struct KeychainFolder: Sendable, Equatable {
         else { return }
         throw KeychainError(
             .notAvailable,
-            "the home folder is not there, so nothing is kept in it; set HOME to yours, or LLAVERO_HOME to a folder of your own",
+            "the home folder does not exist; set HOME to your home folder, or LLAVERO_HOME to a folder of your own",
             subject: home)
     }
 
@@ -83,11 +83,11 @@ package struct KeychainFolder: Sendable, Equatable {
 
     /// Refuses this keychain's folder, or database, where others can reach it.
     ///
-    /// It is not repaired: nobody knows what they did meanwhile.
+    /// It is not repaired: what they did meanwhile is unknown.
     package func refuseUnsafe() throws(KeychainError) {
         try KeychainFolder.refuseUnsafe(path)
         let mend: StaticString =
-            "others can read the keychain's folder or its database; if nobody has changed it, chmod -R go= FOLDER makes it yours alone"
+            "other users can read or change the keychain's folder or its database; make sure that it was not changed, then run chmod -R go= FOLDER"
         guard FileStatus(of: path).map({ $0.permissions & 0o077 == 0 }) ?? true else {
             throw KeychainError(.notAvailable, mend, subject: path)
         }
@@ -99,26 +99,27 @@ package struct KeychainFolder: Sendable, Equatable {
         }
     }
 
-    /// Refuses a folder that is not ours alone: whoever can write to it can put another keychain in its place.
+    /// Refuses a folder that is not ours alone: another user who can write to it can put another keychain in its place.
     package static func refuseUnsafe(_ path: String) throws(KeychainError) {
         guard let status = FileStatus(of: path) else {
             throw KeychainError(
-                ofFile: errno, .notAvailable, "the folder cannot be reached", subject: path)
+                ofFile: errno, .notAvailable, "the folder cannot be accessed", subject: path)
         }
         guard status.is_folder else {
-            throw KeychainError(.notAvailable, "this is no folder", subject: path)
+            throw KeychainError(.notAvailable, "the path is not a folder", subject: path)
         }
         guard status.owner == geteuid() else {
             throw KeychainError(.notAvailable, "the folder belongs to another user", subject: path)
         }
         guard status.permissions & 0o022 == 0 else {
-            throw KeychainError(.notAvailable, "others can write to the folder; set its mode to 0700", subject: path)
+            throw KeychainError(
+                .notAvailable, "other users can write to the folder; set its mode to 0700", subject: path)
         }
     }
 
     /// Refuses a folder in which others could put another keychain in the place of ours.
     ///
-    /// In one that is the system's, and sticky as /tmp is, nobody but us can move what is ours.
+    /// In one that is the system's, and sticky as /tmp is, only we can move what is ours.
     package static func refuseUnsafeRoot(_ path: String) throws(KeychainError) {
         if let status = FileStatus(of: path), status.is_folder, status.owner == 0,
             status.permissions & 0o022 == 0 || status.permissions & 0o1000 != 0
@@ -176,7 +177,7 @@ extension FileStatus {
         if failure == ENOENT { return nil }
         guard failure == 0 else {
             throw KeychainError(
-                relaying: .notAvailable, "it cannot be reached: \(unsafe String(cString: strerror(failure)))",
+                relaying: .notAvailable, "it cannot be accessed: \(unsafe String(cString: strerror(failure)))",
                 subject: path, code: Int64(failure), retryAfter: nil)
         }
     }
@@ -201,5 +202,87 @@ package enum FileSystemKind: Sendable {
     package init(type: Int64) {
         let shared: Set<Int64> = [0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x6573_5546]
         self = shared.contains(type & 0xFFFF_FFFF) ? .shared : .local
+    }
+}
+
+/// The folder a keychain is built in before it has its place.
+///
+/// No caller was ever told that anything is stored in it.
+enum Workplace {
+    /// No keychain's own name begins with a dot.
+    static let prefix = ".birth-"
+
+    /// Removes a keychain's folder and what a keychain consists of; anything else stays, and its folder with it.
+    static func remove(_ folder: KeychainFolder) {
+        for name in entries(of: folder.path) where names.contains(where: { belongs(name, to: $0) }) {
+            unsafe unlink(folder.path + "/" + name)
+        }
+        for name in entries(of: folder.audit) where isAudit(name) {
+            unsafe unlink(folder.audit + "/" + name)
+        }
+        unsafe rmdir(folder.audit)
+        unsafe rmdir(folder.path)
+    }
+
+    private static let names = [
+        "keychain.db", "device.key", "device.tpm", "keybag.copy", "owner", "daemon", "settings", "queue", "reserve",
+    ]
+
+    /// Whether a file is one of ours or stands beside it: SQLite's logs, enclaves put aside, files that were begun.
+    private static func belongs(_ name: String, to own: String) -> Bool {
+        guard name.hasPrefix(own) else { return false }
+        let rest = name.dropFirst(own.count)
+        return ["", "-wal", "-shm", "-journal", ".new", ".pending", ".pending.new"].contains(rest)
+            || rest.hasPrefix(".aside-") && rest.dropFirst(7).allSatisfy(\.isWholeNumber)
+            || rest.hasPrefix(".pending.aside-") && rest.dropFirst(15).allSatisfy(\.isWholeNumber)
+    }
+
+    private static func isAudit(_ name: String) -> Bool {
+        name == "head" || name.hasPrefix("head.") || name.hasPrefix("audit-") && name.hasSuffix(".log")
+    }
+
+    private static func entries(of folder: String) -> [String] {
+        guard let directory = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            names.append(
+                unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                    unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                })
+        }
+        return names
+    }
+
+    /// Removes what a crash left of earlier attempts: workplaces that no process holds, and that are not new.
+    static func clearAbandoned(in root: String) {
+        for name in entries(of: root) where name.hasPrefix(prefix) {
+            let folder = KeychainFolder(root: root, name: name)
+            // Young ones may be between the making of the folder and the taking of its lock.
+            guard let status = FileStatus(of: folder.path), Int64(time(nil)) - status.modified > 600 else {
+                continue
+            }
+            // One that died before it had a lock file has nothing in it at all.
+            if FileStatus(of: folder.ownerLock) == nil {
+                unsafe rmdir(folder.path)
+            } else if let lock = FolderLock(ifFreeOwnerOf: folder) {
+                remove(folder)
+                withExtendedLifetime(lock) {}
+            }
+        }
+    }
+}
+
+/// A small file that is written whole, synced, and readable by its owner alone.
+enum NewFile {
+    static func write(_ bytes: [UInt8], to path: String) throws(KeychainError) {
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else {
+            throw KeychainError(ofFile: errno, .notAvailable, "the file cannot be made", subject: path)
+        }
+        defer { close(file) }
+        guard unsafe Glibc.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+            throw KeychainError(ofFile: errno, .inputOutput, "the disk failed to write", subject: path)
+        }
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLinux
-internal import Glibc
 package import KeychainModel
+internal import KeychainSystem
 
 /// Which of a user's keychains are searched where none is named, and which one new items go to.
 ///
@@ -18,7 +17,7 @@ package struct KeychainPreferences: Sendable, Equatable {
     /// Whether the environment names a keychain for this program.
     private let isNamed: Bool
 
-    /// As they are written; refuses a file that is not ours alone, or that nobody of us wrote.
+    /// As they are written; refuses a file that is not ours alone, or that is malformed.
     package init(of environment: Environment) throws(KeychainError) {
         usual = try Place.named(by: environment)
         isNamed = environment["LLAVERO_KEYCHAIN"] != nil
@@ -60,31 +59,26 @@ package struct KeychainPreferences: Sendable, Equatable {
     /// Writes them, all or nothing.
     package func save() throws(KeychainError) {
         guard case .folder(let root, _) = usual else {
-            throw KeychainError(.notAvailable, "a keychain in memory stands beside no others")
+            throw KeychainError(.notAvailable, "a keychain in memory has no list of keychains")
         }
         try KeychainFolder(root: root, name: "").prepareRoot()
         var text = ""
         if let path = written?.path { text = "default\t\(path)\n" }
         let paths = search.compactMap(\.path)
         text += paths.isEmpty ? "search\t\n" : paths.map { "search\t\($0)\n" }.joined()
-        // A name of its own: several programs may write at once, and the last one counts.
-        let fresh = "\(file).\(getpid())"
-        unsafe unlink(fresh)
-        do throws(KeychainError) { try NewFile.write(Array(text.utf8), to: fresh) } catch {
+        // Under a random name at first: several programs may write at once, and the last one counts.
+        do throws(ReplacementFailure) {
+            try FileReplacement.replace(file, with: Array(text.utf8), as: .hidden)
+        } catch {
             throw KeychainError(
-                .inputOutput, "the list of keychains cannot be written", subject: file, code: error.code)
-        }
-        guard unsafe rename(fresh, file) == 0 else {
-            let code = Int64(errno)
-            unsafe unlink(fresh)
-            throw KeychainError(.inputOutput, "the list of keychains cannot be written", subject: file, code: code)
+                .inputOutput, "the list of keychains cannot be written", subject: file, code: Int64(error.code))
         }
     }
 
     /// Takes a keychain that is going out of them.
     package mutating func forget(_ place: Place) {
         search.removeAll { $0 == place }
-        // Nobody searches nothing: what is kept from now on would not be found.
+        // An empty list is refused: new items would not be found.
         if search.isEmpty { search = [usual] }
         if standard == place { standard = usual }
         if written == place || written == usual { written = nil }
@@ -99,6 +93,6 @@ package struct KeychainPreferences: Sendable, Equatable {
 
     private var unreadable: KeychainError {
         KeychainError(
-            .notAvailable, "the list of keychains is not as it is written; correct it, or remove it", subject: file)
+            .notAvailable, "the list of keychains is malformed; correct it, or remove it", subject: file)
     }
 }

@@ -5,6 +5,7 @@ internal import KeychainEnclaveSoftware
 internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 
 /// What a keychain in memory has instead of a folder.
 final class MemoryHome: KeychainHome {

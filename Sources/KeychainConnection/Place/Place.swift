@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 package import KeychainModel
+package import KeychainRequest
 
 /// Where a keychain is.
 package enum Place: Sendable, Hashable {
@@ -15,7 +17,7 @@ package enum Place: Sendable, Hashable {
         guard isName(name) else {
             throw KeychainError(
                 .notAvailable,
-                "a keychain is named by letters and digits, with dots, dashes and underscores between them",
+                "the name of a keychain consists of letters and digits, with dots, dashes and underscores between them",
                 subject: "LLAVERO_KEYCHAIN")
         }
         let root = try root(named: environment)
@@ -32,7 +34,7 @@ package enum Place: Sendable, Hashable {
         return .folder(root: root, name: name)
     }
 
-    /// What a keychain is called that nobody named.
+    /// The name of a keychain that was not named.
     package static let usualName = "login"
 
     package static func root(named environment: Environment) throws(KeychainError) -> String {
@@ -48,7 +50,7 @@ package enum Place: Sendable, Hashable {
 
     private static func absolute(_ path: String, _ variable: String) throws(KeychainError) -> String {
         guard path.hasPrefix("/") else {
-            throw KeychainError(.notAvailable, "the folder is to be given as an absolute path", subject: variable)
+            throw KeychainError(.notAvailable, "the folder must be an absolute path", subject: variable)
         }
         return path
     }
@@ -61,5 +63,121 @@ package enum Place: Sendable, Hashable {
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+}
+
+/// Keychains as people and scripts write them: by name, or by path, with the endings that a Mac gives them.
+extension Place {
+    /// The keychain that `text` names, whether it is there or not.
+    ///
+    /// A name stands for a keychain of the user's. `build.keychain` is the one that a Mac would make a file
+    /// `build.keychain-db` for, and `~/Library/Keychains` is where the user's keychains are.
+    package static func written(_ text: String, in environment: Environment) throws(KeychainError) -> Place {
+        let root = try root(named: environment)
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw KeychainError(.parameter, "the path of a keychain cannot contain control characters")
+        }
+        guard let slash = text.lastIndex(of: "/") else { return try place(text, below: root) }
+        var folder = String(text[..<slash])
+        if folder.isEmpty { folder = "/" }
+        if !folder.hasPrefix("/") {
+            guard let here = currentFolder() else {
+                throw KeychainError(.notAvailable, "the current folder does not exist", subject: text)
+            }
+            folder = here + "/" + folder
+        }
+        if let home = environment.home, folder == home + "/Library/Keychains" { folder = root }
+        let path = canonical(folder)
+        return try place(
+            String(text[text.index(after: slash)...]), below: path == canonical(root) ? root : path)
+    }
+
+    /// A folder by its one path without links, so that a keychain has one place; as it is written where it is not there.
+    package static func canonical(_ folder: String) -> String {
+        guard let path = unsafe realpath(folder, nil) else { return folder }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+
+    /// The folder of the keychain; nil in memory.
+    package var path: String? {
+        switch self {
+        case .folder(let root, let name): root + "/" + name
+        case .memory: nil
+        }
+    }
+
+    /// Whether the keychain is there; where that cannot be told, as below a home folder that is missing, an error.
+    package var exists: Bool {
+        get throws(KeychainError) {
+            guard case .folder(let root, let name) = self else { return true }
+            let folder = KeychainFolder(root: root, name: name)
+            if try folder.exists { return true }
+            try folder.refuseMissingHome()
+            return false
+        }
+    }
+
+    private static func place(_ name: String, below root: String) throws(KeychainError) -> Place {
+        var candidates = [name]
+        if name.hasSuffix(ending) { candidates.append(name + "-db") }
+        for ending in [ending, ending + "-db"] where name.hasSuffix(ending) {
+            candidates.append(String(name.dropLast(ending.count)))
+        }
+        for candidate in candidates where isName(candidate) {
+            let place = Place.folder(root: root, name: candidate)
+            if try place.exists { return place }
+        }
+        // As a Mac names a new one.
+        let fresh = name.hasSuffix(ending) ? name + "-db" : name
+        guard isName(fresh) else {
+            throw KeychainError(
+                .parameter,
+                "the name of a keychain consists of letters and digits, with dots, dashes and underscores between them",
+                subject: name)
+        }
+        return .folder(root: root, name: fresh)
+    }
+
+    private static let ending = ".keychain"
+
+    private static func currentFolder() -> String? {
+        guard let path = unsafe getcwd(nil, 0) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+}
+
+extension KeychainAddress {
+    /// How a daemon is told of the keychain at a place: what lies where it would look is named, so that it finds it in a
+    /// root of its own too.
+    init(of place: Place, in environment: Environment) {
+        guard case .folder(let root, let name) = place, root != (try? Place.root(named: environment)) else {
+            if case .folder(_, let name) = place, name != Place.usualName { self = .named(name) } else { self = .usual }
+            return
+        }
+        self = .folder(root: root, name: name)
+    }
+}
+
+extension Place {
+    /// The place that a program of this user means by an address; `usual` is where its usual keychain is.
+    package init(_ address: KeychainAddress, beside usual: Place) throws(KeychainError) {
+        switch (address, usual) {
+        case (.usual, _): self = usual.canonical
+        case (.named(let name), .folder(let root, _)) where Place.isName(name):
+            self = try Place.named(name, below: root).canonical
+        case (.folder(let root, let name), .folder) where Place.isName(name) && root.hasPrefix("/"):
+            self = .folder(root: Place.canonical(root), name: name)
+        default: throw KeychainError(.noSuchKeychain, "there is no such keychain")
+        }
+    }
+
+    /// The same place by its one path without links.
+    package var canonical: Place {
+        switch self {
+        case .folder(let root, let name): .folder(root: Place.canonical(root), name: name)
+        case .memory: self
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 internal import CLinux
 package import KeychainModel
+internal import KeychainSystem
 
 /// What a program can do about its own memory and rights.
 package enum Hardening {
@@ -13,12 +14,21 @@ package enum Hardening {
         }
     }
 
+    /// Lets debuggers of the same user in again where a debug build was asked for it with `LLAVERO_DEBUGGER=allowed`.
+    ///
+    /// Returns whether it was. The process still writes no core file. After `forbidCoreDumps`. Never in a release build.
+    package static func letDebuggersAttach() -> Bool {
+        guard DebugBuild.letsDebuggersAttach else { return false }
+        llv_show_process()
+        return true
+    }
+
     /// Lets a crash of a program of our own end it, and no more: Swift's runtime would show what was in registers and memory.
     package static func forbidCrashReports() { llv_forbid_crash_reports() }
 
-    /// Lets the process have as many files open as a full daemon needs, where whoever started it leaves it to the process.
+    /// Lets the process have as many files open as a full daemon needs, where its starter leaves it to the process.
     ///
-    /// The usual limit is a thousand, and each client takes several: whoever fills the daemon would keep it from its own
+    /// The usual limit is a thousand, and each client takes several: a client that fills the daemon would keep it from its own
     /// database.
     package static func makeRoomForFiles() throws(KeychainError) {
         let failure = llv_make_room_for_files(8192)
@@ -38,7 +48,7 @@ package enum Hardening {
     package static func dropRights() throws(KeychainError) {
         let failure = llv_drop_capabilities(llv_look_into_processes)
         guard failure == 0 else {
-            throw KeychainError(.internalError, "the rights of root cannot be given up", code: Int64(failure))
+            throw KeychainError(.internalError, "root privileges cannot be dropped", code: Int64(failure))
         }
     }
 
@@ -50,7 +60,8 @@ package enum Hardening {
         let failure = llv_forbid_programs()
         guard failure == 0 else {
             throw KeychainError(
-                .internalError, "the kernel does not let the daemon give up executing programs", code: Int64(failure))
+                .internalError, "the kernel does not let the daemon drop the right to execute programs",
+                code: Int64(failure))
         }
     }
 }

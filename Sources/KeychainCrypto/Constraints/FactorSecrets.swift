@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainModel
+internal import KeychainSystem
 
 /// What a person has shown so far, as the secrets that open what is sealed under it.
 ///
-/// Whoever has the object can use them; they are wiped with it.
+/// The holder of the object can use them; they are wiped with it.
 package final class FactorSecrets: Sendable {
     /// There only after the passcode opened them.
     package let passcode: [PasscodeFactor]
@@ -16,7 +17,7 @@ package final class FactorSecrets: Sendable {
     package let hasFinger: Bool
     /// The digest of the set it is one of, if that was looked at and is the one that is enrolled now.
     package let fingers: [UInt8]?
-    /// The digest of the set that is enrolled now, whoever was shown; nil when nobody has looked, or none is enrolled.
+    /// The digest of the set that is enrolled now, whichever finger was shown; nil when the reader was not asked, or has no enrolled finger.
     private let enrolled: [UInt8]?
     /// What was opened with it before; nil where nothing is remembered.
     let seals: OpenedSeals?
@@ -58,7 +59,7 @@ package final class FactorSecrets: Sendable {
     /// The password as it was stretched for something that is sealed already.
     package func password(of cost: PasscodeCost?) -> PasswordFactor? { passwords.first { $0.cost == cost } }
 
-    /// Whether it is known that nobody can go a way any more: it is for other fingers than those that are enrolled now.
+    /// Whether it is known that a way can no longer be met: it is for other fingers than those that are enrolled now.
     package func hasLost(_ way: Set<AccessFactor>) -> Bool {
         enrolled.map { way.isForOtherFingers(than: $0) } ?? false
     }

@@ -6,7 +6,7 @@ internal import KeychainRequest
 internal import KeychainWire
 
 extension WireCall {
-    /// Whether somebody uses the keychain with it, and does not only ask how it stands.
+    /// Whether it uses the keychain, and does not only ask for its state.
     var usesKeychain: Bool {
         switch self {
         case .keybag(.state), .keybag(.settings), .check, .audit, .introduce, .means: false
@@ -47,7 +47,7 @@ extension WireCall {
     }
 }
 
-extension KeychainHost {
+extension EmbeddedHost {
     /// Has a call done for a client.
     func answer(to call: WireCall, from caller: Caller) throws(KeychainError) -> WireReply {
         switch call {
@@ -57,35 +57,36 @@ extension KeychainHost {
         case .audit(let query):
             try KeychainHostRule.requireAdministrator(caller)
             return .audit(try audit(query))
-        default: return try connection().answer(to: call, from: caller)
+        default: return try session(for: caller).answer(to: call)
         }
     }
 }
 
-extension KeychainConnection {
+extension EngineSession {
     /// Has a call done for a client; the request arrives here as one that no client has parsed.
-    fileprivate func answer(to call: WireCall, from caller: Caller) throws(KeychainError) -> WireReply {
+    fileprivate func answer(to call: WireCall) throws(KeychainError) -> WireReply {
         switch call {
-        case .add(let request): return .item(try service.add(request, from: caller))
-        case .addAll(let request): return .found(try service.add(request, from: caller))
-        case .match(let request): return .found(try service.match(request, from: caller))
-        case .update(let request): try service.update(request, from: caller)
-        case .delete(let request): try service.delete(request, from: caller)
-        case .generateKey(let request): return .generatedKey(try service.generateKey(request, from: caller))
-        case .useKey(let request): return .secret(try service.useKey(request, from: caller))
-        case .means: return .means(try authentication.means())
-        case .authenticate(let request): try authentication.authenticate(request, from: caller)
-        case .set(let credential, let kind, let context): try authentication.set(credential, of: kind, for: context)
-        case .hasCredential(let kind, let context): return .boolean(authentication.hasCredential(kind, context))
-        case .begin(let context): authentication.begin(context)
-        case .expect(let request): authentication.expect(request)
-        case .takeBack(let request): authentication.takeBack(request)
-        case .forget(let request): authentication.forget(request)
-        case .invalidate(let context): authentication.invalidate(context)
-        case .keybag(let request): return .keybag(try keybag.perform(request, from: caller))
+        case .add(let request): return .item(try add(request))
+        case .addAll(let request): return .found(try add(request))
+        case .match(let request): return .found(try match(request))
+        case .matchPage(let request): return .page(try match(request))
+        case .update(let request): try update(request)
+        case .delete(let request): try delete(request)
+        case .generateKey(let request): return .generatedKey(try generateKey(request))
+        case .useKey(let request): return .secret(try useKey(request))
+        case .means: return .means(try means())
+        case .authenticate(let request): try authenticate(request)
+        case .set(let credential, let kind, let context): try set(credential, of: kind, for: context)
+        case .hasCredential(let kind, let context): return .boolean(hasCredential(kind, context))
+        case .begin(let context): begin(context)
+        case .expect(let request): expect(request)
+        case .takeBack(let request): takeBack(request)
+        case .forget(let request): forget(request)
+        case .invalidate(let context): invalidate(context)
+        case .keybag(let request): return .keybag(try perform(request))
         // Not about what is in the keychain: others do these, and before.
         case .check, .audit, .sit, .subscribe, .introduce, .choose, .make, .remove, .attend, .answer:
-            throw KeychainError(.internalError, "the daemon did not do what is its to do")
+            throw KeychainError(.internalError, "the daemon passed a call of its own to the keychain")
         }
         return .nothing
     }
@@ -97,6 +98,6 @@ private enum KeychainHostRule {
         guard !caller.administersKeys else { return }
         throw KeychainError(
             .missingEntitlement,
-            "this tells of every program's items; the program's entitlement file would have to say administers-keys")
+            "the call covers the items of all programs; set administers-keys in the program's entitlement file")
     }
 }

@@ -5,6 +5,7 @@ internal import KeychainAuthentication
 internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 internal import KeychainTransport
 internal import KeychainWire
 
@@ -17,7 +18,7 @@ final class ChangeHub: Sendable {
 
     private let state = ForkSafeMutex(State())
 
-    /// Whether anybody listens: else nobody needs to say anything.
+    /// Whether there are listeners: without them no events are reported.
     var isHeard: Bool { state.withLock { !$0.subscriptions.isEmpty } }
 
     func subscribe(_ caller: Caller) throws(WaitFailure) -> ChangeSubscription {
@@ -34,7 +35,7 @@ final class ChangeHub: Sendable {
         state.withLock { _ = $0.subscriptions.removeValue(forKey: subscription.number) }
     }
 
-    /// Never waits for anybody who listens.
+    /// Never waits for a listener.
     func tell(_ events: [ItemEvent]) {
         let changes = events.filter(\.isChange)
         guard !changes.isEmpty else { return }

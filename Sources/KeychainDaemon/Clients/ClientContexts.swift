@@ -4,6 +4,7 @@ package import KeychainConnection
 package import KeychainIdentity
 internal import KeychainModel
 package import KeychainRequest
+internal import KeychainSystem
 
 /// Which authentication contexts belong to which connected program, however many connections it has, and which requests of
 /// its can be taken back.
@@ -55,7 +56,7 @@ package final class ClientContexts: Sendable {
         state.withLock { $0.programs[process, default: Program(user: user)].connections += 1 }
     }
 
-    /// What nobody is left for, when this was the program's last connection.
+    /// Ends contexts and requests when this was the program's last connection.
     package func leave(_ process: ProcessName) -> Kept {
         state.withLock { state in
             guard var program = state.programs[process] else { return Kept() }
@@ -120,9 +121,9 @@ extension UserKeychain {
     /// Forgets what was shown here.
     func forget(_ left: ClientContexts.Kept) {
         _ = try? presence.look { () throws(KeychainError) in
-            let authentication = try host.connection().authentication
-            for context in left.contexts where context.keychain == place { authentication.invalidate(context.name) }
-            for request in left.requests where request.keychain == place { authentication.forget(request.name) }
+            let session = try host.session()
+            for context in left.contexts where context.keychain == place { session.invalidate(context.name) }
+            for request in left.requests where request.keychain == place { session.forget(request.name) }
         }
         presence.lookAgain()
     }

@@ -4,6 +4,7 @@ internal import CPeer
 internal import Glibc
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainSystem
 
 /// Who is connected: as many as there is room for, and of one user, and of one process, no more than a part.
 final class ConnectionLimit: Sendable {
@@ -29,7 +30,7 @@ final class ConnectionLimit: Sendable {
 
     init(_ limits: DaemonLimits) { self.limits = limits }
 
-    /// A place for whoever connected; nil when there is none.
+    /// A place for a new client; nil when there is none.
     func place(for socket: OwnedDescriptor) -> Place? {
         var peer = llv_peer_credentials()
         guard unsafe llv_peer_read_credentials(socket.number, &peer) == 0 else { return nil }
@@ -42,7 +43,7 @@ final class ConnectionLimit: Sendable {
         return state.withLock { [user] state in
             guard !state.isClosed, state.sockets.count < limits.clients,
                 state.ofUser[user, default: 0] < limits.clientsOfUser,
-                // Nobody has more than what is left for others, so somebody who has none yet finds a place.
+                // No user has more than what is left for others, so a user without a connection finds a place.
                 state.ofUser[user, default: 0] < limits.clients - state.sockets.count,
                 state.ofProcess[process, default: 0] < limits.clientsOfProcess
             else { return nil }
@@ -67,7 +68,7 @@ final class ConnectionLimit: Sendable {
         counts[key] = left == 0 ? nil : left
     }
 
-    /// Takes nobody any more; who is here reads the end of the connection after the call that is under way.
+    /// Takes no new clients; the present ones read the end of the connection after the call that is under way.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -75,7 +76,7 @@ final class ConnectionLimit: Sendable {
         }
     }
 
-    /// Whoever still waits for a person after five seconds is left alone.
+    /// A client that still waits for a person after five seconds is left alone.
     func waitUntilEmpty() {
         for _ in 0..<100 where state.withLock({ !$0.sockets.isEmpty }) { ConnectionLimit.pause() }
     }
@@ -88,7 +89,7 @@ final class ConnectionLimit: Sendable {
 
 /// How fast connections are taken: at once as long as they are few, else so slowly that who is connected does not notice.
 ///
-/// Those who wait, wait in the kernel, whoever opens thousands first of all.
+/// Further clients wait in the kernel, first of all those of a user who opens thousands.
 struct ConnectionPace {
     private var begin: Int64 = 0
     private var count = 0

@@ -4,6 +4,7 @@ internal import KeychainConnection
 internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 internal import KeychainTransport
 internal import KeychainWire
 
@@ -26,7 +27,7 @@ final class Session {
     /// Bytes of the call that is being answered.
     private var size = 0
 
-    /// Greets whoever connected; nil when it is not who it has to be, or is not served.
+    /// Greets a new client; nil when it is not who it has to be, or is not served.
     init?(
         _ socket: OwnedDescriptor, _ keychains: UserKeychains, _ contexts: ClientContexts, _ rules: DaemonRules,
         _ budget: MessageBudget.Share
@@ -149,7 +150,7 @@ final class Session {
             case .sit(var terminal):
                 terminal.asker = Session.asker(peer, program)
                 self.terminal = terminal
-            case .answer: throw KeychainError(.parameter, "nobody was asked over this connection")
+            case .answer: throw KeychainError(.parameter, "no question was sent over this connection")
             case .make(let passcode): try make(passcode)
             case .remove(let path): try remove(at: path)
             default: break
@@ -171,10 +172,11 @@ final class Session {
             switch call {
             case .introduce: return .texts([program.level.description, program.explanation])
             case .begin(let context) where !contexts.begin(context, in: keychain.place, of: peer.process.name):
-                throw KeychainError(.notAvailable, "the user's programs have more contexts than the daemon keeps")
+                throw KeychainError(
+                    .notAvailable, "the user's programs have too many authentication contexts; invalidate some")
             case .invalidate(let context): contexts.end(context, in: keychain.place, of: peer.process.name)
             case .expect(let request) where !contexts.expect(request, in: keychain.place, of: peer.process.name):
-                throw KeychainError(.notAvailable, "the user's programs have more requests than the daemon keeps")
+                throw KeychainError(.notAvailable, "the user's programs have too many open requests; try again later")
             case .forget(let request): contexts.forget(request, in: keychain.place, of: peer.process.name)
             default: break
             }
@@ -186,7 +188,7 @@ final class Session {
             caller.budget = { bytes in
                 if bytes > WireLimits.message { .tooLarge } else if place.grow(to: bytes) { .enough } else { .taken }
             }
-            let reply = try KeychainConnection.operation { () throws(KeychainError) in
+            let reply = try ForkGate.operation { () throws(KeychainError) in
                 try keychain.host.answer(to: call, from: caller)
             }
             if let events { keychain.hub.tell(events.all) }
@@ -207,7 +209,7 @@ extension Session {
             choose(for: call)
             if case .failure(let error)? = keychain { return .failure(error) }
         }
-        return .failure(KeychainError(.notAvailable, "the keychain is being closed again and again"))
+        return .failure(KeychainError(.notAvailable, "the keychain was closed each time it was opened; try again"))
     }
 
     /// The call is over.
@@ -241,10 +243,13 @@ extension Session {
 
     /// Makes the keychain that was chosen.
     ///
-    /// Its first passcode needs no right here: there is nothing in it that anybody could be kept from.
+    /// Its first passcode needs no right here: there is nothing in it yet that it could lock away.
     func make(_ passcode: Passcode?) throws(KeychainError) {
         guard hasGroups || program.caller().administersKeys else {
-            throw KeychainError(.missingEntitlement, "the program has no access group, so it has nothing to keep")
+            throw KeychainError(
+                .missingEntitlement,
+                "the program has no access group, so it may not create a keychain; declare keychain-access-groups in its entitlement file"
+            )
         }
         take(try keychains.make(choice.keychain, of: peer.process.user, passcode, work))
         if passcode != nil { audit.recordFirstPasscode() }
@@ -255,7 +260,7 @@ extension Session {
         guard program.caller().administersKeys else {
             throw KeychainError(
                 .missingEntitlement,
-                "the program may not remove keychains; its entitlement file would have to say administers-keys")
+                "the program may not remove keychains; set administers-keys in its entitlement file")
         }
         try keychains.remove(choice.keychain, of: peer.process.user, at: path)
     }

@@ -5,6 +5,7 @@ internal import KeychainAudit
 internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 internal import KeychainWire
 
 /// Records one client's calls, and what became of each, when it is over.
@@ -27,7 +28,8 @@ struct SessionAudit {
             do throws(AuditError) { try log.requireWritable() } catch {
                 return .failure(
                     KeychainError(
-                        .notAvailable, "the audit log cannot be written, and without a record of it nothing is done",
+                        .notAvailable,
+                        "the audit log cannot be written, and the daemon performs no operation without a record of it",
                         code: error.number))
             }
         }
@@ -38,7 +40,7 @@ struct SessionAudit {
             guard entry.operation.isSensitive, entry.outcome == .done else { return reply }
             return .failure(
                 KeychainError(
-                    .notAvailable, "it was done, but it could not be recorded, so its result is kept back",
+                    .notAvailable, "the operation was performed but could not be recorded, so its result is withheld",
                     code: error.number))
         }
         return reply
@@ -47,9 +49,9 @@ struct SessionAudit {
     /// Records that a keychain was made with a passcode.
     func recordFirstPasscode() { try? log?.record(AuditEntry(.setPasscode, by: program)) }
 
-    /// Records, with the keychain of whoever it was, that somebody was not served who did not get as far as to be known.
+    /// Records, with the keychain of its user, that a program was not served which was not identified yet.
     ///
-    /// Nobody's keychain is opened for that.
+    /// No keychain is opened for that.
     static func refuse(_ socket: OwnedDescriptor, _ keychains: UserKeychains) {
         var credentials = llv_peer_credentials()
         guard unsafe llv_peer_read_credentials(socket.number, &credentials) == 0 else { return }
@@ -67,8 +69,8 @@ struct SessionAudit {
 
     /// In the log of that user's keychain.
     ///
-    /// Of a stranger it is in its user's where the daemon has one user alone; else one could push older records out of
-    /// everybody's.
+    /// An entry of another user goes into the log of the daemon's own user; in a shared daemon it is dropped, or any user
+    /// could push older records out of all logs.
     private static func record(_ entry: AuditEntry, _ user: UInt32, _ keychains: UserKeychains) {
         let opened = keychains.opened
         let own = opened.filter { $0.user == user }
@@ -90,9 +92,9 @@ extension AuditEntry {
                 .add, by: program, on: classes.count == 1 ? classes.first.map { .stored($0) } : nil,
                 in: groups.allSatisfy { $0 == groups.first } ? groups.first ?? .unknown : .unknown,
                 count: Int64(items.count))
-        case .match(let request):
-            let isSecret = !request.returning.isDisjoint(with: [.data, .reference])
-            self.init(isSecret ? .findSecrets : .find, by: program, request.predicate)
+        case .match(let request): self.init(finding: request, by: program)
+        // Each part of a list is a find: any of them shows items.
+        case .matchPage(let request): self.init(finding: request.match, by: program)
         case .update(let request): self.init(.update, by: program, request.predicate)
         case .delete(let request): self.init(.delete, by: program, request.predicate)
         case .generateKey(let request):
@@ -119,6 +121,11 @@ extension AuditEntry {
         }
     }
 
+    private init(finding request: MatchRequest, by program: AuditedProgram) {
+        let isSecret = !request.returning.isDisjoint(with: [.data, .reference])
+        self.init(isSecret ? .findSecrets : .find, by: program, request.predicate)
+    }
+
     /// The items are those that the program names by what it kept of them; which others it touches is not known here.
     private init(_ operation: AuditOperation, by program: AuditedProgram, _ predicate: ItemPredicate) {
         self.init(operation, by: program, on: predicate.queriedClass, in: AuditedGroup(predicate.groups))
@@ -135,6 +142,7 @@ extension AuditEntry {
             // Nothing was touched; who asks for many and gets none must not fill the log with their names.
             items = Array(items.prefix(AuditEntry.mostRefused))
         case .found(let found): count = Int64(found.count)
+        case .page(let page): count = Int64(page.found.count)
         default: break
         }
         guard !events.isEmpty else { return }
@@ -186,7 +194,7 @@ extension AuditOperation {
         }
     }
 
-    /// nil of a question, and of work that changes nothing for anybody.
+    /// nil of a question, and of work that changes nothing.
     fileprivate init?(_ request: KeybagRequest) {
         switch request {
         case .lock: self = .lock

@@ -2,18 +2,19 @@
 
 internal import Glibc
 internal import KeychainModel
+internal import KeychainSystem
 internal import Synchronization
 
-/// Who is at one of the daemon's keychains just now, and since when nobody was.
+/// Who is at one of the daemon's keychains just now, and since when it is unused.
 final class KeychainPresence: Sendable {
     private struct State: Sendable {
         var calls = 0
         /// How many of the daemon's own threads look at it.
         var looks = 0
-        /// How often somebody used it so far.
+        /// How often it was used so far.
         var uses: UInt64 = 0
         var since: UInt64
-        /// Whether the timer waits for somebody to use it, and for nothing else.
+        /// Whether the timer waits for its next use, and for nothing else.
         var isLeftAlone = false
         var isOver = false
     }
@@ -58,7 +59,7 @@ final class KeychainPresence: Sendable {
         return try body()
     }
 
-    /// Seconds until nobody was there for so many; nil when the next who leaves will say that there is something to see.
+    /// Seconds until it was unused for so many; nil when the next client that leaves will notify the timer.
     func remaining(of seconds: UInt64) -> UInt64? {
         let now = clock()
         return state.withLock { state in
@@ -71,15 +72,15 @@ final class KeychainPresence: Sendable {
 
     var uses: UInt64 { state.withLock { $0.uses } }
 
-    /// It stays open until somebody uses it again, unless somebody did since it had so many `uses`.
+    /// It stays open until its next use, unless it was used since it had so many `uses`.
     func leaveAlone(after uses: UInt64) {
         state.withLock { if $0.uses == uses { $0.isLeftAlone = true } }
     }
 
-    /// Something happened to it that nobody came for.
+    /// Notes an event that no client caused.
     func lookAgain() { state.withLock { $0.isLeftAlone = false } }
 
-    /// Nobody enters any more, whoever is there; false when that was so already.
+    /// No client enters any more, even while others are there; false when that was so already.
     func end() -> Bool {
         state.withLock { state in
             defer { state.isOver = true }
@@ -87,7 +88,7 @@ final class KeychainPresence: Sendable {
         }
     }
 
-    /// The same if nobody is there, and nobody was since it had so many `uses`; false when somebody was.
+    /// The same if no client is there, and none was since it had so many `uses`; false otherwise.
     func end(ifUnusedAfter uses: UInt64) -> Bool {
         state.withLock { state in
             guard state.calls == 0, state.looks == 0, state.uses == uses, !state.isOver else { return false }
@@ -109,7 +110,7 @@ final class KeychainUse: Sendable {
 
     init(_ clock: @escaping UptimeClock) { self.clock = clock }
 
-    /// Somebody uses it; costs nothing where nobody wants to know.
+    /// Notes a use; costs nothing where uses are not watched.
     func note() {
         if seconds.load(ordering: .relaxed) != 0 { last.store(clock(), ordering: .relaxed) }
     }
@@ -120,7 +121,7 @@ final class KeychainUse: Sendable {
         last.store(clock(), ordering: .relaxed)
     }
 
-    /// In how many seconds it is to be locked, whoever uses it; 0 for never.
+    /// In how many seconds it is to be locked, even while it is used; 0 for never.
     func end(after seconds: UInt32) {
         end.store(seconds == 0 ? 0 : clock() + UInt64(seconds), ordering: .relaxed)
     }

@@ -3,6 +3,7 @@
 internal import Glibc
 internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainSystem
 
 /// How much each user may keep with a daemon that is not the user's own.
 package struct KeychainQuota: Sendable {
@@ -55,7 +56,7 @@ final class QuotaKeeper: Sendable {
         guard isAllowed else {
             throw KeychainError(
                 .notAvailable,
-                "this user has as many keychains as the system's administrator allows each; delete one, or ask the administrator to raise llaverod's --keychains-per-user",
+                "the user has reached the limit of keychains; delete one, or ask the administrator to raise llaverod's --keychains-per-user",
                 subject: "\(limit) keychains")
         }
         defer {
@@ -94,7 +95,7 @@ final class QuotaKeeper: Sendable {
         guard measured - free + bytes <= limit else {
             throw KeychainError(
                 .notAvailable,
-                "this user's keychains take as much of the disk as the system's administrator allows each; delete items or keychains, or ask the administrator to raise llaverod's --disk-per-user",
+                "the user's keychains have reached the limit of disk space; delete items or keychains, or ask the administrator to raise llaverod's --disk-per-user",
                 subject: "\(limit >> 20) MiB")
         }
     }
@@ -107,7 +108,7 @@ final class QuotaKeeper: Sendable {
     private static let everyCall = 16 << 10
 }
 
-/// The folder in which a user's keychains are; nobody but the daemon writes there.
+/// The folder in which a user's keychains are; only the daemon writes there.
 private enum UserFolder {
     static func keychains(in root: String) -> Set<String> {
         Set(names(in: root).filter(Place.isName))

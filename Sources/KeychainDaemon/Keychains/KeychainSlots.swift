@@ -2,9 +2,10 @@
 
 internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainSystem
 internal import Synchronization
 
-/// Where the daemon's keychains are, one for each place, so that one that takes long to open keeps nobody else waiting,
+/// Where the daemon's keychains are, one for each place, so that one that takes long to open keeps no other client waiting,
 /// and nothing from being locked.
 final class KeychainSlots: Sendable {
     struct Key: Hashable, Sendable {
@@ -15,7 +16,7 @@ final class KeychainSlots: Sendable {
     /// What is, or may be, open at one place.
     final class Slot: Sendable {
         private let keychain = ForkSafeMutex<UserKeychain?>(nil)
-        /// Held by whoever opens, closes, makes or removes it; whether it is in the table no more.
+        /// Held by the thread that opens, closes, makes or removes it; whether it is in the table no more.
         fileprivate let turn = ForkSafeMutex(false)
 
         var opened: UserKeychain? {
@@ -32,16 +33,16 @@ final class KeychainSlots: Sendable {
         slots.withLock { $0 }.compactMap { key, slot in slot.opened.map { (key, $0) } }
     }
 
-    /// Does something at a place that nobody else does there at the same time.
+    /// Runs something at a place, one thread at a time.
     ///
-    /// A place where nothing is open after that is free for another: nobody fills the table with what cannot be opened.
+    /// A place where nothing is open after that is free for another: a user cannot fill the table with what cannot be opened.
     func inTurn<Result: Sendable>(
         _ key: Key, _ body: (Slot) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         while true {
             let slot = try slot(at: key)
             let result = try slot.turn.withLock { (isGone) throws(KeychainError) -> Result? in
-                // Whoever waited for one that is gone looks for the next one.
+                // A thread that waited for a removed one looks for the next one.
                 if isGone { return nil }
                 defer { isGone = forgetIfEmpty(slot, key) }
                 return try body(slot)
@@ -50,7 +51,7 @@ final class KeychainSlots: Sendable {
         }
     }
 
-    /// The same; nil where somebody has the turn, or there is nothing.
+    /// The same; nil where another thread has the turn, or there is nothing.
     func inTurnIfFree<Result: Sendable>(_ key: Key, _ body: (Slot) -> Result) -> Result? {
         guard let slot = slots.withLock({ $0[key] }) else { return nil }
         let result = slot.turn.withLockIfFree { isGone -> Result? in
@@ -72,7 +73,7 @@ final class KeychainSlots: Sendable {
         guard let slot else {
             throw KeychainError(
                 .notAvailable,
-                "the daemon has as many keychains of this user open as it keeps; lock some, and those that nobody uses are closed"
+                "too many keychains of this user are open in the daemon; lock some, so that it can close those that are not in use"
             )
         }
         return slot

@@ -5,6 +5,7 @@ package import KeychainConnection
 internal import KeychainEngine
 package import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 
 /// One of a user's keychains, as the daemon has it.
 package final class UserKeychain: Sendable {
@@ -18,7 +19,7 @@ package final class UserKeychain: Sendable {
     let presence: KeychainPresence
     private let isGivenBack: Bool
 
-    /// With `isGivenBack` whoever opens it has it when the daemon has it no more.
+    /// With `isGivenBack` the next opener owns it when the daemon no longer has it.
     package init(
         _ host: EmbeddedHost, audit: AuditLog?, isGivenBack: Bool = false,
         clock: @escaping UptimeClock = systemUptime
@@ -37,8 +38,8 @@ package final class UserKeychain: Sendable {
     /// Has no more to do with it from now on: its keys are forgotten, and its files and its log closed.
     package func end() { if presence.end() { letGo() } }
 
-    /// The same where nobody would notice: opened again it is as it is now, with no key that the passcode opened and nothing
-    /// that anybody has shown, and nobody is there.
+    /// The same where no client would notice: opened again it is as it is now, with no key that the passcode opened and nothing
+    /// that a person has shown, and no client is there.
     func endIfNobodyNeedsIt() {
         let uses = presence.uses
         let isAsNew = (try? presence.look { () throws(KeychainError) in try host.isAsOpenedAnew() }) ?? false
@@ -73,13 +74,13 @@ extension UserKeychain {
         return settings.locksWithSession
     }
 
-    /// Where it stands; nil where nobody can say.
+    /// Its state; nil where it is unknown.
     package var lockState: LockState? {
         guard case .state(let state)? = try? perform(.state) else { return nil }
         return state.lockState
     }
 
-    /// Locks it; one without a passcode has nothing to lock with, and nobody expects it.
+    /// Locks it; one without a passcode has nothing to lock with.
     package func lock() throws(KeychainError) {
         do throws(KeychainError) { _ = try perform(.lock) } catch { if lockState != .noPasscode { throw error } }
         presence.lookAgain()
@@ -90,7 +91,7 @@ extension UserKeychain {
         var caller = Caller(groups: [], seesEveryGroup: false, administersKeys: true, program: nil)
         caller.work = work
         return try presence.look { () throws(KeychainError) in
-            try host.connection().keybag.perform(request, from: caller)
+            try ForkGate.operation { () throws(KeychainError) in try host.engine().perform(request, from: caller) }
         }
     }
 

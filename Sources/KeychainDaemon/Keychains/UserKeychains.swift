@@ -4,6 +4,7 @@ internal import KeychainAuthentication
 package import KeychainConnection
 package import KeychainModel
 package import KeychainRequest
+internal import KeychainSystem
 
 /// The keychains that a daemon has, of the users whom it serves; each is opened when its first program comes.
 package final class UserKeychains: Sendable {
@@ -29,7 +30,7 @@ package final class UserKeychains: Sendable {
     /// Whether they are those of users who have nothing to do with each other.
     var isShared: Bool { quota != nil }
 
-    /// One that is open already, for whoever is served at all.
+    /// One that is open already, for any client that is served at all.
     package convenience init(only keychain: UserKeychain) {
         self.init { (_, address) throws(KeychainError) in
             guard address == .usual else { throw KeychainError(.noSuchKeychain, "there is no such keychain") }
@@ -61,7 +62,7 @@ package final class UserKeychains: Sendable {
         let key = try key(address, user)
         return try slots.inTurn(key) { (slot) throws(KeychainError) in
             guard slot.opened == nil, try !key.place.exists else {
-                throw KeychainError(.duplicateKeychain, "the keychain is there already", subject: key.place.path)
+                throw KeychainError(.duplicateKeychain, "the keychain already exists", subject: key.place.path)
             }
             let made = try make(at: key)
             do throws(KeychainError) {
@@ -77,19 +78,20 @@ package final class UserKeychains: Sendable {
         }
     }
 
-    /// Removes a keychain with everything in it; whoever comes meanwhile waits, and finds it gone.
+    /// Removes a keychain with everything in it; clients that come meanwhile wait, and find it gone.
     ///
     /// `path` is where it has to be; nil where only the daemon knows. Never the one that programs mean when they name none.
     package func remove(_ address: KeychainAddress, of user: UInt32, at path: String?) throws(KeychainError) {
         let key = try key(address, user)
         guard !isUsual(key) else {
             throw KeychainError(
-                .missingEntitlement, "a daemon keeps its user's own keychain; stop it before you remove that one",
+                .missingEntitlement,
+                "the daemon serves this keychain as its user's own; stop the daemon before you remove it",
                 subject: key.place.path)
         }
         guard path == nil || path == key.place.path else {
             throw KeychainError(
-                .notAvailable, "the daemon's keychain of that name lies elsewhere; nothing was removed",
+                .notAvailable, "the daemon's keychain of that name is in another folder; nothing was removed",
                 subject: key.place.path)
         }
         try slots.inTurn(key) { (slot) throws(KeychainError) in
@@ -133,8 +135,8 @@ package final class UserKeychains: Sendable {
 
 /// What the daemon does with its keychains by itself.
 extension UserKeychains {
-    /// Locks what nobody has used for as long as its settings say, and closes what nobody needs; seconds until there will
-    /// be something to do, nil when somebody will say so.
+    /// Locks what was not used for as long as its settings say, and closes what is not needed; seconds until there will
+    /// be something to do, nil when the next client will say so.
     package func attend() -> UInt32? {
         var next: UInt64?
         for (key, keychain) in slots.opened {
@@ -160,11 +162,11 @@ extension UserKeychains {
         }
         if remaining > 0 { return remaining }
         _ = slots.inTurnIfFree(key) { _ in keychain.endIfNobodyNeedsIt() }
-        // Where somebody had to do with it just now, that is tried again in a moment.
+        // Where a client used it just now, that is tried again in a moment.
         return keychain.presence.remaining(of: UserKeychains.idleSeconds)
     }
 
-    /// Locks those of one user, or of everybody, that lock together with sessions; tells of what could not be locked.
+    /// Locks those of one user, or of all users, that lock together with sessions; tells of what could not be locked.
     package func lockWithSessions(of user: UInt32?, _ tell: (KeychainError) -> Void) {
         for (owner, keychain) in opened where (user == nil || owner == user) && keychain.locksWithSession {
             do throws(KeychainError) { try keychain.lock() } catch { tell(error) }
@@ -172,7 +174,7 @@ extension UserKeychains {
         timer?.lookAgain()
     }
 
-    /// After so many seconds without use a keychain is closed that nobody needs open.
+    /// After so many seconds without use a keychain is closed that need not be open.
     package static let idleSeconds: UInt64 = 300
 }
 
@@ -181,9 +183,9 @@ extension UserKeychains {
 /// Its thread sleeps as long as there is neither.
 final class KeychainTimer: Sendable {
     private let wakeUp: WakeUp
-    private let stopping: PromptCancellation
+    private let stopping: Cancellation
 
-    init(_ stopping: PromptCancellation) throws(WaitFailure) {
+    init(_ stopping: Cancellation) throws(WaitFailure) {
         wakeUp = try WakeUp()
         self.stopping = stopping
     }
@@ -192,7 +194,7 @@ final class KeychainTimer: Sendable {
     func lookAgain() { wakeUp.signal() }
 
     func watch(_ keychains: UserKeychains) {
-        _ = PromptThread.start { [self] in
+        _ = NamedThread.start("lock-timers") { [self] in
             do throws(WaitFailure) {
                 while true {
                     let next = keychains.attend()

@@ -2,12 +2,13 @@
 
 internal import KeychainAuthentication
 internal import KeychainIdentity
+internal import KeychainSystem
 
 /// What logind says on a bus, for as long as there is that bus.
 final class LogindWatch {
     private let bus: Bus
     private let user: UInt32?
-    private let cancellation: PromptCancellation
+    private let cancellation: Cancellation
     private let report: (SessionWatch) -> Void
     private let handle: (SessionEvent) -> Void
     /// The connection that has logind's name: what others say in its place is not heard, however it got here.
@@ -18,7 +19,7 @@ final class LogindWatch {
     private var locked: Set<String> = []
 
     init(
-        _ bus: Bus, _ user: UInt32?, _ cancellation: PromptCancellation, report: @escaping (SessionWatch) -> Void,
+        _ bus: Bus, _ user: UInt32?, _ cancellation: Cancellation, report: @escaping (SessionWatch) -> Void,
         handle: @escaping (SessionEvent) -> Void
     ) throws(BusFailure) {
         self.bus = bus
@@ -34,8 +35,8 @@ final class LogindWatch {
     }
 
     /// Handles what comes; ends with the bus, or when it is told to stop.
-    func run(_ patience: borrowing Deadline) throws(BusFailure) {
-        while true { try take(try bus.signal(patience)) }
+    func run(_ deadline: borrowing Deadline) throws(BusFailure) {
+        while true { try take(try bus.signal(deadline)) }
     }
 
     private func take(_ signal: BusMessage) throws(BusFailure) {
@@ -98,7 +99,7 @@ final class LogindWatch {
     private func tell(_ kind: SessionEvent.Kind, _ session: String) throws(BusFailure) {
         let value = try property("User", of: session, .variantOfUser)
         try value?.enter(.user)
-        // A session that is gone already belonged to somebody, perhaps to whoever we watch for.
+        // A session that is gone already may have belonged to the watched user.
         guard let owner = try value?.number() else {
             if kind == .lock { handle(SessionEvent(.lock, of: user)) }
             return
@@ -128,9 +129,9 @@ final class LogindWatch {
     private func call(
         _ method: BusMethod, _ arguments: [BusMethod.Argument]
     ) throws(BusFailure) -> BusMessage {
-        let patience: Deadline
-        do throws(WaitFailure) { patience = try Deadline(seconds: 10, cancellation) } catch { throw .wait(error) }
-        return try bus.call(method, arguments, patience)
+        let deadline: Deadline
+        do throws(WaitFailure) { deadline = try Deadline(seconds: 10, cancellation) } catch { throw .wait(error) }
+        return try bus.call(method, arguments, deadline)
     }
 
     private func unlessRefused(_ body: () throws(BusFailure) -> BusMessage) throws(BusFailure) -> BusMessage? {

@@ -4,19 +4,20 @@ internal import Glibc
 internal import KeychainAuthentication
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainSystem
 
 /// Tells when sessions are locked and unlocked, and when the machine is about to sleep, as logind says it.
 ///
 /// One thread of its own waits for that, and for nothing else: where nothing happens it never wakes up. A bus that goes
-/// away is awaited. What happened meanwhile nobody can say, so its return counts as a lock of every session.
+/// away is awaited. What happened meanwhile is unknown, so its return counts as a lock of every session.
 package final class SessionEvents: Sendable {
-    private let cancellation = PromptCancellation()
+    private let cancellation = Cancellation()
 
     /// Begins to watch.
     ///
     /// - Parameters:
-    ///   - user: whose sessions; nil for everybody's.
-    ///   - bus: its address. Not taken from the environment: on a bus of somebody's own, anybody is logind.
+    ///   - user: whose sessions; nil for those of all users.
+    ///   - bus: its address. Not taken from the environment: on another bus any process could claim to be logind.
     ///   - report: is told how well sessions are watched, whenever that changes.
     ///   - handle: is told of events, one after another. The machine does not sleep before it has returned, or logind has
     ///     lost patience (five seconds, as it is set up everywhere).
@@ -34,7 +35,7 @@ package final class SessionEvents: Sendable {
                 }
                 if isNews { report(watch) }
             }, handle: handle)
-        if PromptThread.start({ watcher.run() }) != 0 { report(.noBus) }
+        if NamedThread.start("session-events", { watcher.run() }) != 0 { report(.noBus) }
     }
 
     deinit { stop() }
@@ -46,9 +47,9 @@ package final class SessionEvents: Sendable {
 /// Something that happened to a user's sessions, or to the machine.
 package struct SessionEvent: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// A session was locked, or may have been while nobody could say so.
+        /// A session was locked, or may have been while logind was away.
         case lock
-        /// A session was unlocked. That opens no keychain: nobody showed us a passcode.
+        /// A session was unlocked. That opens no keychain: no passcode was given.
         case unlock
         /// The machine is about to sleep.
         case sleep
@@ -68,7 +69,7 @@ package struct SessionEvent: Sendable, Equatable {
 package enum SessionWatch: Sendable, Equatable {
     /// Every event comes; `delaysSleep` says whether the machine waits for us before it sleeps.
     case watching(delaysSleep: Bool)
-    /// There is a bus, and nobody on it who knows of sessions.
+    /// There is a bus, and no logind on it.
     case noLogind
     /// There is no bus, or no library to speak to one with.
     case noBus
@@ -78,7 +79,7 @@ package enum SessionWatch: Sendable, Equatable {
 struct SessionWatcher: Sendable {
     let user: UInt32?
     let address: String
-    let cancellation: PromptCancellation
+    let cancellation: Cancellation
     let report: @Sendable (SessionWatch) -> Void
     let handle: @Sendable (SessionEvent) -> Void
 
@@ -86,29 +87,29 @@ struct SessionWatcher: Sendable {
     func run() {
         var missesEvents = false
         do throws(WaitFailure) {
-            let patience = try Deadline(seconds: nil, cancellation)
+            let deadline = try Deadline(seconds: nil, cancellation)
             while true {
                 // Looked for before the first try, so that no bus comes unnoticed between the last one and the wait.
                 let arrival = BusArrival(address)
                 var hadBus = false
                 for pause in SessionWatcher.pauses where !hadBus {
-                    try patience.pause(milliseconds: pause)
-                    hadBus = try watch(&missesEvents, patience)
+                    try deadline.pause(milliseconds: pause)
+                    hadBus = try watch(&missesEvents, deadline)
                 }
                 report(.noBus)
                 if hadBus {
                     // One that hangs up again and again is not to keep us busy.
-                    try patience.pause(milliseconds: 200)
+                    try deadline.pause(milliseconds: 200)
                     continue
                 }
                 guard let arrival else { return }
-                try arrival.wait(patience)
+                try arrival.wait(deadline)
             }
         } catch {}
     }
 
     /// Watches as long as there is a bus; false when there was none.
-    private func watch(_ missesEvents: inout Bool, _ patience: borrowing Deadline) throws(WaitFailure) -> Bool {
+    private func watch(_ missesEvents: inout Bool, _ deadline: borrowing Deadline) throws(WaitFailure) -> Bool {
         guard let bus = Bus(address) else { return false }
         var hadBus = false
         do throws(BusFailure) {
@@ -116,7 +117,7 @@ struct SessionWatcher: Sendable {
             hadBus = true
             if missesEvents { handle(SessionEvent(.lock, of: user)) }
             missesEvents = true
-            try logind.run(patience)
+            try logind.run(deadline)
         } catch {
             if case .wait(.cancelled) = error { throw .cancelled }
         }
@@ -148,7 +149,7 @@ struct BusArrival {
     }
 
     /// Waits until something has changed there.
-    func wait(_ patience: borrowing Deadline) throws(WaitFailure) { try patience.wait(for: file.number) }
+    func wait(_ deadline: borrowing Deadline) throws(WaitFailure) { try deadline.wait(for: file.number) }
 
     /// Of `unix:path=…` alone, without anything that would have to be unescaped.
     private static func path(in address: String) -> String? {

@@ -4,6 +4,7 @@ internal import KeychainAuthentication
 package import KeychainIdentity
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 
 /// The prompt agents that are connected to the system's daemon: processes of its users' own, which ask them for it.
 ///
@@ -29,7 +30,7 @@ package final class PromptAgents: Sendable {
         return ["\(folder)/\(name)", "\(folder[..<end])/libexec/llavero/\(name)"]
     }
 
-    /// Whether it may be sent questions: it executes the agent's file, which nobody but root can change, or an entitlement
+    /// Whether it may be sent questions: it executes the agent's file, which only root can change, or an entitlement
     /// file says so of it.
     func admits(_ peer: Peer, _ program: AdmittedProgram) -> Bool {
         if program.answersQuestions { return true }
@@ -70,7 +71,7 @@ package final class PromptAgents: Sendable {
     private static let mostOfUser = 8
 }
 
-/// Has a question asked by an agent of the program's user, and by nobody where there is none.
+/// Asks through an agent of the program's user; fails where there is none.
 struct AgentPrompt: SecretPrompt {
     let agents: PromptAgents
     let asker: ClientTerminal.Asker?
@@ -92,14 +93,14 @@ struct AgentPrompt: SecretPrompt {
     }
 
     private static let nobody: StaticString = """
-        the system's keychain daemon asks nobody itself, and no prompt agent of this user runs; start one with \
-        `llavero prompt-agent`
+        the system's keychain daemon shows no prompts itself, and no prompt agent of this user is running; start \
+        one with `llavero prompt-agent`
         """
 }
 
 /// Where questions wait for one agent, whose session takes one at a time.
 ///
-/// No thread waits here with a lock held: the one that asks waits for the question's `WakeUp`, the session for the desk's.
+/// No thread waits here with a lock held: the asking thread waits for the question's wake-up, and the session for the desk's.
 final class PromptDesk: Sendable {
     let agent: ClientTerminal.Asker
     /// Rings when there is something for the session to do.
@@ -175,7 +176,7 @@ final class PromptDesk: Sendable {
     /// Seconds that an agent has more than the person.
     static let grace: UInt32 = 5
     private static let gone: StaticString =
-        "the prompt agent ended before it had an answer; start one again with `llavero prompt-agent`"
+        "the prompt agent ended before it had an answer; start it again with `llavero prompt-agent`"
 }
 
 /// One question on its way to an agent and back.
@@ -190,7 +191,7 @@ final class PromptInquiry: Sendable {
         wakeUp = try WakeUp()
     }
 
-    /// What became of it, the first that anybody said; nil as long as it is open.
+    /// Its first outcome; nil as long as it is open.
     var result: Result<SecretValue, PromptError>? { outcome.withLock { $0 } }
 
     func finish(_ result: Result<SecretValue, PromptError>) {

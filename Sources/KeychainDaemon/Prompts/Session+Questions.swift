@@ -5,12 +5,13 @@ internal import KeychainAuthentication
 internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 internal import KeychainTransport
 internal import KeychainWire
 
 /// The connection of a prompt agent, from the call that makes it one.
 ///
-/// Questions and answers alternate: a question is sent when the one before it is answered, also where nobody waits for that
+/// Questions and answers alternate: a question is sent when the one before it is answered, also where no thread waits for that
 /// answer any more. Whatever else an agent sends, or a packet that is not the whole of an answer, ends the connection.
 extension Session {
     func askPerson(as number: UInt64) throws(TransportError) {
@@ -33,20 +34,22 @@ extension Session {
 
     private func promptDesk() throws(KeychainError) -> PromptDesk {
         guard let agents = rules.agents else {
-            throw KeychainError(.parameter, "a user's own daemon asks by itself, and needs no prompt agent")
+            throw KeychainError(
+                .parameter,
+                "a user's own daemon shows its prompts itself; a prompt agent is for the system's daemon only")
         }
         guard agents.admits(peer, program) else {
             throw KeychainError(
                 .missingEntitlement,
                 """
-                the program is not the prompt agent that was installed with the daemon, and no entitlement file says \
-                answers-questions of it
+                the program is not the prompt agent that was installed with the daemon, and no entitlement file grants it \
+                answers-questions
                 """)
         }
         do throws(WaitFailure) {
             if let desk = try agents.enter(Session.asker(peer, program)) { return desk }
         } catch { throw KeychainError(.notAvailable, "the daemon has no descriptor left for a prompt agent") }
-        throw KeychainError(.notAvailable, "as many prompt agents of this user run as the daemon keeps; end some")
+        throw KeychainError(.notAvailable, "too many prompt agents of this user are running; end some")
     }
 
     /// What the agent answers; nil when it is of no use any more.
@@ -59,7 +62,7 @@ extension Session {
             switch waits(for: desk.wakeUp, untilUptime: end) {
             case .over: return nil
             case .wakeUp:
-                // For another question, which waits for its turn, or because nobody waits for this one any more.
+                // For another question, which waits for its turn, or because no thread waits for this one any more.
                 desk.wakeUp.reset()
                 guard inquiry.result != nil, !isWithdrawn else { continue }
                 isWithdrawn = true
@@ -102,7 +105,7 @@ extension Session {
 }
 
 extension PersonQuestion {
-    /// The words as they may be shown, no longer than anybody reads.
+    /// The words as they may be shown, at a readable length.
     fileprivate init(_ question: SecretQuestion) {
         self.init(
             title: question.title.shown(bytes: 300), description: question.description.shown(bytes: 4000, lines: 12),
@@ -123,10 +126,10 @@ extension PersonAnswer {
             .failure(
                 .notAvailable(
                     """
-                    the prompt agent has neither a display nor a terminal in whose foreground it is; start one in a \
+                    the prompt agent has no display, and no terminal where it runs in the foreground; start one in a \
                     terminal with `llavero prompt-agent`
                     """))
-        case .failed: .failure(.failed("the prompt agent could not ask", code: 0))
+        case .failed: .failure(.failed("the prompt agent could not show the prompt", code: 0))
         }
     }
 }

@@ -2,6 +2,7 @@
 
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainSystem
 
 /// Which program may what, as the files of the administrator say now.
 package final class RuleBook: Sendable {
@@ -37,7 +38,7 @@ package final class RuleBook: Sendable {
         }
     }
 
-    /// Those of the groups that no file gives any program: what is in them nobody finds any more.
+    /// Those of the groups that no file gives any program: items in them can no longer be found.
     package func uncovered(among groups: Set<String>, isClosed: Bool) -> [String] {
         let edition = edition
         let rules = edition.entitlements.rules

@@ -4,9 +4,10 @@
     internal import CTSS2
     package import KeychainEnclave
     internal import KeychainModel
+    internal import KeychainSystem
 
     /// One visit to a TPM; what it loaded meanwhile is flushed when the visit ends.
-    // Safe: the pointers are made in init, freed in `leave`, and nobody keeps a chip longer than its visit.
+    // Safe: the pointers are made in init, freed in `leave`, and no chip is kept longer than its visit.
     @safe
     final class Chip {
         let functions: UnsafePointer<llv_tss2>
@@ -15,7 +16,7 @@
         private var loaded: [ESYS_TR] = []
         private var authorized: [ESYS_TR] = []
 
-        /// Runs `body` with a chip that nobody else of this process uses meanwhile.
+        /// Runs `body` with a chip that no other thread of this process uses meanwhile.
         static func visit<Result: ~Copyable>(
             _ place: ChipPlace, _ body: (Chip) throws(EnclaveError) -> sending Result
         ) throws(EnclaveError) -> sending Result {
@@ -27,7 +28,7 @@
         private init(_ place: ChipPlace) throws(Refusal) {
             guard let functions = unsafe llv_tss2_functions() else { throw Refusal(code: llv_rc_not_installed) }
             var line: OpaquePointer?
-            let opened = unsafe llv_line_open(place.connection, place.patience, &line)
+            let opened = unsafe llv_line_open(place.connection, place.timeout, &line)
             guard opened == 0, let line = unsafe line else { throw Refusal(code: opened) }
             var context: OpaquePointer?
             let made = unsafe functions.pointee.Esys_Initialize(&context, line, nil)
@@ -39,7 +40,7 @@
             unsafe self.line = line
             unsafe self.context = context
             guard place.isEmulator else { return }
-            // Nobody has the chip yet who would leave it.
+            // The chip is not lent yet, so it is left here.
             do throws(Refusal) { try flushLeftovers() } catch {
                 leave()
                 throw error
@@ -100,7 +101,7 @@
         /// Flushes what earlier clients left.
         ///
         /// An emulator has no resource manager, and is full after three objects of programs that were killed. It serves
-        /// one client at a time, so nobody misses them; a device's are the kernel's business.
+        /// one client at a time, so they are not missed; a device's are the kernel's business.
         private func flushLeftovers() throws(Refusal) {
             for first in [
                 llv_handles_first_transient, llv_handles_first_loaded_session, llv_handles_first_saved_session,
@@ -160,7 +161,7 @@
         /// "device:/dev/tpmrm0", or "swtpm:path=" and the path of a socket.
         let connection: String
         /// In milliseconds.
-        let patience: Int32
+        let timeout: Int32
 
         var isEmulator: Bool { connection.hasPrefix("swtpm:") }
 

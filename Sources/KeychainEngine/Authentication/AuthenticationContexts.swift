@@ -5,6 +5,7 @@ internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainStore
+internal import KeychainSystem
 
 /// What was shown to each context, from its beginning to its end.
 ///
@@ -30,7 +31,7 @@ final class AuthenticationContexts: Sendable {
         /// What was opened with all this; made anew whenever any of it changes.
         fileprivate var seals = OpenedSeals()
         /// Tripped when the context ends: one for each request that is under way.
-        fileprivate var cancellations: [PromptCancellation] = []
+        fileprivate var cancellations: [Cancellation] = []
 
         /// What opens seals; `enrolled` are the fingers that are enrolled now, where that was looked at.
         func secrets(enrolled: [UInt8]?) -> FactorSecrets {
@@ -52,7 +53,7 @@ final class AuthenticationContexts: Sendable {
     private struct State: Sendable {
         var contexts: [AuthenticationContextID: Context] = [:]
         /// Requests that may be taken back by themselves.
-        var expected: [AuthenticationRequestID: PromptCancellation] = [:]
+        var expected: [AuthenticationRequestID: Cancellation] = [:]
         var locks = 0
     }
 
@@ -105,10 +106,10 @@ final class AuthenticationContexts: Sendable {
     /// What takes a request's questions back, for as long as it is under way: the end of its context, or `takeBack`.
     func enter(
         _ id: AuthenticationContextID, _ request: AuthenticationRequestID?
-    ) throws(KeychainError) -> PromptCancellation {
-        let entered = state.withLock { state -> PromptCancellation? in
+    ) throws(KeychainError) -> Cancellation {
+        let entered = state.withLock { state -> Cancellation? in
             guard state.contexts[id] != nil else { return nil }
-            let cancellation = request.flatMap { state.expected[$0] } ?? PromptCancellation()
+            let cancellation = request.flatMap { state.expected[$0] } ?? Cancellation()
             state.contexts[id]?.cancellations.append(cancellation)
             return cancellation
         }
@@ -116,13 +117,13 @@ final class AuthenticationContexts: Sendable {
         return entered
     }
 
-    func leave(_ id: AuthenticationContextID, _ cancellation: PromptCancellation) {
+    func leave(_ id: AuthenticationContextID, _ cancellation: Cancellation) {
         state.withLock { $0.contexts[id]?.cancellations.removeAll { $0 === cancellation } }
     }
 
     /// A request comes that may be taken back, be it before it is here.
     func expect(_ request: AuthenticationRequestID) {
-        state.withLock { $0.expected[request] = PromptCancellation() }
+        state.withLock { $0.expected[request] = Cancellation() }
     }
 
     /// It is over.
@@ -152,5 +153,6 @@ final class AuthenticationContexts: Sendable {
     }
 
     private static let ended = KeychainError(
-        .authenticationFailed, "the context was invalidated, or made for another keychain", subject: "u_AuthCtx")
+        .authenticationFailed, "the context was invalidated, or belongs to another keychain; use a new one",
+        subject: "u_AuthCtx")
 }

@@ -5,15 +5,16 @@ package import KeychainAuthentication
 internal import KeychainCrypto
 internal import KeychainModel
 package import KeychainRequest
+internal import KeychainSystem
 
 /// Who asks people, and who reads their fingers.
 ///
 /// What waits for a person waits outside of every operation, so that a fork need not wait for the answer.
 package struct Authenticators: Sendable {
-    /// Who asks the person at a terminal; nil is wherever this process is.
+    /// Who asks the person at a terminal; nil stands for this process's own.
     private let prompt: @Sendable (ClientTerminal?) -> any SecretPrompt
     private let reader: @Sendable (ClientTerminal?) -> any FingerprintReader
-    /// What the people at a terminal look at; people who look elsewhere are not kept waiting by what is asked there.
+    /// The screen or terminal that shows the prompts; prompts on another one do not wait for these.
     private let screen: @Sendable (ClientTerminal?) -> String
     private let queues = PromptQueues<QuestionKey, TypedAnswer, PromptError>()
     private let fingerQueue = PromptQueue<FingerKey, Bool, FingerprintError>()
@@ -57,7 +58,7 @@ package struct Authenticators: Sendable {
 
     /// Whether an enrolled finger was shown; those who want one for the same reason at the same time share it.
     func finger(
-        for reason: String, at terminal: ClientTerminal?, _ cancellation: PromptCancellation, timeout: UInt32
+        for reason: String, at terminal: ClientTerminal?, _ cancellation: Cancellation, timeout: UInt32
     ) -> Result<Void, FingerprintError> {
         suspended {
             let fingers = reader(terminal)
@@ -84,7 +85,7 @@ package struct Authenticators: Sendable {
 
     private var readerState: FingerprintState {
         let reader = reader(nil)
-        return suspended { (try? reader.state(PromptCancellation())) ?? .noReader }
+        return suspended { (try? reader.state(Cancellation())) ?? .noReader }
     }
 
     private func suspended<Result>(_ body: () -> Result) -> Result {
@@ -172,7 +173,7 @@ private final class PromptQueues<Key: Hashable & Sendable, Answer: Sendable, Fai
 
     /// The answer to `prompt`, in its turn among those on this screen.
     func answer(
-        on screen: String, to key: Key, _ cancellation: PromptCancellation,
+        on screen: String, to key: Key, _ cancellation: Cancellation,
         _ prompt: @escaping PromptQueue<Key, Answer, Failure>.Prompt
     ) throws(Failure) -> Answer {
         let queue = entries.withLock { entries in

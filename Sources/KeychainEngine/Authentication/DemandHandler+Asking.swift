@@ -5,6 +5,7 @@ internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainStore
+internal import KeychainSystem
 
 /// What is going on with one request.
 struct Asking {
@@ -12,7 +13,7 @@ struct Asking {
     /// Where the person is.
     let terminal: ClientTerminal?
     let id: AuthenticationContextID
-    let cancellation: PromptCancellation
+    let cancellation: Cancellation
     let work: WorkOrder
     private let program: String?
     /// The fingers that are enrolled now, where that was looked at.
@@ -25,7 +26,7 @@ struct Asking {
 
     init(
         _ terms: AuthenticationTerms, _ id: AuthenticationContextID, _ caller: Caller,
-        _ cancellation: PromptCancellation
+        _ cancellation: Cancellation
     ) {
         self.cancellation = cancellation
         terminal = caller.terminal
@@ -95,7 +96,8 @@ extension DemandHandler {
     }
 
     private static let promptsForbidden = KeychainError(
-        .interactionNotAllowed, "the item demands somebody, and the request lets nobody be asked", subject: "accc")
+        .interactionNotAllowed, "the item requires authentication, and the request does not allow prompts",
+        subject: "accc")
 
     private static func unmeetable(
         _ ways: [Set<AccessFactor>], isPasscodeSet: Bool, fingers: [UInt8]?
@@ -103,16 +105,18 @@ extension DemandHandler {
         let factors = Set(ways.joined())
         if factors.contains(.passcode), !isPasscodeSet {
             return KeychainError(
-                .authenticationFailed, "the item demands the passcode, and this keychain has none; set one",
+                .authenticationFailed, "the item requires the passcode, and this keychain has none; set one",
                 subject: "accc")
         }
         let isOfOtherFingers = factors.contains { if case .biometrySet = $0 { true } else { false } }
         if isOfOtherFingers, fingers != nil {
             return KeychainError(
-                .authenticationFailed, "the enrolled fingers are not those the item was stored for", subject: "accc")
+                .authenticationFailed,
+                "the item requires the fingers that were enrolled when it was stored, and others are enrolled now",
+                subject: "accc")
         }
         return KeychainError(
-            .authenticationFailed, "the item demands a finger, and no reader with an enrolled one is here",
+            .authenticationFailed, "the item requires a fingerprint, and there is no reader with an enrolled finger",
             subject: "accc")
     }
 
@@ -122,7 +126,7 @@ extension DemandHandler {
         let (given, isWrong) = try contexts.read(asking.id) { ($0.givenPasscode, $0.isGivenPasscodeWrong) }
         if isWrong {
             throw KeychainError(
-                .authenticationFailed, "the passcode that was given was wrong before; give another", subject: "accc")
+                .authenticationFailed, "the given passcode was already rejected; give another one", subject: "accc")
         }
         // From before the question: what is answered after a lock was meant for the time before it.
         let locks = contexts.locks
@@ -137,7 +141,7 @@ extension DemandHandler {
                     prompt: "Passcode:", confirms: false, subject: .passcode(header.keychain.bytes)), asking)
         }
         guard let passcode = unsafe answer.secret.withUnsafeBytes({ bytes in unsafe Passcode(copying: bytes) }) else {
-            asking.complaint = "This is no passcode."
+            asking.complaint = "A passcode has between 1 and 1000 bytes."
             return
         }
         do throws(KeychainError) {
@@ -147,7 +151,8 @@ extension DemandHandler {
                 }
             }
             guard !opened.factors.isEmpty else {
-                throw KeychainError(.notAvailable, "the keychain has no factor for its passcode; unlock it once")
+                throw KeychainError(
+                    .notAvailable, "the keychain has no factor for its passcode yet; unlock it once with the passcode")
             }
             contexts.keep(opened.factors, openedBy: opened.passcode, after: locks, asking.id)
             asking.complaint = nil
@@ -157,9 +162,9 @@ extension DemandHandler {
                 contexts.change(asking.id) { $0.isGivenPasscodeWrong = true }
             }
             guard error.reason == .authenticationFailed, error.retryAfter == nil, given == nil else { throw error }
-            asking.complaint = "This is not the passcode."
+            asking.complaint = "Wrong passcode."
             if header.eraseAfterAttempts > 0 {
-                asking.complaint? += " \(header.eraseAfterAttempts) wrong ones in a row erase what it protects."
+                asking.complaint? += " \(header.eraseAfterAttempts) wrong passcodes in a row erase what it protects."
             }
         }
     }
@@ -173,7 +178,8 @@ extension DemandHandler {
         case .success:
             // If the set changed while the finger was read, it is not known of which of the two sets the finger is.
             guard let fingers = try authenticators.enrolledFingers(), fingers == before else {
-                throw KeychainError(.authenticationFailed, "the enrolled fingers changed just now", subject: "accc")
+                throw KeychainError(
+                    .authenticationFailed, "the enrolled fingers changed during the scan; try again", subject: "accc")
             }
             contexts.change(asking.id) { $0.fingers = fingers }
         case .failure(let error):
@@ -189,7 +195,7 @@ extension DemandHandler {
     /// Forgets a password that a person mistyped; one that a program gave is wrong for good.
     func forgetTypedPassword(_ asking: Asking) throws(KeychainError) {
         guard try contexts.read(asking.id, { $0.isPasswordTyped }) else {
-            throw KeychainError(.authenticationFailed, "the application password is not the item's", subject: "accc")
+            throw KeychainError(.authenticationFailed, "wrong application password for the item", subject: "accc")
         }
         contexts.change(asking.id) { context in
             context.password = nil
@@ -204,7 +210,7 @@ extension DemandHandler {
         if let given {
             password = given
         } else {
-            if demand.isPasswordWrong { asking.complaint = "This is not the password." }
+            if demand.isPasswordWrong { asking.complaint = "Wrong password." }
             password = try ask(
                 SecretWish(
                     title: "Application password", description: asking.words("asks for the password of an item"),
@@ -216,7 +222,7 @@ extension DemandHandler {
         let factor = try work.passcodes.perform(asking.work, refused: KeychainError.init) {
             (_) throws(KeychainError) in
             guard password.count > 0 else {
-                throw KeychainError(.authenticationFailed, "an empty password guards nothing", subject: "accc")
+                throw KeychainError(.authenticationFailed, "an application password cannot be empty", subject: "accc")
             }
             return try translating { () throws(CryptoError) in
                 let secret = unsafe password.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) }

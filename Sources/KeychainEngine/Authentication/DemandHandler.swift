@@ -66,7 +66,7 @@ package final class DemandHandler: Sendable {
             let current = asking.currentFingers
             guard rules.allSatisfy({ $0.canBeMet(with: current) }) else {
                 throw KeychainError(
-                    .authenticationFailed, "the access control is for other fingers than those that are enrolled",
+                    .authenticationFailed, "the access control is bound to other fingers than the enrolled ones",
                     subject: "accc")
             }
         }
@@ -82,7 +82,8 @@ package final class DemandHandler: Sendable {
                 if round < DemandHandler.mostRounds { try meet(demand, &asking) }
             }
         }
-        throw KeychainError(.authenticationFailed, "whatever was shown, it was never enough", subject: "accc")
+        throw KeychainError(
+            .authenticationFailed, "authentication failed: the item required more after every attempt", subject: "accc")
     }
 
     /// Apple's limit.
@@ -116,7 +117,7 @@ enum DemandOutcome<Success> {
 }
 
 /// For programs that have something shown before any item is asked for.
-extension DemandHandler: AuthenticationService {
+extension DemandHandler {
     package func means() throws(KeychainError) -> AuthenticationMeans {
         let fingers = try authenticators.enrolledFingers()
         return AuthenticationMeans(
@@ -140,7 +141,7 @@ extension DemandHandler: AuthenticationService {
             }
             guard let allowed = control.constraint(on: operation).ways else {
                 throw KeychainError(
-                    .authenticationFailed, "the access control does not allow this at all", subject: "accc")
+                    .authenticationFailed, "the item's access control does not allow this operation", subject: "accc")
             }
             (ways, needsPassword) = (allowed, control.rules?.requiresPassword ?? false)
         }
@@ -189,7 +190,7 @@ extension DemandHandler: AuthenticationService {
         return isSet ?? false
     }
 
-    // These forward: the service is the one way to the contexts for programs.
+    // These forward: this is the one way to the contexts for programs.
     package func begin(_ context: AuthenticationContextID) { contexts.begin(context) }
     package func expect(_ request: AuthenticationRequestID) { contexts.expect(request) }
     package func takeBack(_ request: AuthenticationRequestID) { contexts.takeBack(request) }

@@ -3,6 +3,7 @@
 internal import Glibc
 internal import KeychainModel
 internal import KeychainStore
+internal import KeychainSystem
 
 /// Idle connections for reading.
 ///

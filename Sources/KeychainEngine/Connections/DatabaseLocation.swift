@@ -47,7 +47,7 @@ struct FileIdentity: Equatable, Sendable {
 enum OpenLimit: Sendable {
     case readOnly
     case immutable
-    /// The disk has no room for the index of the log that processes share. The connection has the index in memory, keeps all
+    /// The disk has no space for the index of the log that processes share. The connection has the index in memory, keeps all
     /// other processes away, and is closed when its operation ends.
     case alone
 
@@ -97,9 +97,10 @@ extension DatabaseLocation {
         var status = llv_file_status()
         let failure = unsafe llv_read_file_status(path, &status)
         guard failure == 0 else {
-            throw KeychainError(ofFile: failure, .notAvailable, "the database cannot be reached", subject: path)
+            throw KeychainError(ofFile: failure, .notAvailable, "the database's path cannot be examined", subject: path)
         }
-        throw KeychainError(.notAvailable, "the database is being replaced all the time", subject: "keychain.db")
+        throw KeychainError(
+            .notAvailable, "the database was replaced each time it was opened; try again", subject: "keychain.db")
     }
 
     /// A connection as the file system allows it, or as a full disk does.
@@ -111,7 +112,7 @@ extension DatabaseLocation {
             let failure = unsafe llv_try_locking(file("owner", besideDatabase: path))
             guard failure == 0 else {
                 throw KeychainError(
-                    .inputOutput, "the file system gives no locks on files, and without them nothing is safe here",
+                    .inputOutput, "the file system does not support file locks; keep the keychain on one that does",
                     subject: path, code: Int64(failure))
             }
         }

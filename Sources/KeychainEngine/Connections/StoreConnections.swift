@@ -5,6 +5,7 @@ internal import Glibc
 internal import KeychainModel
 internal import KeychainSQLite
 internal import KeychainStore
+internal import KeychainSystem
 
 /// The connections to one database: lends them to operations, follows a file that was replaced, and has writers take turns.
 ///
@@ -33,6 +34,8 @@ final class StoreConnections: Sendable {
     func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(KeychainError) -> Result {
         // A keychain in memory has one connection, the writer's. Reading needs no class key that could be made anew.
         if case .memory = location { return try write(usesReserve: false, renewingClassKeys: {}, body) }
+        // A daemon's threads, tools and examinations read too, and no public call encloses them. A writer is inside an
+        // operation anyway: the lock that has writers take turns is one.
         llv_operation_enter()
         defer { llv_operation_leave() }
         var slot = readers.take()
@@ -52,8 +55,6 @@ final class StoreConnections: Sendable {
         usesReserve: Bool, renewingClassKeys: () throws(KeychainError) -> Void,
         _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(KeychainError) -> Result {
-        llv_operation_enter()
-        defer { llv_operation_leave() }
         let isHeld = llv_hold_file_size_signal()
         defer { llv_release_file_size_signal(isHeld) }
         let failure: Failure
@@ -182,8 +183,7 @@ final class StoreConnections: Sendable {
                 }
             }
         }
-        throw Failure(
-            KeychainError(.notAvailable, "the keychain's keys or files changed faster than they could be read"))
+        throw Failure(KeychainError(.notAvailable, "the keychain's keys or files changed each time they were read; try again"))
     }
 
     /// The slot's connection with the keys that are in force; a new one where the slot has none, or has another file's.
@@ -235,7 +235,8 @@ final class StoreConnections: Sendable {
     ) throws(KeychainError) -> Result {
         do throws(KeychainError) { return try body() } catch {
             guard isLost(file) else { throw error }
-            throw KeychainError(.notAvailable, "the keychain was removed or replaced meanwhile", subject: "keychain.db")
+            throw KeychainError(
+                .notAvailable, "the keychain was removed or replaced during the operation", subject: "keychain.db")
         }
     }
 
@@ -261,7 +262,7 @@ final class StoreConnections: Sendable {
         slot.empty()
     }
 
-    /// Gives the log's room back to the disk, and takes the reserve out of it.
+    /// Gives the log's space back to the disk, and takes the reserve out of it.
     private func takeReserveAgain() {
         do throws(Failure) {
             try writeOnce { (connection) throws(StoreError) in connection.forgetEarlierRows() }

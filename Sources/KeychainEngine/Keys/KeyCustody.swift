@@ -5,6 +5,7 @@ internal import KeychainEnclave
 internal import KeychainModel
 internal import KeychainSQLite
 internal import KeychainStore
+internal import KeychainSystem
 internal import Synchronization
 
 /// The keys that an engine has in hand, and how it gets those that need no passcode.

@@ -50,7 +50,10 @@ final class KeybagChanges: Sendable {
             if needs.factors { try mendPasscodeFactors(passcode, order) }
             if needs.repair { try startGeneration(.passcode(passcode), order, keepsOld: true) }
             if needs.cost { try changePasscode(from: passcode, to: passcode, order) }
-        } catch { surroundings.note("the keychain is unlocked, but its keybag could not be brought up to date") }
+        } catch {
+            surroundings.note(
+                "the keychain is unlocked, but its keybag could not be updated; the next unlock tries again")
+        }
     }
 
     /// What an unlock finds to do.
@@ -96,7 +99,7 @@ final class KeybagChanges: Sendable {
     }
 
     private static var passcodeIsSet: KeychainError {
-        KeychainError(.duplicateItem, "the keychain has a passcode; change it instead")
+        KeychainError(.duplicateItem, "the keychain already has a passcode; change it instead")
     }
 
     /// Puts another passcode in the place of one.
@@ -137,7 +140,7 @@ final class KeybagChanges: Sendable {
                 try device.enclave.gates().contains { $0.id == header.passcode?.gate && $0.isErased }
             }
             guard isErased else {
-                throw KeychainError(.notAvailable, "the keychain's passcode was not erased; remove it instead")
+                throw KeychainError(.notAvailable, "the keychain's passcode is not erased; remove it instead")
             }
             let left = try stored.opened(with: device)
             let (keys, locked) = try translating { () throws(KeybagError) in

@@ -29,11 +29,9 @@ final class KeybagCleaner: Sendable {
         self.note = note
     }
 
-    /// Cleans once, after the first operation that found something, unless another thread or process has the owner's turn.
+    /// Cleans once, after the first operation that found something, unless another thread or process holds the owner lock.
     func cleanLeftovers() {
         guard custody.takeLeftovers() else { return }
-        llv_operation_enter()
-        defer { llv_operation_leave() }
         let isHeld = llv_hold_file_size_signal()
         defer { llv_release_file_size_signal(isHeld) }
         home.withOwnersTurnIfFree { turn in
@@ -63,7 +61,7 @@ final class KeybagCleaner: Sendable {
                 try home.setAsidePendingEnclave(kind, turn)
             }
             try home.removeUnfinishedFiles(turn)
-        } catch { note("what is left of another enclave cannot be put aside now") }
+        } catch { note("the leftovers of another enclave cannot be set aside now; the next use tries again") }
         destroyUnnamedGates(keybag.header, enclave, turn)
         guard let bytes = try? keybag.encoded() else { return }
         let copy = home.keybagCopy

@@ -94,7 +94,7 @@ final class KeybagMoves: Sendable {
                 for kind in EnclaveKind.allCases { try home.setAsideEnclave(kind, turn) }
                 try home.settlePendingEnclave(kind, turn)
             } catch {
-                cleaner.noteLeftovers("the keychain is recovered; its new enclave gets its place at the next use")
+                cleaner.noteLeftovers("the keychain is recovered; the next use puts its new enclave in place")
             }
         }
     }
@@ -124,7 +124,8 @@ final class KeybagMoves: Sendable {
         var new: NewPasscode?
         if let cost = header.passcode?.cost {
             guard let passcode = move.passcode else {
-                throw KeychainError(.authenticationFailed, "the keychain has a passcode; the new enclave needs it too")
+                throw KeychainError(
+                    .authenticationFailed, "the keychain has a passcode, which the new enclave requires; give it")
             }
             new = try NewPasscode.stretched(passcode, orAsWith: cost, surroundings, order)
         }
@@ -144,7 +145,7 @@ final class KeybagMoves: Sendable {
             try storage.store(replacement, keys, after: opened, turn)
             do throws(EnclaveError) { try home.removeEnclave(opened.keys.header.enclave, turn) } catch {
                 cleaner.noteLeftovers(
-                    "the keychain has moved; what is left of the old enclave is put aside at the next use")
+                    "the keychain has moved; the next use sets the leftovers of the old enclave aside")
             }
         }
         return recovery
@@ -154,15 +155,16 @@ final class KeybagMoves: Sendable {
         _ move: EnclaveMove, of header: KeybagHeader, expecting expected: KeybagHeader
     ) throws(KeychainError) {
         guard header.enclave != move.kind else {
-            throw KeychainError(.duplicateItem, "the keychain is in this enclave already")
+            throw KeychainError(.duplicateItem, "the keychain already uses this enclave")
         }
         guard header.passcode == expected.passcode, header.recovery == expected.recovery else {
-            throw KeychainError(.notAvailable, "the passcode or the recovery key was changed meanwhile; try again")
+            throw KeychainError(.notAvailable, "the passcode or the recovery key changed during the move; try again")
         }
         let stuck = try connections.read { (connection) throws(StoreError) in try connection.enclaveKeys() }.count
         guard stuck == 0 || move.abandonsEnclaveKeys else {
             throw KeychainError(
-                .notAvailable, "keys that live in the enclave cannot leave it; allow their loss, or delete them",
+                .notAvailable,
+                "the enclave holds private keys that cannot leave it; allow their loss, or delete them first",
                 subject: "\(stuck) keys")
         }
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLinux
 internal import KeychainCrypto
 internal import KeychainEnclave
 internal import KeychainModel
@@ -8,7 +7,7 @@ internal import KeychainRequest
 internal import KeychainSQLite
 internal import KeychainStore
 
-/// Opens the stored keybag with all its keys, in the owner's turn, and stores another one in its place.
+/// Opens the stored keybag with all its keys, with the owner lock held, and stores another one in its place.
 ///
 /// The engine owns it. It works on the connections of `StoreConnections`, has `KeybagCleaner` clean up before a change, and
 /// gives the new keys to `KeyCustody`.
@@ -32,7 +31,7 @@ final class KeybagStorage: Sendable {
 
     // MARK: Opening
 
-    /// Opens the keybag with all its keys, in the owner's turn, for `body` to use or change.
+    /// Opens the keybag with all its keys, with the owner lock held, for `body` to use or change.
     ///
     /// The passcode is stretched before the turn, when it is `order`'s; one that turns out to be stretched for an older
     /// keybag is stretched again.
@@ -40,8 +39,6 @@ final class KeybagStorage: Sendable {
         _ authorization: KeybagAuthorization, _ order: WorkOrder,
         _ body: (OpenedKeybag, borrowing OwnerLock) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        llv_operation_enter()
-        defer { llv_operation_leave() }
         for _ in 0..<8 {
             let header = try connections.storedKeybag().keybag.header
             let expected = header.passcode
@@ -57,7 +54,7 @@ final class KeybagStorage: Sendable {
             }
             if let result { return result }
         }
-        throw KeychainError(.notAvailable, "the keychain's passcode changed faster than it could be checked")
+        throw KeychainError(.notAvailable, "the keychain's passcode changed during each check; try again")
     }
 
     /// Says at once that no passcode may be tried yet, before any work that others would have to wait for.

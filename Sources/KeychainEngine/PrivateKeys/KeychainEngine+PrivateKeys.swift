@@ -28,10 +28,10 @@ extension KeychainEngine {
         case .enclave:
             guard type == .ec, request.bits == 256 else {
                 throw KeychainError(
-                    .parameter, "an enclave makes elliptic curve keys of 256 bits alone", subject: "tkid")
+                    .parameter, "the enclave generates 256-bit elliptic curve keys only", subject: "tkid")
             }
             guard request.key?.isSynchronizable != true else {
-                throw KeychainError(.parameter, "a key of the enclave stays on this device", subject: "sync")
+                throw KeychainError(.parameter, "a key of the enclave cannot be synchronizable", subject: "sync")
             }
             made = try MadeKey(in: try enclaveInUse())
         }
@@ -67,14 +67,14 @@ extension KeychainEngine {
             let ready = try readyKey(stored)
             guard ready.publicRepresentation == publicKey else {
                 throw KeychainError(
-                    .itemNotFound, "the item of this reference has another key by now", subject: "v_Ref")
+                    .itemNotFound, "the item now holds another key; look the key up again", subject: "v_Ref")
             }
             return try ready.perform(task)
         }
     }
 
     private func readyKey(_ stored: StoredKey) throws(KeychainError) -> ReadyKey {
-        guard let secret = stored.secret else { throw KeychainError(.parameter, "the item has no key in it") }
+        guard let secret = stored.secret else { throw KeychainError(.parameter, "the item does not contain a key") }
         if stored.isInEnclave {
             guard let key = unsafe secret.withUnsafeBytes({ bytes in unsafe EnclaveKeyCoding.decode(bytes) }) else {
                 throw KeychainError(EnclaveError.foreignKey, of: .software)

@@ -4,6 +4,7 @@ internal import KeychainEnclave
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 
 /// A key that is ready for use, and who explains what goes wrong with it.
 struct ReadyKey {
@@ -31,7 +32,7 @@ struct ReadyKey {
     func perform(_ task: UseKeyRequest.Task) throws(KeychainError) -> SecretValue {
         let algorithm = try task.algorithm.map { (name) throws(KeychainError) in
             guard let algorithm = KeyAlgorithm(name) else {
-                throw KeychainError(.parameter, "there is no algorithm of this name")
+                throw KeychainError(.parameter, "unknown algorithm")
             }
             return algorithm
         }

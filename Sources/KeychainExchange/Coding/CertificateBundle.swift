@@ -9,7 +9,7 @@ enum CertificateBundle {
     static func certificates(in der: [UInt8]) throws(ExchangeFailure) -> [Certificate] {
         guard let found = unsafe der.lendingBytes({ unsafe encodings(in: $0) }) else {
             throw ExchangeFailure(
-                .undecodable, "the PKCS#7 data is malformed, has no certificates, or is BER and not DER")
+                .undecodable, "the PKCS#7 data is malformed, has no certificates, or is encoded in BER instead of DER")
         }
         var certificates: [Certificate] = []
         for encoding in found {

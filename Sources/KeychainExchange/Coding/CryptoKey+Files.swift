@@ -25,7 +25,7 @@ extension CryptoKey {
         // A bit string begins with how many bits of its last byte do not count.
         guard let parts, parts.key.first == 0 else { throw malformedPublicKey }
         guard let algorithm = KeyAlgorithmIdentifier(der: parts.algorithm) else {
-            throw ExchangeFailure(.unsupportedFormat, "a key is of a kind, or on a curve, that no SecKey is")
+            throw ExchangeFailure(.unsupportedFormat, "a key is of a kind or on a curve that SecKey does not support")
         }
         let key = try publicKey(algorithm.type, Array(parts.key.dropFirst()))
         guard algorithm.curveBits ?? key.bits == key.bits else { throw malformedPublicKey }
@@ -109,7 +109,7 @@ extension PrivateKey {
         let bytes: SecretBytes
         do throws(KeyError) { bytes = try key.representation() } catch {
             guard error == .notExportable else { throw ExchangeFailure(KeychainError(error)) }
-            throw ExchangeFailure(.unextractableKey, "the private half does not leave the place where it is kept")
+            throw ExchangeFailure(.unextractableKey, "the private key cannot leave the place where it is kept")
         }
         let form = try unsafe bytes.withUnsafeBytes { (bytes) throws(ExchangeFailure) in
             try unsafe self.form(of: key, bytes)
@@ -124,7 +124,7 @@ extension PrivateKey {
         of key: CryptoKey, _ bytes: UnsafeRawBufferPointer
     ) throws(ExchangeFailure) -> SecretBytes {
         guard let algorithm = KeyAlgorithmIdentifier(of: key), let point = key.publicRepresentation else {
-            throw ExchangeFailure(.unsupportedFormat, "a symmetric key is exported as raw bytes alone")
+            throw ExchangeFailure(.unsupportedFormat, "a symmetric key can be exported as raw bytes only")
         }
         switch key.type {
         case .rsa: return unsafe SecretBytes(copying: bytes)

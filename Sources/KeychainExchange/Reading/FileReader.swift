@@ -24,21 +24,21 @@ package struct FileReader {
 
     private func content(_ bytes: UnsafeRawBufferPointer, _ isText: Bool) throws(ExchangeFailure) -> FileContents {
         if expectation.isRawKey {
-            guard !isText else { throw ExchangeFailure(.unsupportedFormat, "there is no PEM of raw keys") }
+            guard !isText else { throw ExchangeFailure(.unsupportedFormat, "raw keys have no PEM form") }
             return try unsafe rawKey(bytes)
         }
         guard let shape = unsafe FileShape(bytes) else {
             throw expectation.isDefinite
-                ? ExchangeFailure(.undecodable, "the data is not what it is said to be, or is not all there")
+                ? ExchangeFailure(.undecodable, "the data is not in the given format, or is incomplete")
                 : ExchangeFailure(
-                    .unknownFormat, "the data is in none of the formats that are known, or is not all there")
+                    .unknownFormat, "the data is in an unknown format, or is incomplete")
         }
         switch shape {
         case .text: return try unsafe TextReader(self).read(bytes)
         case .ssh: throw FileExpectation.unsupportedSSH
         default:
             guard !isText, !expectation.isSequence else {
-                throw ExchangeFailure(.undecodable, "the data is said to be PEM, and is not")
+                throw ExchangeFailure(.undecodable, "the data is not PEM, although the given format is")
             }
             return try unsafe structure(shape, bytes)
         }
@@ -49,14 +49,14 @@ package struct FileReader {
             let key = try unsafe CryptoKey(.aes, .symmetric, representation: bytes)
             return FileContents(format: .rawKey, items: [.key(key, label: nil)])
         } catch {
-            throw ExchangeFailure(.undecodable, "a raw key is one for AES, of 16, 24 or 32 bytes")
+            throw ExchangeFailure(.undecodable, "a raw key must be an AES key of 16, 24 or 32 bytes")
         }
     }
 
     /// What is in DER of that shape.
     func structure(_ shape: FileShape, _ bytes: UnsafeRawBufferPointer) throws(ExchangeFailure) -> FileContents {
         guard let format = shape.format, expectation.allows(format) else {
-            throw ExchangeFailure(.undecodable, "the data is in another format than is said")
+            throw ExchangeFailure(.undecodable, "the data is in another format than the given one")
         }
         return FileContents(format: format, items: try unsafe items(shape, bytes))
     }
@@ -92,13 +92,13 @@ package struct FileReader {
     /// The passphrase, which is needed.
     func required() throws(ExchangeFailure) -> Passphrase {
         guard let passphrase else {
-            throw ExchangeFailure(.passphraseRequired, "the data is encrypted, and a passphrase is needed")
+            throw ExchangeFailure(.passphraseRequired, "the data is encrypted; give its passphrase")
         }
         return passphrase
     }
 
     private func short(_ bytes: UnsafeRawBufferPointer) throws(ExchangeFailure) -> [UInt8] {
-        guard bytes.count <= Self.largestKey else { throw ExchangeFailure(.undecodable, "no key is that large") }
+        guard bytes.count <= Self.largestKey else { throw ExchangeFailure(.undecodable, "the key is too large") }
         return unsafe Array(bytes)
     }
 
@@ -141,20 +141,21 @@ package struct FileExpectation: Sendable {
         // Of PKCS#12 programs say what they want out of it: Apple's own examples call it a certificate.
         guard let type, type != .several, file.format != .pkcs12 else { return }
         guard file.items.allSatisfy({ $0.type == type }) else {
-            throw ExchangeFailure(.undecodable, "the data holds something else than the item type says")
+            throw ExchangeFailure(.undecodable, "the data does not contain items of the given type")
         }
     }
 
     /// Throws when a private key lies open that has to be encrypted.
     func checkOpenKey() throws(ExchangeFailure) {
         guard !demandsWrapping else {
-            throw ExchangeFailure(.unsupportedFormat, "private keys are said to be encrypted, and one is not")
+            throw ExchangeFailure(
+                .unsupportedFormat, "the given format has encrypted private keys, and a key is not encrypted")
         }
     }
 
     package static var unsupportedSSH: ExchangeFailure {
         ExchangeFailure(
-            .unsupportedFormat, "keys of OpenSSH are not read; ssh-keygen -p -m PKCS8 writes the key in another format")
+            .unsupportedFormat, "OpenSSH keys cannot be imported; convert the key with ssh-keygen -p -m PKCS8")
     }
 }
 

@@ -20,12 +20,12 @@ struct TextReader {
             privateKeys += one.items.count(where: \.isPrivateKey)
             // Each takes a signature to check.
             guard privateKeys <= Self.mostKeys else {
-                throw ExchangeFailure(.undecodable, "there are more private keys in it than anybody has")
+                throw ExchangeFailure(.undecodable, "the data contains too many private keys")
             }
             found.append(one)
         }
         guard let first = found.first else {
-            throw ExchangeFailure(.undecodable, "there is neither a key nor a certificate in the text")
+            throw ExchangeFailure(.undecodable, "the text contains neither a key nor a certificate")
         }
         let isOne = found.count == 1 && !file.expectation.isSequence
         return FileContents(format: isOne ? first.format : .pemSequence, items: found.flatMap(\.items))
@@ -40,7 +40,7 @@ struct TextReader {
             }
         }
         guard blocks.count(where: { $0.label == "PKCS12" }) <= 1 else {
-            throw ExchangeFailure(.unsupportedFormat, "there is more than one PKCS#12 file in the text")
+            throw ExchangeFailure(.unsupportedFormat, "the text contains more than one PKCS#12 file")
         }
     }
 
@@ -58,10 +58,12 @@ struct TextReader {
         case "EC PARAMETERS": return nil
         case "TRUSTED CERTIFICATE":
             throw ExchangeFailure(
-                .unsupportedFormat, "trust that is written into a file is not read; openssl x509 leaves it out")
+                .unsupportedFormat,
+                "certificates with trust settings (TRUSTED CERTIFICATE) cannot be imported; convert them with openssl x509"
+            )
         case let label where label.contains("SSH"): throw FileExpectation.unsupportedSSH
         default:
-            throw ExchangeFailure(.unsupportedFormat, "there is something else in the text than keys and certificates")
+            throw ExchangeFailure(.unsupportedFormat, "the text contains more than keys and certificates")
         }
     }
 
@@ -79,7 +81,7 @@ struct TextReader {
             format = .wrappedOpenSSL
         }
         guard file.expectation.allows(format) else {
-            throw ExchangeFailure(.undecodable, "the data is in another format than is said")
+            throw ExchangeFailure(.undecodable, "the data is in another format than the given one")
         }
         let read: PrivateKey
         if let key {
@@ -106,7 +108,7 @@ struct WrappedKeyCost {
         // What cannot be read costs nothing: it is refused before anything is hashed.
         let (cost, isTooLarge) = spent.addingReportingOverflow(unsafe Self.rounds(of: key) ?? 0)
         guard !isTooLarge, cost <= Self.most else {
-            throw ExchangeFailure(.undecodable, "its passphrase is hashed more often than anybody could want")
+            throw ExchangeFailure(.undecodable, "the passphrase's iteration count exceeds the limit")
         }
         spent = cost
     }

@@ -2,6 +2,7 @@
 
 internal import KeychainCoding
 internal import KeychainModel
+internal import KeychainSystem
 
 /// The entries of one dictionary, each taken once; what is left in the end was not understood.
 struct EntitlementFields {
@@ -61,14 +62,8 @@ struct EntitlementFields {
         case nil: return nil
         case .data(let bytes) where bytes.count == EntitlementFields.digestSize: return bytes
         case .string(let text):
-            let digits = text.utf8.map { Character(UnicodeScalar($0)) }
-            guard digits.count == 2 * EntitlementFields.digestSize else { throw .wrongValue(key) }
-            var bytes: [UInt8] = []
-            for index in stride(from: 0, to: digits.count, by: 2) {
-                guard let high = digits[index].hexDigitValue, let low = digits[index + 1].hexDigitValue else {
-                    throw .wrongValue(key)
-                }
-                bytes.append(UInt8(high << 4 | low))
+            guard let bytes = Hexadecimal.bytes(of: text), bytes.count == EntitlementFields.digestSize else {
+                throw .wrongValue(key)
             }
             return bytes
         default: throw .wrongValue(key)

@@ -2,12 +2,13 @@
 
 internal import Glibc
 internal import KeychainModel
+internal import KeychainSystem
 
 /// The groups of the system, by name and by number.
 package struct GroupDirectory: Sendable {
     package struct Group: Sendable, Equatable {
         package let number: UInt32
-        /// Whether anybody is in it, as far as that can be listed: by the group's own list, or as a user's first group.
+        /// Whether it has members, as far as that can be listed: by the group's own list, or as a user's first group.
         package let hasMembers: Bool
 
         package init(number: UInt32, hasMembers: Bool) {
@@ -36,7 +37,7 @@ package struct GroupDirectory: Sendable {
             unsafe look { (entry, bytes, room, found) in unsafe getgrnam_r(name, entry, bytes, room, found) }
         },
         numbered: { number in
-            // Of a number without a name, too, somebody may have made a user's first group.
+            // A number without a name can also be a user's first group.
             unsafe look { (entry, bytes, room, found) in unsafe getgrgid_r(number, entry, bytes, room, found) }
                 ?? Group(number: number, hasMembers: isFirstGroup(number))
         },

@@ -3,6 +3,7 @@
 internal import CPeer
 internal import Glibc
 internal import KeychainModel
+internal import KeychainSystem
 
 /// The property lists in a folder that only trusted owners can change, down to each file.
 struct GuardedFolder {
@@ -72,7 +73,7 @@ struct GuardedFolder {
     private static let largestFile = 64 << 10
 }
 
-/// Says whether something changed in folders, or on the way to them, since it was last asked; wakes nobody.
+/// Says whether something changed in folders, or on the way to them, since it was last asked; it never wakes a thread.
 package final class FolderWatch: Sendable {
     private let folders: [String]
 
@@ -93,11 +94,11 @@ package final class FolderWatch: Sendable {
 
     deinit { state.withLock { if $0.notes >= 0 { close($0.notes) } } }
 
-    /// Whoever acts on it afterwards sees the change, or hears of it at the next question.
+    /// A caller that acts on it afterwards sees the change, or hears of it at the next question.
     package func hasChanged() -> Bool {
         state.withLock { state in
             guard state.notes >= 0 else {
-                // Nobody notes anything: every second something may have changed.
+                // The kernel gives no notices: something may have changed every second.
                 var now = timespec()
                 unsafe clock_gettime(CLOCK_MONOTONIC, &now)
                 defer { state.askedAt = now.tv_sec }
@@ -119,7 +120,7 @@ package final class FolderWatch: Sendable {
         }
     }
 
-    /// Every folder on the way too: whoever puts another in its place changes what is in ours.
+    /// Every folder on the way too: replacing one of them changes what is in ours.
     private func watchAll(_ notes: Int32) {
         for folder in folders {
             var path = ""

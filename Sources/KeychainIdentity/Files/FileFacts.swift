@@ -3,6 +3,7 @@
 internal import CPeer
 internal import Glibc
 internal import KeychainCrypto
+internal import KeychainSystem
 
 /// What the system knows about an open file.
 package struct FileFacts: Sendable, Hashable {
@@ -25,7 +26,7 @@ package struct FileFacts: Sendable, Hashable {
     package let size: Int64
     /// When its content was last changed, as far as its owner does not say otherwise.
     package let modified: Timestamp
-    /// When its content, its owner, its mode or its number of names was last changed; nobody can set it.
+    /// When its content, its owner, its mode or its number of names was last changed; it cannot be set.
     package let changed: Timestamp
     package let owner: UInt32
     package let group: UInt32
@@ -81,7 +82,7 @@ enum FileReading {
         let bytes = try unsafe [UInt8](count: size) { (buffer) throws(FileFault) in
             try unsafe fill(buffer, from: readable.number)
         }
-        // The time of change, which nobody can set back; a deletion meanwhile counts as one, and is rare.
+        // The time of change, which cannot be set back; a deletion meanwhile counts as one, and is rare.
         guard try FileFacts(of: readable.number) == facts else { throw .changed }
         return bytes
     }
@@ -106,7 +107,7 @@ package enum FileFault: Error, Sendable, Equatable {
     case missing
     /// A component is a symbolic link: name the file that it leads to.
     case symbolicLink
-    /// A component belongs to somebody else, or others may write to it.
+    /// A component belongs to an untrusted user, or others may write to it.
     case exposed
     /// A component is something else than it must be there.
     case wrongKind

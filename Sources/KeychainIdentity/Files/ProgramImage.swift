@@ -4,6 +4,7 @@ internal import CPeer
 internal import Glibc
 internal import KeychainCrypto
 internal import KeychainModel
+package import KeychainSystem
 
 /// The file that a process executes.
 ///
@@ -51,7 +52,7 @@ package struct ProgramImage: Sendable {
         do throws(FileFault) { return try FileFacts(of: descriptor.number) } catch { throw .system(EIO) }
     }
 
-    /// Whether it runs what a file says that anybody may have written: no right may hang on such an image.
+    /// Whether it runs what another, untrusted file says: no right may hang on such an image.
     package var isInterpreter: Bool { Interpreters.contains(path) }
 
     private static func path(of file: Int32) throws(PeerError) -> String {
@@ -142,7 +143,7 @@ package final class ImageDigests: Sendable {
             let digest = try program.contentDigest()
             let now: FileFacts
             do throws(FileFault) { now = try FileFacts(of: image.descriptor.number) } catch { throw .file(error) }
-            // The time of change, which nobody can set back.
+            // The time of change, which cannot be set back.
             guard now == facts else { throw .file(.changed) }
             return digest
         }
@@ -156,7 +157,7 @@ package final class ImageDigests: Sendable {
         let digest = try compute()
         guard isGuarded else { return digest }
         known.withLock { known in
-            // Programs are few; whoever starts many different ones gains nothing by it.
+            // Programs are few; a user who starts many different ones gains nothing by it.
             if known.count >= ImageDigests.capacity { known.removeAll() }
             known[question] = digest
         }

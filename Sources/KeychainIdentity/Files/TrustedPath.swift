@@ -3,6 +3,7 @@
 internal import CPeer
 internal import Glibc
 internal import KeychainModel
+package import KeychainSystem
 
 /// A file that was reached over components which only trusted owners can change.
 package struct TrustedPath: Sendable {
@@ -68,9 +69,9 @@ package struct TrustedOwners: Sendable, Equatable {
 
     package static let root = TrustedOwners([0])
 
-    /// Whether nobody else can change the file, or the names in the folder.
+    /// Whether only trusted owners can change the file, or the names in the folder.
     ///
-    /// The bits of the group are the greatest that an access list grants anybody, so they cover those lists too. A folder
+    /// The bits of the group are the greatest that an access list grants, so they cover those lists too. A folder
     /// like /tmp is refused although its sticky bit protects names that are there: it does not protect those to come.
     package func guards(_ facts: FileFacts) -> Bool {
         users.contains(facts.owner) && facts.permissions & 0o022 == 0

@@ -78,14 +78,14 @@ package struct ProgramIdentifier: Sendable {
             }
         let refusal: String? =
             if peer.evidence.namespaces == .other, !policy.guardsNothing {
-                "it runs in a container or in namespaces of its own (unshare, bubblewrap, podman, toolbox), where the system's daemon cannot know which program it is, and so has no group; run it outside, or have root list the system's unit that runs it"
+                "it runs in a container or in namespaces of its own (unshare, bubblewrap, podman, toolbox), where the system's daemon cannot identify it, so it has no group; run it outside, or have root list the system unit that runs it"
             } else if !failures.isEmpty {
-                // It would put what it meant for its own group where everybody reads it.
+                // It would put what it meant for its own group where every program reads it.
                 "it has no group"
             } else if !policy.opensToUnlisted {
                 "programs that are not listed have no group"
             } else if peer.evidence.namespaces == .hidden, !policy.guardsNothing {
-                "the system's daemon may not look which program it is, and so it has no group; the daemon needs the capability CAP_SYS_PTRACE, which its unit gives it"
+                "the system's daemon is not allowed to identify it, so it has no group; the daemon requires the capability CAP_SYS_PTRACE, which its unit grants"
             } else {
                 nil
             }
@@ -114,7 +114,7 @@ package struct ProgramIdentity: Sendable, Equatable {
 
 /// How well it is known which program a peer is.
 package enum IdentityLevel: Int, Sendable, Comparable, CaseIterable, CustomStringConvertible {
-    /// Nobody listed it: anything its user runs could be it.
+    /// No file lists it: any program of its user could be it.
     case none
     /// It executes a file that only root can change, and that a signer who is believed has signed for these rights.
     case imageBySignature
@@ -147,7 +147,7 @@ package enum IdentityLevel: Int, Sendable, Comparable, CaseIterable, CustomStrin
 
 /// What an administrator decides about programs, and where the evidence comes from.
 package struct IdentityPolicy: Sendable {
-    /// Whether a program that nobody listed is in the one open group; else it has no group.
+    /// Whether an unlisted program is in the one open group; else it has no group.
     package let opensToUnlisted: Bool
     /// Whether the rules only keep order among programs whose user has all that is here anyway, as with the user's own
     /// daemon.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
+internal import KeychainSystem
 
 /// Holds rules against one peer; what costs something is looked up at most once.
 struct RuleMatching {
@@ -44,21 +45,21 @@ struct RuleMatching {
         guard peer.process.group == group else { return .unrelated }
         // Someone whose login gave it to them has it as the real one too, and runs whatever they like.
         guard peer.realGroup != group else {
-            return .fails("the program has the group from its user and not from its file")
+            return .fails("the program has the group from its user, not from its file")
         }
-        // Whoever is in the group can have it as the effective one alone, and could mark files of theirs with it.
+        // A member of the group can have it as the effective one alone, and could mark files of theirs with it.
         switch policy.groups.includes(peer.process.user, group) {
         case false?: break
         case true?: return .fails("its user is in the group")
-        case nil: return .fails("it cannot be found out whether its user is in the group")
+        case nil: return .fails("the members of the group cannot be read")
         }
         // The kernel hides such a program from a daemon without root's right to look.
         guard let image = peer.evidence.image else {
-            return policy.guardsNothing ? .holds : .fails("its file cannot be seen")
+            return policy.guardsNothing ? .holds : .fails("its file cannot be examined")
         }
         // A file that a former member marked still gives the group, and is that user's.
         guard image.facts.givesGroup, image.facts.group == group else {
-            return .fails("the program has the group, and not from its file")
+            return .fails("the program's file does not give it the group")
         }
         guard !image.isInterpreter else { return .fails("the file is an interpreter") }
         return verdict(onFile: image, at: image.path)
@@ -86,14 +87,14 @@ struct RuleMatching {
         } catch { return .fails("the file cannot be read: \(error)") }
     }
 
-    /// Whether the program executes the file at `path`, which nobody else can change.
+    /// Whether the program executes the file at `path`, which only trusted owners can change.
     private func verdict(onFile image: ProgramImage, at path: String) -> RuleVerdict {
         guard !image.isDeleted else {
             return .fails("the file was replaced or deleted since the program was started; start it again")
         }
         let listed: TrustedPath
         do throws(FileFault) { listed = try TrustedPath(path, owners: policy.owners) } catch {
-            return .fails("the path cannot be relied on: \(error)")
+            return .fails("the path cannot be trusted: \(error)")
         }
         // Where the program is, another file may be mounted over that path.
         guard listed.facts.isSameFile(as: image.facts), listed.facts.kind == .regularFile else {
@@ -145,7 +146,7 @@ extension RuleMatching {
         }
         if let refusal = signer.refusal(of: program.statement, user: peer.process.user) { return refusal.description }
         guard !claimedElsewhere.contains(program.statement.applicationIdentifier) else {
-            return "an entitlement file keeps \(program.statement.applicationIdentifier) for another program"
+            return "an entitlement file reserves \(program.statement.applicationIdentifier) for another program"
         }
         guard !image.isDeleted else {
             return "the file was replaced or deleted since the program was started; start it again"
@@ -155,7 +156,7 @@ extension RuleMatching {
             guard path.facts.isSameFile(as: image.facts), path.facts.kind == .regularFile else {
                 return "the program executes another file than the one at its path"
             }
-        } catch { return "its path cannot be relied on: \(error)" }
+        } catch { return "its path cannot be trusted: \(error)" }
         do throws(SignatureFault) {
             let digest = try digests.contentDigest(of: program, in: image, facts)
             guard digest == program.statement.digest else { throw .otherContent }
@@ -167,16 +168,16 @@ extension RuleMatching {
 /// What became of holding one rule against one peer.
 enum RuleVerdict: Sendable, Equatable {
     case holds
-    /// It is about somebody else.
+    /// It is about another program.
     case unrelated
-    /// It is about this program, and something is wrong: worth telling whoever wrote it.
+    /// It is about this program, and something is wrong: worth telling its author.
     case fails(String)
 }
 
 /// What became of looking for a signature in a peer's program.
 enum SignatureVerdict: Sendable, Equatable {
     case holds(GrantedEntitlements, signer: String)
-    /// It has none, or one of somebody who is not believed here, which is no more than none.
+    /// It has none, or one of an untrusted signer, which counts as none.
     case absent
     /// It claims to have one that would count, and something is wrong.
     case fails(signer: String, String)

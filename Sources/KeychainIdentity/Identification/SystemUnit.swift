@@ -49,20 +49,20 @@ package enum SystemUnit {
 ///
 /// That a process forbids debuggers itself (PR_SET_DUMPABLE) is not enough for a service: it does so a moment after it was
 /// executed, and its user's programs may end it and be there when systemd starts it again; any program that the service starts
-/// does not do it; and whoever has steered one of its processes once can have that start others, which stay in the service
-/// and may forbid debuggers too. What counts is that nobody could: Yama lets only a process's ancestors trace it, and
+/// does not do it; and a tracer of one of its processes can have that start others, which stay in the service
+/// and may forbid debuggers too. What counts is that tracing is impossible: Yama lets only a process's ancestors trace it, and
 /// those of a service of the system are systemd and the service.
 package enum TracingProtection {
     /// Why other programs of its user can steer the process; nil when they cannot.
     package static func gap(of process: PeerProcess) -> String? {
         // Other programs of root's have everything anyway.
         if process.user == 0 { return nil }
-        guard let tracer = tracer(in: process.text(of: "status")) else { return "it cannot be seen who traces it" }
+        guard let tracer = tracer(in: process.text(of: "status")) else { return "its tracers cannot be determined" }
         guard tracer == 0 else { return "another process traces it" }
         return isRestricted() ? nil : "other programs of its user may trace it (kernel.yama.ptrace_scope is not set)"
     }
 
-    /// Whether Yama is there, and lets nobody trace who is no ancestor.
+    /// Whether Yama is active, and lets only ancestors trace.
     package static func isRestricted() -> Bool { (scope() ?? 0) >= 1 }
 
     /// What kernel.yama.ptrace_scope says; nil where the kernel has no Yama, or it cannot be read.

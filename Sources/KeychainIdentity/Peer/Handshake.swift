@@ -4,13 +4,14 @@ internal import CPeer
 internal import Glibc
 internal import KeychainCrypto
 internal import KeychainModel
+package import KeychainSystem
 
 /// The server's side of the question "is the process that connected the one that speaks, and what does it run?".
 ///
 /// `SO_PEERCRED` and /proc alone are no answer: a program may connect, send a request, leave the socket to a child and
 /// execute another one, and number, pidfd and sender all stay right while the file it runs is now the other's. So the
-/// file is looked at, then a nonce is asked back, then the file is looked at again: whoever answered ran that file in
-/// between. What was sent before the answer was sent by nobody we know, and is dropped.
+/// file is looked at, then a nonce is asked back, then the file is looked at again: the process that answered ran that file in
+/// between. What was sent before the answer came from an unknown sender, and is dropped.
 ///
 /// Not thread-safe; one thread drives one handshake.
 package final class Handshake {
@@ -58,7 +59,7 @@ package final class Handshake {
         _ socket: OwnedDescriptor, largestPacket: Int, mayHide: Bool = false, milliseconds: Int32
     ) throws(PeerError) -> Peer {
         let handshake = try Handshake(over: socket, largestPacket: largestPacket, mayHide: mayHide)
-        let deadline = TimeLimit(milliseconds: milliseconds)
+        let deadline = Instant(inMilliseconds: milliseconds)
         while true {
             if let peer = try handshake.advance() { return peer }
             try deadline.wait(for: socket)
@@ -108,7 +109,7 @@ package enum HandshakeAnswer {
     /// It comes before anything else: what was sent earlier is dropped unread. Whether the server may be spoken to is
     /// to be asked first (`ServerIdentity`).
     package static func give(over socket: OwnedDescriptor, milliseconds: Int32) throws(PeerError) {
-        let deadline = TimeLimit(milliseconds: milliseconds)
+        let deadline = Instant(inMilliseconds: milliseconds)
         var nonce = [UInt8](repeating: 0, count: Nonce.size + 1)
         var packet = llv_peer_packet()
         while true {
@@ -123,6 +124,15 @@ package enum HandshakeAnswer {
             guard count == Int64(Nonce.size) else { throw .malformed }
             return try Nonce.send(Array(nonce.prefix(Nonce.size)), over: socket.number)
         }
+    }
+}
+
+extension Instant {
+    /// Returns when there is something to read.
+    fileprivate func wait(for socket: OwnedDescriptor) throws(PeerError) {
+        let ready = llv_peer_wait(socket.number, false, remaining)
+        guard ready >= 0 else { throw .system(-ready) }
+        guard ready > 0 else { throw .timedOut }
     }
 }
 

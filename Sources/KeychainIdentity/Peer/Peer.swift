@@ -2,6 +2,7 @@
 
 internal import CPeer
 internal import Glibc
+package import KeychainSystem
 
 /// A process that has answered a handshake, and the connection to it; only `Handshake` makes one.
 package final class Peer: Sendable {
@@ -97,7 +98,7 @@ package struct PeerEvidence: Sendable {
 
     /// Throws unless the process runs and executes the same unchanged file.
     ///
-    /// Namespaces are not asked for again: whoever goes into others without executing another file is still the program
+    /// Namespaces are not asked for again: a process that enters others without executing another file is still the program
     /// that was known, and its file is compared by what it is and not by its path.
     ///
     /// A program that `mayHide` shows its file while it connects, and forbids debuggers before and after: to a daemon of its
@@ -124,7 +125,7 @@ enum Packet {
 
     /// The next packet, written to `buffer`.
     ///
-    /// Throws for one that no honest client sends, whoever sent it. Of one that is longer than `buffer` the rest is
+    /// Throws for one that no honest client sends. Of one that is longer than `buffer` the rest is
     /// lost, which only who drops it may allow.
     init(
         from socket: Int32, into buffer: UnsafeMutableRawBufferPointer, waits: Bool, allowsLonger: Bool = false
@@ -142,7 +143,7 @@ enum Packet {
         }
         guard !packet.carried_descriptors else { throw .descriptorsPassed }
         guard packet.has_sender else {
-            // The kernel names a sender of each packet, of an empty one too; and nobody of the end.
+            // The kernel names a sender of each packet, of an empty one too; and no sender of the end.
             guard count == 0 else { throw .foreignSender }
             self = .hungUp
             return

@@ -2,10 +2,11 @@
 
 internal import CPeer
 internal import Glibc
+package import KeychainSystem
 
 /// The process that connected to us, with its effective ids of that moment.
 ///
-/// Its number stays its own for as long as `isAlive` holds; whoever looks something up by number asks that afterwards.
+/// Its number stays its own for as long as `isAlive` holds; after a look-up by number, ask that again.
 package struct PeerProcess: Sendable {
     package let pid: Int32
     /// What no other process is ever called.
@@ -67,7 +68,7 @@ package struct PeerProcess: Sendable {
 /// What tells a process from every other, also from a later one that gets its number: the number, and when it began.
 package struct ProcessName: Sendable, Hashable {
     package let pid: Int32
-    /// In ticks since the machine was started; 0 of a process that had ended before anybody could look.
+    /// In ticks since the machine was started; 0 of a process that had ended before it could be read.
     package let start: UInt64
 
     package init(pid: Int32, start: UInt64) {
@@ -85,7 +86,7 @@ package struct ProcessName: Sendable, Hashable {
         self.init(pid: pid, start: start)
     }
 
-    /// Of the process that connected; nil when it has ended, or somebody else has its number by now.
+    /// Of the process that connected; nil when it has ended, or another process has its number by now.
     package init?(connectedTo socket: OwnedDescriptor, pid: Int32) {
         var isExact = false
         let handle = unsafe llv_peer_open_process(socket.number, pid, &isExact)
@@ -109,7 +110,7 @@ package struct ProcessName: Sendable, Hashable {
 
 /// Which file systems and which users a process sees.
 ///
-/// A path means something to us only when it comes from our own namespaces: anybody can mount another file over it in
+/// A path means something to us only when it comes from our own namespaces: any user can mount another file over it in
 /// namespaces of theirs. There they are root too, and may put any process of those namespaces before us as the sender
 /// of a packet, so that a handshake alone proves nothing about who is in others.
 package enum ProcessNamespaces: Sendable, Equatable {

@@ -3,6 +3,7 @@
 internal import CPeer
 internal import Glibc
 internal import KeychainCrypto
+package import KeychainSystem
 
 /// The bytes of a program's file, read where they are wanted: it may be much larger than what we hold of it.
 package struct ProgramBytes: Sendable {

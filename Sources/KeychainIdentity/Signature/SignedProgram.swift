@@ -115,15 +115,15 @@ package enum SignatureFault: Error, Sendable, Equatable {
 extension SignatureFault: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .notAProgram: "it is no 64-bit little-endian ELF program"
+        case .notAProgram: "it is not a 64-bit little-endian ELF program"
         case .unsigned: "it is not signed"
-        case .malformed(let part): "the \(part) of the file cannot be relied on"
+        case .malformed(let part): "the \(part) of the file is malformed"
         case .severalNotes: "it has several signatures"
-        case .tooLarge(let part): "the \(part) of the file are larger than they may be"
+        case .tooLarge(let part): "the \(part) of the file exceeds the size limit"
         case .wrongSignature: "the signature is not valid"
         case .otherContent: "the program was changed after it was signed"
-        case .file(let fault): "the file cannot be relied on: \(fault)"
-        case .library: "the library for cryptography refused"
+        case .file(let fault): "the file cannot be trusted: \(fault)"
+        case .library: "OpenSSL reported an error"
         }
     }
 }

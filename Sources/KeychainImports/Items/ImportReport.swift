@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was read, and what there is to say about it.
+/// The imported items, and findings about the source.
 package struct ImportReport: Sendable {
     package let format: ImportFormat
     /// In the order of the source.
     package internal(set) var items: [ImportedItem] = []
-    /// Of an export of our own, which has more than passwords.
+    /// From an export of `llavero`, which has more than passwords.
     package internal(set) var exported: [ExportedItem] = []
-    /// What was left out, and what was changed; in no order.
+    /// Entries that were left out or changed; in no order.
     package internal(set) var findings: [ImportFinding] = []
-    /// How many bytes all that was read takes by now.
+    /// The number of bytes read so far.
     private var sum = 0
 
     internal init(_ format: ImportFormat) { self.format = format }
@@ -32,7 +32,7 @@ package struct ImportReport: Sendable {
         try add(ImportFinding(location, label, .skipped(reason)))
     }
 
-    /// Says what an item, or the whole source, has that is not taken over.
+    /// Reports a part of an item, or of the whole source, that is not imported.
     internal mutating func leave(
         _ location: SourceLocation, _ label: String = "", _ part: SourcePart, count: Int
     ) throws(ImportError) {
@@ -40,7 +40,7 @@ package struct ImportReport: Sendable {
         try add(ImportFinding(location, label, .left(part, count: count)))
     }
 
-    /// Counts bytes that are kept in memory: a source of many items may say the same long text for each.
+    /// Counts bytes in memory: a source with many items may repeat a long text for each.
     private mutating func take(_ size: Int) throws(ImportError) {
         sum += size
         guard sum <= ImportLimits.largestSum else { throw .tooLarge }
@@ -54,7 +54,7 @@ package struct ImportReport: Sendable {
 }
 
 extension ImportedItem {
-    /// How many bytes its texts and secrets have.
+    /// The number of bytes of its texts and secrets.
     fileprivate var size: Int {
         let texts = (attributes + lookup).reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         let further = furtherSecrets.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
@@ -62,7 +62,7 @@ extension ImportedItem {
     }
 }
 
-/// Something a person should know about one place of the source.
+/// A remark for the person about one place of the source.
 package struct ImportFinding: Hashable, Sendable {
     package enum Matter: Hashable, Sendable {
         case skipped(SkipReason)
@@ -71,7 +71,7 @@ package struct ImportFinding: Hashable, Sendable {
     }
 
     package let location: SourceLocation
-    /// What the item is called there, or nothing.
+    /// The item's name there, or empty.
     package let label: String
     package let matter: Matter
 
@@ -82,17 +82,17 @@ package struct ImportFinding: Hashable, Sendable {
     }
 }
 
-/// What a source has beside its items, and the keychain has no place for.
+/// Parts of a source that the keychain cannot store.
 package enum SourcePart: Hashable, Sendable, CustomStringConvertible {
-    /// What an entry was before it was changed.
+    /// Earlier versions of an entry.
     case earlierVersions
     case groupNotes
-    /// What plug-ins keep with entries.
+    /// Data of plug-ins in entries.
     case pluginData
     case autoType
     /// Icons and colours.
     case appearance
-    /// Which programs may read an item, by their paths.
+    /// The programs that may read an item, by their paths.
     case programLists
 
     package var isLoss: Bool {
@@ -104,49 +104,49 @@ package enum SourcePart: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .earlierVersions: "earlier versions of it; the keychain has no history yet"
-        case .groupNotes: "the notes of a group; a group is no item here"
-        case .pluginData: "what plug-ins keep with entries"
-        case .autoType: "rules for typing into other programs"
+        case .earlierVersions: "earlier versions of the entry; the keychain stores no history"
+        case .groupNotes: "the notes of a group; the keychain has no groups of items"
+        case .pluginData: "data of plug-ins"
+        case .autoType: "auto-type rules"
         case .appearance: "icons and colours"
         case .programLists: "lists of programs that may read an item"
         }
     }
 }
 
-/// Why something was not read.
+/// Why an entry was not imported.
 package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
-    /// It does not say what it has to, or not so that it can be read.
+    /// It is incomplete or malformed.
     case damaged
-    /// There is no password in it.
+    /// It has no password.
     case noSecret
-    /// It is of a kind that is not imported, such as a key or a macro.
+    /// It is of another kind, such as a key or a macro.
     case notAPassword
     /// It names no server.
     case noServer
-    /// It is for every host that no other entry names, as the end of a .netrc file may be.
+    /// It is the default for all other hosts, as at the end of a .netrc file.
     case everyServer
-    /// A name in it is no text.
+    /// A name in it is not text.
     case notText
-    /// A text in it has a NUL, which no name or note can have here.
+    /// A text in it has a NUL, which a name or note cannot have here.
     case holdsNUL
     case tooLarge
-    /// The export has it encrypted still.
+    /// It is still encrypted in the export.
     case encrypted
-    /// It says what this version does not know, or not so that it could be an item.
+    /// It has members that this version does not support, or is inconsistent.
     case notUnderstood
-    /// The file ends here too soon, or is damaged from here on.
+    /// The file is truncated or damaged from here on.
     case brokenOff
-    /// It lies in the source's own recycle bin.
+    /// It is in the source's recycle bin.
     case discarded
-    /// Its password is in another entry, and the reference to that names none, or several.
+    /// Its password is a reference to another entry, which fits none or several.
     case reference
     /// gpg could not decrypt it; with its exit code.
     case notDecrypted(Int32)
-    /// It is a link, or otherwise no file.
+    /// It is a link, or otherwise not a regular file.
     case notAFile
 
-    /// Whether there may have been a password that somebody misses now; what nobody wants here is no loss.
+    /// Whether a password may be missing; things that are not passwords are not a loss.
     package var isLoss: Bool {
         switch self {
         case .noSecret, .notAPassword, .everyServer, .discarded: false
@@ -160,53 +160,53 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .damaged: "it is damaged"
         case .noSecret: "it has no password"
-        case .notAPassword: "it is no password"
+        case .notAPassword: "it is not a password"
         case .noServer: "it names no server"
-        case .everyServer: "it names no host, being for all that are not named, and items are for one"
+        case .everyServer: "it is the default for all other hosts, but an item is for one host"
         case .notText: "a name in it is not UTF-8"
-        case .holdsNUL: "a text in it has a NUL byte, which only a password can have here"
+        case .holdsNUL: "a text in it has a NUL byte, which only a password may have"
         case .tooLarge: "it is too large"
-        case .encrypted: "it is still encrypted; export it in plain"
-        case .notUnderstood: "it says what this version does not know, or contradicts itself"
-        case .brokenOff: "the file breaks off or is damaged from here on; what was before it is whole"
-        case .discarded: "it is in the recycle bin; --with-recycle-bin takes it"
-        case .reference: "its password is a reference that leads to no entry, or to several"
+        case .encrypted: "it is still encrypted; export it unencrypted"
+        case .notUnderstood: "it has members that this version does not support, or is inconsistent"
+        case .brokenOff: "the file is truncated or damaged from here on; everything before is complete"
+        case .discarded: "it is in the recycle bin; --with-recycle-bin imports it"
+        case .reference: "its password is a reference to no entry, or to several"
         case .notDecrypted(let code): "gpg could not decrypt it (exit code \(code))"
         case .notAFile: "it is not a regular file"
         }
     }
 }
 
-/// What was done to have an item that its source has damaged, or has in another way than the keychain.
+/// A change that was needed to import an item that is damaged, or stored differently, in its source.
 package enum ImportRepair: Hashable, Sendable, CustomStringConvertible {
-    /// Its secret has newlines, which the source wrote as such in the middle of a file of lines.
+    /// Its secret has newlines, which the source wrote unescaped into a line-based file.
     case newlinesRestored
-    /// Where its secret ends is a guess: what stands after it is damaged, or may be a part of it.
+    /// The end of its secret is a guess: the lines after it are damaged, or may be part of it.
     case endGuessed
-    /// Its secret has a backslash, taken as it stands, which other programs would not do.
+    /// Its secret has a backslash, taken literally, which other programs may not do.
     ///
-    /// gnome-keyring writes one as it is, and takes it for a newline, a tab or the like when it reads it again; of those
-    /// who read .netrc, some take it for an escape.
+    /// gnome-keyring writes a backslash unescaped, but reads it as an escape; some programs that read .netrc treat it as an
+    /// escape.
     case ambiguousBackslash
-    /// Names or attributes of it could not be read, and are missing.
+    /// Some of its names or attributes could not be read and are missing.
     case attributesLost
-    /// Texts of it that are no passwords have references that lead nowhere, and stand as they are.
+    /// Some of its texts, other than passwords, have references that cannot be resolved; these are kept literally.
     case referenceKept
-    /// The path of its groups is longer than is kept with an item.
+    /// The path of its groups is longer than the limit.
     case pathCut
-    /// All lines of a file of pass are its password.
+    /// All lines of a pass file are its password.
     case wholeFile
 
     package var description: String {
         switch self {
         case .newlinesRestored: "newlines in the secret were restored"
         case .endGuessed:
-            "where the secret ends is a guess: lines in it, or after it, look like those of the file itself"
-        case .ambiguousBackslash: "a backslash in the secret was taken as it stands; it may stand for a newline or tab"
+            "the end of the secret is a guess: lines in it, or after it, look like lines of the file format"
+        case .ambiguousBackslash: "a backslash in the secret was taken literally; it may stand for a newline or tab"
         case .attributesLost: "some of its attributes are damaged and missing"
-        case .referenceKept: "a reference in it leads to no entry, or to several, and stands as it is"
-        case .pathCut: "the path of its groups is longer than \(ImportLimits.longestPath) bytes, and was cut"
-        case .wholeFile: "the whole file is the password; --first-line takes its first line alone"
+        case .referenceKept: "a reference in it fits no entry, or several, and was kept literally"
+        case .pathCut: "the path of its groups is longer than \(ImportLimits.longestPath) bytes and was cut"
+        case .wholeFile: "the whole file is the password; --first-line uses only its first line"
         }
     }
 }

@@ -2,17 +2,18 @@
 
 internal import KeychainCoding
 package import KeychainModel
+internal import KeychainSystem
 
-/// Bytes of another store, a whole file or one secret out of it: wiped when nobody needs them any more.
+/// Bytes of another store, a whole file or one secret from it: wiped when they are released.
 ///
-/// Looked at through indices, of which none is out of bounds: where nothing is, there is nil.
+/// Read by index; an index out of bounds gives nil.
 package final class ImportedBytes: ByteSource, Sendable {
     package let bytes: SecretBytes
     package var count: Int { bytes.count }
 
     package init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 
-    /// What `write` puts out, at most `capacity` bytes; nil when it returns false or wants to write more.
+    /// The bytes that `write` emits, at most `capacity`; nil if it returns false or emits more.
     internal init?(capacity: Int, writing write: (inout SecretOutput) -> Bool) {
         var used: Int?
         let room = unsafe SecretBytes(count: capacity) { buffer in
@@ -37,7 +38,7 @@ package final class ImportedBytes: ByteSource, Sendable {
         }
     }
 
-    /// A copy of a part; what is out of bounds is left out.
+    /// A copy of a part, clipped to the bounds.
     internal func part(_ range: Range<Int>) -> ImportedBytes {
         ImportedBytes(
             unsafe bytes.withUnsafeBytes { bytes in
@@ -68,7 +69,7 @@ package final class ImportedBytes: ByteSource, Sendable {
         }
     }
 
-    /// The text of a part that is no secret; nil when it is no UTF-8, holds a NUL, or is longer than names are.
+    /// The text of a part that is not secret; nil if it is not UTF-8, has a NUL, or is longer than the limit for names.
     internal func text(_ range: Range<Int>) -> String? {
         guard range.count <= ImportLimits.longestText else { return nil }
         return unsafe bytes.withUnsafeBytes { bytes in
@@ -78,7 +79,7 @@ package final class ImportedBytes: ByteSource, Sendable {
         }
     }
 
-    /// All of it as text, of what is no secret.
+    /// All of it as text, for values that are not secret.
     internal var text: String? { text(all) }
 }
 
@@ -89,21 +90,19 @@ extension ImportedBytes: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension ImportedBytes {
-    /// The bytes that pairs of hexadecimal digits stand for; nil when a part is anything else.
+    /// Decodes pairs of hexadecimal digits; nil if a part has anything else.
     internal func decodingHexadecimal(_ range: Range<Int>) -> ImportedBytes? {
-        guard range.count % 2 == 0 else { return nil }
-        return ImportedBytes(capacity: range.count / 2) { output in
-            for index in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
-                guard let high = ASCII.hexDigit(self[index]), let low = ASCII.hexDigit(self[index + 1]) else {
-                    return false
-                }
-                output.append(high << 4 | low)
+        unsafe withPart(range) { digits in
+            var isWhole = false
+            let decoded = unsafe SecretBytes(count: digits.count / 2) { output in
+                isWhole = unsafe Hexadecimal.decode(digits, into: output)
             }
-            return true
+            guard isWhole else { return nil }
+            return ImportedBytes(decoded)
         }
     }
 
-    /// The bytes of a part of a URL; nil when a per cent sign begins no pair of digits.
+    /// Percent-decodes a part of a URL; nil if a percent sign is not followed by two digits.
     internal func decodingPercent(_ range: Range<Int>) -> ImportedBytes? {
         ImportedBytes(capacity: range.count) { output in
             var index = range.lowerBound
@@ -123,27 +122,23 @@ extension ImportedBytes {
         }
     }
 
-    /// The bytes of base64 without white space, padded as it has to be, with no bit set that means nothing.
+    /// Decodes base64 without white space; nil if it is not canonical and padded.
     internal func decodingBase64(_ range: Range<Int>) -> ImportedBytes? {
-        guard range.count % 4 == 0 else { return nil }
-        let padding = range.suffix(2).reversed().prefix { self[$0] == ASCII.equals }.count
-        let digits = range.lowerBound..<range.upperBound - padding
-        return ImportedBytes(capacity: range.count / 4 * 3) { output in
-            var (bits, held): (UInt32, UInt32) = (0, 0)
-            for index in digits {
-                guard let value = ASCII.base64Digit(self[index]) else { return false }
-                bits = bits << 6 | UInt32(value)
-                held += 6
-                guard held >= 8 else { continue }
-                held -= 8
-                output.append(UInt8(truncatingIfNeeded: bits >> held))
-                bits &= (1 << held) - 1
-            }
-            return bits == 0
+        unsafe withPart(range) { text in
+            guard let count = unsafe Base64.decodedCount(text) else { return nil }
+            return ImportedBytes(unsafe SecretBytes(count: count) { unsafe Base64.decode(text, into: $0) })
         }
     }
 
-    /// A decimal number without sign; nil when there is none or something else stands with it.
+    /// Lends a part to `body`; nil when it is out of bounds.
+    private func withPart(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> ImportedBytes?) -> ImportedBytes? {
+        unsafe bytes.withUnsafeBytes { bytes in
+            guard range.lowerBound >= 0, range.upperBound <= bytes.count else { return nil }
+            return unsafe body(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        }
+    }
+
+    /// A decimal number without sign; nil if the part is anything else.
     internal func number(_ range: Range<Int>) -> Int? {
         guard (1...15).contains(range.count) else { return nil }
         var value = 0
@@ -154,7 +149,7 @@ extension ImportedBytes {
         return value
     }
 
-    /// A part without the blanks at its ends.
+    /// A part without leading and trailing blanks.
     internal func trimmed(_ range: Range<Int>) -> Range<Int> {
         var range = range
         while !range.isEmpty, ASCII.isSpace(self[range.lowerBound]) { range = range.lowerBound + 1..<range.upperBound }
@@ -165,13 +160,13 @@ extension ImportedBytes {
     }
 }
 
-/// Where a secret is written byte by byte, into memory that is wiped.
-// Safe: never written past its end, and lent only for the time of the call that has the memory.
+/// Writes a secret byte by byte into memory that is wiped.
+// Safe: never written past its end, and valid only during the call that owns the memory.
 @safe
 internal struct SecretOutput {
     private let memory: UnsafeMutableRawBufferPointer
     private(set) var count = 0
-    /// Whether more was to be written than fits.
+    /// Whether more was written than fits.
     private(set) var isFull = false
 
     internal init(_ memory: UnsafeMutableRawBufferPointer) { unsafe self.memory = memory }
@@ -189,7 +184,7 @@ internal struct SecretOutput {
         for index in range { if let byte = source[index] { append(byte) } }
     }
 
-    /// Writes once more what was written so many bytes ago; false when that is before the beginning.
+    /// Repeats the byte written so many bytes ago; false if that is before the beginning.
     internal mutating func `repeat`(_ length: Int, from distance: Int) -> Bool {
         guard distance > 0, distance <= count else { return false }
         for _ in 0..<length {
@@ -203,7 +198,7 @@ internal struct SecretOutput {
 @available(*, unavailable)
 extension SecretOutput: Sendable {}
 
-/// Where the lines of a file are, without the newlines.
+/// The lines of a file, without their newlines.
 internal struct SourceLines {
     internal let bytes: ImportedBytes
     private let ends: [Int]
@@ -244,7 +239,7 @@ internal struct SourceLines {
     }
 }
 
-/// Bytes that formats are made of.
+/// ASCII bytes that the formats use.
 internal enum ASCII {
     internal static let tab = UInt8(ascii: "\t")
     internal static let newline = UInt8(ascii: "\n")
@@ -278,23 +273,5 @@ internal enum ASCII {
         return Int(byte - UInt8(ascii: "0"))
     }
 
-    internal static func hexDigit(_ byte: UInt8?) -> UInt8? {
-        switch byte {
-        case .some(let byte) where digit(byte) != nil: byte - UInt8(ascii: "0")
-        case .some(let byte) where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte): byte - 87
-        case .some(let byte) where (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte): byte - 55
-        default: nil
-        }
-    }
-
-    internal static func base64Digit(_ byte: UInt8?) -> UInt8? {
-        switch byte {
-        case .some(let byte) where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte): byte - 65
-        case .some(let byte) where (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte): byte - 71
-        case .some(let byte) where digit(byte) != nil: byte + 4
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
-    }
+    internal static func hexDigit(_ byte: UInt8?) -> UInt8? { byte.flatMap { Hexadecimal.value(of: $0) } }
 }

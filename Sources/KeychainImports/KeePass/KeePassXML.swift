@@ -1,44 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The XML that KeePass 2 and KeePassXC export: groups in groups, with entries of named texts.
+internal import KeychainSystem
+
+/// The XML export of KeePass 2 and KeePassXC: nested groups with entries of named texts.
 ///
-/// An entry that is damaged is left out, and reading goes on at the next one.
+/// A damaged entry is left out, and reading continues at the next one.
 internal struct KeePassXML {
     private var reader: XMLReader
     private let file: String
-    /// The elements that are open.
+    /// The open elements.
     private var stack = Elements()
-    /// What is known of each group that is open.
+    /// The open groups.
     private var groups: [Group] = []
     private var entry: KeePassEntry?
-    /// How many began; those that are whole are kept until references among them can be resolved.
+    /// The number of entries so far; complete ones are kept until their references can be resolved.
     private var entries = 0
     private var whole: [KeePassEntry] = []
     private var key: String?
     private var value: Value?
     private var text = XMLText()
     private var recycleBin: String?
-    /// The attachments, which entries name by a number.
+    /// The attachments, which entries refer to by a number.
     private var attachments: [String: Attachment] = [:]
-    /// How many more bytes attachments may have together.
+    /// The remaining number of bytes for all attachments.
     private var room = ImportLimits.largestSum / 2
-    /// How many entries have what is not taken over, and is no secret.
+    /// How many entries have each part that is not imported.
     private var left: [SourcePart: Int] = [:]
     private var expiry: String?
-    /// Where reading can go on, once something was damaged.
+    /// The places where reading can continue after damage.
     private var beginnings: XMLBeginnings?
 
     private struct Group {
         var name = ""
         var identifier = ""
-        /// With the names of the groups around it, made when it is first wanted, and then shared by its entries.
+        /// With the names of the enclosing groups; built on first use, and shared by its entries.
         var path: String?
         var isPathCut = false
-        /// How many elements were open around it.
+        /// The number of elements around it.
         let depth: Int
     }
 
-    /// The names of elements in one another, and how many of them are what is asked for at every other one.
+    /// The names of the nested open elements, with counts that are needed often.
     private struct Elements {
         private(set) var names: [String] = []
         private(set) var entries = 0
@@ -71,7 +73,7 @@ internal struct KeePassXML {
         let isEncrypted: Bool
     }
 
-    /// The base64 of an attachment, not decoded before an entry wants it.
+    /// The base64 of an attachment, decoded when an entry refers to it.
     private struct Attachment {
         let text: XMLText
         let isCompressed: Bool
@@ -118,11 +120,11 @@ internal struct KeePassXML {
                 guard stack.count < ImportLimits.deepestElement else { throw .tooDeep }
                 let isOfTree = name == "Entry" || name == "Group"
                 if isInText, !isOfTree {
-                    // No part of the text is what was meant.
+                    // No part of the text can be trusted.
                     isRead = false
                     break
                 }
-                // The end of an entry, or of a name, is missing: this is the next one.
+                // The end tag of an entry, or of a name, is missing: this is the next one.
                 if isOfTree, isInText || stack.entries > 0, stack.histories == 0 { try drop(&report) }
                 open(name)
                 attributes = between
@@ -138,7 +140,7 @@ internal struct KeePassXML {
 
     private mutating func open(_ name: String) {
         if name == "Group" { groups.append(Group(depth: stack.count)) }
-        // Those inside an entry are what it was before.
+        // Entries inside an entry are its earlier versions.
         if name == "Entry", stack.entries == 0, stack.histories == 0 {
             entries += 1
             entry = KeePassEntry(source: SourceLocation(file, item: entries))
@@ -150,13 +152,13 @@ internal struct KeePassXML {
         stack.append(name)
     }
 
-    /// Whether the element that is open is the entry itself.
+    /// Whether the innermost open element is the entry itself.
     private var isOfEntry: Bool { isInEntry && stack.last == "Entry" }
 
-    /// Whether what is open belongs to an entry itself, and not to its history.
+    /// Whether the innermost open element belongs to the entry itself, and not to its history.
     private var isInEntry: Bool { entry != nil && stack.entries == 1 && stack.histories == 0 }
 
-    /// Whether the element that is open has a text, and can have no element in it.
+    /// Whether the innermost open element has text and cannot contain elements.
     private var isInText: Bool {
         guard stack.histories == 0 else { return false }
         switch stack.last {
@@ -167,7 +169,7 @@ internal struct KeePassXML {
         }
     }
 
-    /// Ends an element; false when it is not the one that is open, or its text is damaged.
+    /// Ends an element; false if it is not the innermost open one, or its text is damaged.
     private mutating func close(
         _ name: String, _ attributes: Range<Int>, _ report: inout ImportReport
     ) throws(ImportError) -> Bool {
@@ -190,7 +192,7 @@ internal struct KeePassXML {
             guard key == nil || !isInEntry else { return false }
             key = text.decoded(reader.bytes)?.text
         case ("Value", "String"):
-            // Which of two values is meant is not known.
+            // Of two values the right one is not known.
             guard value == nil || !isInEntry else { return false }
             guard let content = text.decoded(reader.bytes) else { return false }
             value = Value(
@@ -211,7 +213,7 @@ internal struct KeePassXML {
         return true
     }
 
-    /// Takes what an entry has beside its texts; false when it is damaged.
+    /// Reads the other elements of an entry; false if it is damaged.
     private mutating func takeDetail(_ name: String) -> Bool {
         guard let content = text.decoded(reader.bytes), let detail = content.text else { return false }
         switch (name, stack.last) {
@@ -238,11 +240,7 @@ internal struct KeePassXML {
     }
 
     private static func digits(_ bytes: ImportedBytes) -> String {
-        let letters = Array("0123456789ABCDEF".utf8)
-        let digits = bytes.all.flatMap { index in
-            bytes[index].map { [letters[Int($0 >> 4)], letters[Int($0 & 15)]] } ?? []
-        }
-        return String(decoding: digits, as: UTF8.self)
+        Hexadecimal.digits(of: bytes.all.compactMap { bytes[$0] }, uppercase: true)
     }
 
     private mutating func setGroup(_ part: WritableKeyPath<Group, String>) {
@@ -251,12 +249,12 @@ internal struct KeePassXML {
         groups[groups.count - 1].path = nil
     }
 
-    /// The names of all groups that are open, and whether they are longer than is kept.
+    /// The path of all open groups, and whether it was cut.
     private mutating func groupPath() -> (path: String, isCut: Bool) {
         var path = ""
         var isCut = false
         var first = 0
-        // Of all groups around one that is known, the paths are known too.
+        // The paths of all groups around a known one are known too.
         if let index = groups.lastIndex(where: { $0.path != nil }), let known = groups[index].path {
             (path, isCut, first) = (known, groups[index].isPathCut, index + 1)
         }
@@ -287,7 +285,7 @@ internal struct KeePassXML {
         attribute(name, attributes)?.lowercased() == "true"
     }
 
-    /// What stands in quotes behind an attribute's name, as it stands.
+    /// The quoted value of an attribute, not decoded.
     private func attribute(_ name: String, _ attributes: Range<Int>) -> String? {
         guard let text = reader.bytes.text(attributes) else { return nil }
         for mark in ["\"", "'"] {
@@ -302,11 +300,11 @@ internal struct KeePassXML {
 }
 
 extension KeePassXML {
-    /// Takes one text of the entry; false when it is damaged.
+    /// Reads one text of the entry; false if it is damaged.
     private mutating func takeString() -> Bool {
         guard let key, let value else { return false }
         if value.isEncrypted {
-            // The stream of a database's own file, in the place of an export.
+            // Encrypted with a database's inner stream, so this is not an export.
             entry?.isEncrypted = true
             return true
         }
@@ -323,7 +321,7 @@ extension KeePassXML {
         case "UserName" where entry?.user == "":
             guard let text else { return false }
             entry?.user = text
-        // A second one is a secret too, whatever its attribute says.
+        // A second password is a secret too, even if it is not marked as protected.
         case "Password": entry?.furtherSecrets.append(FurtherSecret(key, value.content))
         case "URL" where entry?.url == nil && !value.isProtected: entry?.url = value.content
         case "URL" where !value.isProtected: entry?.addFurther(url: value.content, named: key)
@@ -332,7 +330,7 @@ extension KeePassXML {
         case _ where KeePassXML.isOneTimeCode(key):
             entry?.furtherSecrets.append(FurtherSecret(key, value.content, .oneTimeCode))
         default:
-            // What is no text, or longer than names are, is kept as bytes.
+            // A value that is not text, or too long for a name, is kept as bytes.
             if let text, !value.isProtected {
                 entry?.attributes.append(ImportedAttribute(key, text))
             } else {
@@ -351,7 +349,7 @@ extension KeePassXML {
             text: text, isCompressed: says("Compressed", attributes), isEncrypted: says("Protected", attributes))
     }
 
-    /// Takes an attachment of the entry, which is here or among those at the file's beginning; false when it has no name.
+    /// Reads an attachment of the entry, inline or from the list at the file's beginning; false if it has no name.
     private mutating func takeAttachment(_ attributes: Range<Int>) -> Bool {
         guard entry != nil else { return true }
         guard let key else { return false }
@@ -384,7 +382,7 @@ extension KeePassXML {
         return true
     }
 
-    /// Base64 may be in lines.
+    /// Base64 may be split into lines.
     private static func withoutSpace(_ bytes: ImportedBytes) -> ImportedBytes {
         guard bytes.all.contains(where: { ASCII.isSpace(bytes[$0]) }) else { return bytes }
         return ImportedBytes(capacity: bytes.count) { output in
@@ -406,14 +404,14 @@ extension KeePassXML {
         whole.append(entry)
     }
 
-    /// Leaves the entry out, and goes on where the next one, or a group, begins or ends.
+    /// Leaves the entry out, and continues where the next entry or group begins or ends.
     private mutating func lose(at start: Int, _ report: inout ImportReport) throws(ImportError) {
         try drop(&report)
         if beginnings == nil { beginnings = XMLBeginnings(reader.bytes) }
         reader.jump(to: beginnings?.first(after: start) ?? reader.bytes.count)
     }
 
-    /// Leaves the entry out, and is in its group again.
+    /// Leaves the entry out, and returns to its group.
     private mutating func drop(_ report: inout ImportReport) throws(ImportError) {
         try report.skip(
             entry?.source ?? SourceLocation(file, item: entries > 0 ? entries : nil), entry?.title ?? "", .damaged)
@@ -425,9 +423,9 @@ extension KeePassXML {
     }
 }
 
-/// Moments as KeePass writes them: as text (2026-11-22T13:00:00Z), or the seconds since the year 1 as base64.
+/// Dates of KeePass: text (2026-11-22T13:00:00Z), or the seconds since the year 1 as base64.
 internal enum KeePassTime {
-    /// The moment as text; nil when it is none.
+    /// The date as text; nil if it is malformed.
     internal static func text(_ bytes: ImportedBytes) -> String? {
         guard let text = bytes.text else { return nil }
         if text.utf8.contains(ASCII.colon) { return text }
@@ -436,28 +434,9 @@ internal enum KeePassTime {
         for index in 0..<8 { seconds |= UInt64(raw[index] ?? 0) << UInt64(index * 8) }
         // Until the year 9999.
         guard seconds < 315_537_897_600 else { return nil }
-        return moment(ofDay: Int(seconds / 86400), second: Int(seconds % 86400))
+        return UTCTime(secondsSince1970: Int64(seconds) - from1To1970).text
     }
 
-    /// Days since 1 January of the year 1, in the calendar that is used today.
-    private static func moment(ofDay day: Int, second: Int) -> String {
-        // Counted from 1 March of the year 0, so that the leap day is the last of a year.
-        let shifted = day + 306
-        let (era, rest) = (shifted / 146_097, shifted % 146_097)
-        let year = (rest - rest / 1460 + rest / 36524 - rest / 146_096) / 365
-        let dayOfYear = rest - (365 * year + year / 4 - year / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let date = dayOfYear - (153 * month + 2) / 5 + 1
-        let civilMonth = month < 10 ? month + 3 : month - 9
-        let civilYear = year + era * 400 + (civilMonth <= 2 ? 1 : 0)
-        let fields = [civilMonth, date, second / 3600, second / 60 % 60, second % 60]
-        var text = padded(civilYear, 4)
-        for (mark, field) in zip(["-", "-", "T", ":", ":"], fields) { text += mark + padded(field, 2) }
-        return text + "Z"
-    }
-
-    private static func padded(_ number: Int, _ count: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
-    }
+    /// Seconds from 1 January of the year 1.
+    private static let from1To1970: Int64 = 62_135_596_800
 }

@@ -3,6 +3,7 @@
 internal import COpenSSL
 internal import KeychainCrypto
 package import KeychainModel
+internal import KeychainSystem
 
 /// Keys from their external bytes.
 ///

@@ -3,6 +3,7 @@
 internal import CLinux
 internal import COpenSSL
 internal import KeychainModel
+internal import KeychainSystem
 
 /// A key as OpenSSL holds it, with contexts that are ready for another operation.
 ///
@@ -33,6 +34,7 @@ internal final class LibraryHandle: @unchecked Sendable {
     }
 
     /// Lends the key to `body`; no fork happens meanwhile.
+    // An operation of its own, here and below: Foundation compares keys, and a tool signs, outside of public calls.
     internal func withUnsafePointer<Result: ~Copyable>(
         _ body: (OpaquePointer) throws(KeyError) -> Result
     ) throws(KeyError) -> Result {

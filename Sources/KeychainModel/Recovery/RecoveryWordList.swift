@@ -40,7 +40,7 @@ package enum RecoveryWordList {
     package static let count = 1024
 
     // Our own selection of common words that are spelled alike on both sides of the Atlantic, sound like no other word
-    // in the list, and offend nobody, abbreviated or not.
+    // in the list, and are not offensive, abbreviated or not.
     private static let text = """
         absent accent acid acorn active actor actual address adjust admire adopt adult advance afford after again agenda
         agree ahead airport album alcove alert almond alone alpha alpine always amaze amber amount anchor animal annual

@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import Glibc
+internal import KeychainSystem
 
 /// The memory secrets live in: locked mappings for the whole process, handed out in small slots.
 ///
@@ -48,14 +49,14 @@ package final class SecretArena: Sendable {
 
     /// How well all of it is guarded.
     package var protection: Protection {
-        withState {
+        state.withLock {
             $0.begin()
             return $0.protection
         }
     }
 
     /// How many mappings there are.
-    package var mappings: Int { withState { $0.count } }
+    package var mappings: Int { state.withLock { $0.count } }
 
     /// Zeroed memory for `count` bytes.
     ///
@@ -63,7 +64,7 @@ package final class SecretArena: Sendable {
     package func allocate(_ count: Int) -> Slot {
         precondition(count >= 0, "a secret cannot have a negative size")
         if let sizeClass = Self.sizeClass(for: count),
-            let slot = withState({ $0.take(sizeClass) })
+            let slot = state.withLock({ $0.take(sizeClass) })
         {
             return slot
         }
@@ -80,17 +81,10 @@ package final class SecretArena: Sendable {
             unsafe llv_wipe(slot.start, count)
             return unsafe slot.start.deallocate()
         }
-        // The mapping of an older epoch does not exist here, and its addresses may be somebody else's by now.
+        // The mapping of an older epoch does not exist here, and its addresses may be used for something else by now.
         guard slot.epoch == llv_fork_epoch() else { return }
         unsafe llv_wipe(slot.start, count)
-        withState { $0.giveBack(slot, sizeClass) }
-    }
-
-    // Inside an operation, so that no fork copies the lock while it is held.
-    private func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
-        llv_operation_enter()
-        defer { llv_operation_leave() }
-        return state.withLock(body)
+        state.withLock { $0.giveBack(slot, sizeClass) }
     }
 
     private static func sizeClass(for count: Int) -> UInt8? {

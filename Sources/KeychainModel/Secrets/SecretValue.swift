@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
+internal import KeychainSystem
 
 /// A secret on its way between a caller and the store, in ordinary memory, wiped when the last reference goes.
 ///
@@ -74,6 +75,20 @@ package final class SecretValue: @unchecked Sendable {
     package func isEqualInConstantTime(to other: SecretValue) -> Bool {
         guard count == other.count else { return false }
         return unsafe llv_is_equal_in_constant_time(bytes, other.bytes, count)
+    }
+
+    /// Its bytes in hexadecimal digits.
+    package func hexadecimal(uppercase: Bool = false) -> SecretValue {
+        unsafe SecretValue(count: 2 * count) { output in
+            unsafe withUnsafeBytes { unsafe Hexadecimal.encode($0, into: output, uppercase: uppercase) }
+        }
+    }
+
+    /// Its bytes in base64, in one line.
+    package func base64() -> SecretValue {
+        unsafe SecretValue(count: Base64.encodedCount(count)) { output in
+            unsafe withUnsafeBytes { unsafe Base64.encode($0, into: output) }
+        }
     }
 
     /// Whether it is UTF-8.

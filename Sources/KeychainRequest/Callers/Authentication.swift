@@ -2,7 +2,7 @@
 
 package import KeychainModel
 
-/// A wish that somebody show something to a context, before any item asks for it.
+/// A request to authenticate a context before an item requires it.
 package struct AuthenticateRequest: Sendable {
     package enum Wish: Sendable {
         /// A finger.
@@ -55,35 +55,14 @@ package struct AuthenticationMeans: Sendable, Equatable {
     }
 }
 
-/// Whoever asks people, and remembers what they showed.
-package protocol AuthenticationService: Sendable {
-    /// Knows a context until `invalidate`; what it does not know it refuses.
-    func begin(_ context: AuthenticationContextID)
-    func means() throws(KeychainError) -> AuthenticationMeans
-    func authenticate(_ request: AuthenticateRequest, from caller: Caller) throws(KeychainError)
-    /// Gives a credential to a context, or takes it back with nil.
-    func set(
-        _ credential: AuthenticationCredential?, of kind: AuthenticationCredential.Kind,
-        for context: AuthenticationContextID) throws(KeychainError)
-    func hasCredential(_ kind: AuthenticationCredential.Kind, _ context: AuthenticationContextID) -> Bool
-    /// A request comes that may be taken back, be it before it is here.
-    func expect(_ request: AuthenticationRequestID)
-    /// Takes back what is asked for a request, and for no other.
-    func takeBack(_ request: AuthenticationRequestID)
-    /// It is over.
-    func forget(_ request: AuthenticationRequestID)
-    /// Forgets everything a context was shown, and takes back what is asked for it now.
-    func invalidate(_ context: AuthenticationContextID)
-}
-
 /// How a request may meet what an item demands.
 package struct AuthenticationTerms: Sendable {
     package enum Interaction: Sendable, Equatable {
         /// A person may be asked.
         case allowed
-        /// Nobody may be asked: what demands somebody fails.
+        /// No prompts: an operation that requires one fails.
         case forbidden
-        /// Nobody may be asked: what demands somebody is passed over.
+        /// No prompts: items that require one are skipped.
         case skipping
     }
 
@@ -135,7 +114,7 @@ package struct AuthenticationRequestID: Sendable, Hashable {
 
 /// The random name of what one context has shown.
 ///
-/// Whoever knows it may use what was shown, so it is drawn and never counted.
+/// A caller that knows it may use what was shown, so it is random and never a counter.
 package struct AuthenticationContextID: Sendable, Hashable {
     package let high: UInt64
     package let low: UInt64
@@ -145,7 +124,7 @@ package struct AuthenticationContextID: Sendable, Hashable {
         self.low = low
     }
 
-    /// One that nobody can guess: the generator is the kernel's.
+    /// One that cannot be guessed: the generator is the kernel's.
     package static func random() -> AuthenticationContextID {
         var generator = SystemRandomNumberGenerator()
         return AuthenticationContextID(high: generator.next(), low: generator.next())

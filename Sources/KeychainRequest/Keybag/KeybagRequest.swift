@@ -6,7 +6,7 @@ package import KeychainModel
 package enum KeybagRequest: Sendable {
     case state
     case lock
-    /// A daemon locks it again after so many seconds, whoever uses it meanwhile; 0 stands for what the settings say.
+    /// A daemon locks it again after so many seconds, whether or not it is used meanwhile; 0 stands for what the settings say.
     case unlock(Passcode, lockingAfter: UInt32 = 0)
     /// Counts like an unlock, and changes nothing.
     case verify(Passcode)
@@ -91,10 +91,4 @@ package struct ResealingProgress: Sendable, Equatable {
         self.total = total
         self.end = end
     }
-}
-
-/// Whoever has the keys of a keychain: the engine in this process, or a daemon at the end of a socket.
-package protocol KeybagService: Sendable {
-    /// Does what is asked; the reply is of the kind that the request has.
-    func perform(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) -> KeybagReply
 }

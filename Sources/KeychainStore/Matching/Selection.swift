@@ -15,6 +15,8 @@ struct Selection {
     let reach: GroupFilter
     /// The one item to look at, or nil for all.
     let id: PersistentID?
+    /// The row behind which the look begins, where it is a part of a list.
+    private(set) var position: Int64?
     /// The conditions without their values.
     private(set) var shape: QueryShape
 
@@ -36,6 +38,14 @@ struct Selection {
         var sorted = self
         sorted.shape.isSorted = true
         return sorted
+    }
+
+    /// The same look, sorted, at the rows behind one alone.
+    func behind(row: Int64) -> Selection {
+        var rest = sorted
+        rest.position = row
+        rest.shape.isPart = true
+        return rest
     }
 
     /// The looks that answer a predicate: one, or one for each item that is named.
@@ -81,6 +91,7 @@ struct Selection {
         if shape.conditions.contains(.viewHint) { try bind(.viewHint, to: &placeholders) }
         if shape.conditions.contains(.tokenID) { try bind(.tokenID, to: &placeholders) }
         if shape.conditions.contains(.multiUser) { try bind(.multiUser, to: &placeholders) }
+        if let position { try placeholders.bind(.integer(position)) }
         try placeholders.bind(.integer(predicate.tombstones ? 1 : 0))
     }
 
@@ -128,6 +139,8 @@ package struct QueryShape: Hashable {
     var groupCount: Int?
     /// Whether even the few rows of a pinned query are to come in order.
     package var isSorted = false
+    /// Whether only rows behind one are looked at.
+    package var isPart = false
 
     struct Conditions: OptionSet, Hashable {
         let rawValue: UInt8
@@ -182,6 +195,7 @@ package struct QueryShape: Hashable {
         if conditions.contains(.viewHint) { add("vwht") }
         if conditions.contains(.tokenID) { add("tkid") }
         if conditions.contains(.multiUser) { add("musr") }
+        if isPart { terms.append("\(prefix)rowid > ?") }
         add("tomb")
         return terms.joined(separator: " and ")
     }

@@ -102,7 +102,7 @@ package enum EnclaveKeyCoding {
         do throws(CodingError) {
             let bytes = try list.encoded()
             return unsafe bytes.span.bytes.withUnsafeBytes { bytes in unsafe SecretValue(copying: bytes) }
-        } catch { throw KeychainError(.internalError, "a key of the enclave could not be written down") }
+        } catch { throw KeychainError(.internalError, "a key of the enclave could not be encoded") }
     }
 
     /// nil when the bytes are no such key's.

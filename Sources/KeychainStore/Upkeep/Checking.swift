@@ -77,7 +77,7 @@ struct Checking {
 
     private func checkKeybag(_ row: KeychainRow, _ copy: [UInt8]?, _ findings: inout [Finding]) {
         var isCopy = copy == nil || copy == row.keybag
-        defer { if !isCopy { findings.append(Finding("keybag.copy", "is not the keybag in the database")) } }
+        defer { if !isCopy { findings.append(Finding("keybag.copy", "differs from the keybag in the database")) } }
         do throws(KeybagError) {
             let keybag = try LockedKeybag(decoding: row.keybag)
             if !isCopy { isCopy = copy == (try keybag.encoded()) }
@@ -117,7 +117,7 @@ struct Checking {
             findings.append(
                 Finding(
                     "\(itemClass.words)s",
-                    "an index is wrong in \(Checking.counted(count)): items that are there may not be found"))
+                    "an index is wrong in \(Checking.counted(count)): searches may miss items"))
         }
         if places > 0 {
             findings.append(Finding("keychain.db", "the file is damaged in \(Checking.counted(places))"))
@@ -145,7 +145,7 @@ struct Checking {
         var found: Set<String> = []
         while try statement.step() { found.insert(Checking.normalized(statement.text(0))) }
         let expected = Set(DatabaseSchema.definition(format: format).map(Checking.normalized))
-        if found != expected { findings.append(Finding("keychain.db", "the tables are not those of this format")) }
+        if found != expected { findings.append(Finding("keychain.db", "the tables do not match the format")) }
     }
 
     /// SQLite keeps the text of a definition but writes its first words itself.
@@ -197,17 +197,17 @@ struct Checking {
         do throws(SealingError) {
             let opened = try unsafe row.open(with: connection.sealer)
             let item = try unsafe row.item(of: opened, with: connection.sealer)
-            guard row.statement.columnType(RowReader.columnCount - 1) == .blob else { return "the item is no blob" }
+            guard row.statement.columnType(RowReader.columnCount - 1) == .blob else { return "the item is not a blob" }
             let written = try RowImage.columns(of: item, in: row.table, sealer: connection.sealer)
             for (index, name) in (ItemTable.commonColumns + row.table.columns.map(\.name)).enumerated() {
                 // The blob stands between the common columns and the class's own.
                 let column = index < ItemTable.commonColumns.count ? index + 1 : index + 2
                 if !written[index].isSame(as: ColumnValue(of: row.statement, column: column)) {
-                    return "the column \(name) is not what the item says"
+                    return "the column \(name) differs from the item"
                 }
             }
             for entry in item.attributes.entries where !entry.attribute.isKnown(to: row.table.itemClass) {
-                return "the item has an attribute its class does not know"
+                return "the item has an attribute that its class does not have"
             }
             return nil
         } catch {

@@ -3,19 +3,19 @@
 internal import KeychainManual
 internal import KeychainModel
 
-/// The words after a verb, read by what the verb allows: nothing is guessed, nothing is ignored.
+/// The arguments of a verb, read by the options that the verb accepts: nothing is guessed, nothing is ignored.
 package struct Options {
     private var single: [String: String] = [:]
     private var repeated: [String: [String]] = [:]
     private var flags: Set<String> = []
-    /// What is no option.
+    /// The arguments that are not options.
     package private(set) var operands: [String] = []
-    /// Every option that there may be.
+    /// Every option that the verb accepts.
     private let names: [String]
 
-    /// Options are written `--name VALUE` or `--name=VALUE`, and `flags` `--name`; after `--` there are none.
+    /// Options are written `--name VALUE` or `--name=VALUE`, and `flags` `--name`; after `--` no argument is an option.
     ///
-    /// Those of `empty` take an empty value, too.
+    /// Options in `empty` also accept an empty value.
     package init(
         _ words: ArraySlice<String>, single allowed: Set<String> = [], repeated lists: Set<String> = [],
         flags switches: Set<String> = [], empty: Set<String> = []
@@ -28,7 +28,7 @@ package struct Options {
                 break
             }
             guard word.hasPrefix("--") else {
-                guard !word.hasPrefix("-") else { throw .usage("there is no option \(word)") }
+                guard !word.hasPrefix("-") else { throw .usage("unknown option: \(word)") }
                 operands.append(word)
                 continue
             }
@@ -36,28 +36,28 @@ package struct Options {
             let name = parts[0]
             if switches.contains(name) {
                 guard parts.count == 1 else { throw .usage("\(name) takes no value") }
-                guard flags.insert(name).inserted else { throw .usage("\(name) is there twice") }
+                guard flags.insert(name).inserted else { throw .usage("\(name) is given twice") }
                 continue
             }
             guard allowed.contains(name) || lists.contains(name) else {
-                throw .usage("there is no option \(name)\(Suggestion.question(name, among: names))")
+                throw .usage("unknown option: \(name)\(Suggestion.question(name, among: names))")
             }
             guard let value = parts.count == 2 ? parts[1] : rest.popFirst(),
                 !value.isEmpty || empty.contains(name)
             else {
-                throw .usage("\(name) wants a value")
+                throw .usage("\(name) requires a value")
             }
             if lists.contains(name) {
                 repeated[name, default: []].append(value)
             } else {
-                guard single.updateValue(value, forKey: name) == nil else { throw .usage("\(name) is there twice") }
+                guard single.updateValue(value, forKey: name) == nil else { throw .usage("\(name) is given twice") }
             }
         }
     }
 
-    /// The words after a verb, read by what its help explains: an option that the help is silent about does not exist.
+    /// The arguments of a verb, read by its help: an option that the help does not list does not exist.
     ///
-    /// Those of `empty` take an empty value, too; some items are nobody's.
+    /// Options in `empty` also accept an empty value; some items have no user.
     package init(
         _ words: ArraySlice<String>, help: String, empty: Set<String> = ["--user"]
     ) throws(CommandError) {
@@ -68,7 +68,7 @@ package struct Options {
             flags: Set(options.filter { $0.value == nil }.map(\.name)), empty: empty)
     }
 
-    /// Says what was changed, on standard error and in a line, unless that is not wanted.
+    /// Confirms a change in one line on standard error, unless --quiet is given.
     package func tell(_ text: String) {
         if !has("--quiet") { Tool.say(text) }
     }
@@ -84,24 +84,24 @@ package struct Options {
 
     package func values(_ name: String) -> [String] { repeated[name] ?? [] }
 
-    /// Refuses everything that is no option.
+    /// Refuses arguments that are not options.
     package func requireNoOperands(_ verb: String) throws(CommandError) {
-        if let first = operands.first { throw .usage("\(verb) takes no \(first)") }
+        if let first = operands.first { throw .usage("unexpected argument: \(first)") }
     }
 
     /// Refuses two options that contradict each other.
     package func requireOne(of names: [String]) throws(CommandError) {
         let given = names.filter { has($0) || value($0) != nil }
-        guard given.count < 2 else { throw .usage("either \(given[0]) or \(given[1])") }
+        guard given.count < 2 else { throw .usage("\(given[0]) and \(given[1]) cannot be used together") }
     }
 
-    /// A number that an option gives; `kind` says what it should be.
+    /// The number that an option gives; `kind` describes the expected value.
     package func number<Value: FixedWidthInteger>(
         _ name: String, in range: ClosedRange<Value>, _ kind: String
     ) throws(CommandError) -> Value? {
         guard let text = single[name] else { return nil }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Value(text), range.contains(number)
-        else { throw .usage("\(name) wants \(kind)") }
+        else { throw .usage("\(name) requires \(kind)") }
         return number
     }
 
@@ -109,15 +109,15 @@ package struct Options {
     package func time(_ name: String) throws(CommandError) -> UInt32? {
         guard let text = single[name] else { return nil }
         guard let seconds = TimeSpan.seconds(text) else {
-            throw .usage("\(name) wants a time: seconds, or such as 15m, 1h30m, 2d")
+            throw .usage("\(name) requires a time in seconds, or such as 15m, 1h30m, 2d")
         }
         return seconds
     }
 
-    /// The one operand; `what` says what it should be.
+    /// The one operand; `what` describes it.
     package func operand(_ what: String) throws(CommandError) -> String {
         guard let first = operands.first, operands.count == 1 else {
-            throw .usage(operands.isEmpty ? "\(what) is missing" : "one \(what) at a time")
+            throw .usage(operands.isEmpty ? "\(what) is missing" : "only one \(what) is accepted")
         }
         return first
     }
@@ -125,7 +125,7 @@ package struct Options {
 
 /// A time as people write it: seconds, or numbers with s, m, h, d or w behind each, such as 1h30m.
 package enum TimeSpan {
-    /// nil of what is none, of nothing, and of more seconds than 32 bits have.
+    /// nil for malformed text, for no text, and for more seconds than 32 bits have.
     package static func seconds(_ text: String) -> UInt32? {
         var (total, number): (UInt64, UInt64?) = (0, nil)
         for byte in text.utf8 {
@@ -157,38 +157,56 @@ package enum TimeSpan {
     }
 }
 
-/// What somebody may have meant who wrote a word that there is not.
-package enum Suggestion {
-    /// `; did you mean add?`; nothing where nothing is near enough.
+/// Known words that are close to an unknown one.
+///
+/// Words are considered one by one, and three are kept at most, so there may be any number of them.
+package struct Suggestion {
+    private let wanted: [Character]
+    /// How many letters a word may differ by: one of three letters has too many neighbours at two letters' distance.
+    private let most: Int
+    /// The nearest first.
+    private var near: [(distance: Int, word: String)] = []
+
+    package init(for word: String) {
+        wanted = Suggestion.letters(word)
+        most = wanted.count < 4 ? 1 : 2
+    }
+
+    /// `; did you mean add?`; empty where no word is close enough.
     package static func question(_ word: String, among words: [String]) -> String {
-        let near = nearest(to: word, among: words)
-        guard let last = near.last else { return "" }
-        let others = near.dropLast().map(PlainText.shown).joined(separator: ", ")
+        var suggestion = Suggestion(for: word)
+        for candidate in words { suggestion.consider(candidate) }
+        return suggestion.question
+    }
+
+    /// The same among the words that were considered.
+    package var question: String {
+        guard let last = near.last?.word else { return "" }
+        let others = near.dropLast().map { PlainText.shown($0.word) }.joined(separator: ", ")
         return "; did you mean \(others.isEmpty ? "" : others + " or ")\(PlainText.shown(last))?"
     }
 
-    /// The words that differ from it by a letter or two, or begin with it; the nearest first, and three at most.
-    package static func nearest(to word: String, among words: [String]) -> [String] {
-        let wanted = letters(word)
-        guard !wanted.isEmpty else { return [] }
-        // A word of three letters has too many neighbours at two letters' distance.
-        let most = wanted.count < 4 ? 1 : 2
-        var near: [(distance: Int, word: String)] = []
-        for candidate in words where !near.contains(where: { $0.word.hasSameBytes(as: candidate) }) {
-            let letters = letters(candidate)
-            if wanted.count >= 3, letters.starts(with: wanted) {
-                near.append((most, candidate))
-            } else if abs(letters.count - wanted.count) <= most {
-                let distance = distance(wanted, letters)
-                if distance <= most { near.append((distance, candidate)) }
-            }
+    /// Keeps the word if it differs by a letter or two, or begins with the unknown one.
+    package mutating func consider(_ candidate: String) {
+        guard !wanted.isEmpty, !near.contains(where: { $0.word.hasSameBytes(as: candidate) }) else { return }
+        let letters = Suggestion.letters(candidate)
+        if wanted.count >= 3, letters.starts(with: wanted) {
+            keep(candidate, most)
+        } else if abs(letters.count - wanted.count) <= most {
+            let distance = Suggestion.distance(wanted, letters)
+            if distance <= most { keep(candidate, distance) }
         }
-        return near.sorted { ($0.distance, $0.word) < ($1.distance, $1.word) }.prefix(3).map(\.word)
+    }
+
+    private mutating func keep(_ word: String, _ distance: Int) {
+        near.append((distance, word))
+        near.sort { ($0.distance, $0.word) < ($1.distance, $1.word) }
+        if near.count > 3 { near.removeLast() }
     }
 
     private static func letters(_ word: String) -> [Character] { Array(word.lowercased().prefix(longest)) }
 
-    /// How many letters have to be put in, taken away, changed or swapped with their neighbour.
+    /// How many letters have to be inserted, removed, changed or swapped with their neighbour.
     private static func distance(_ first: [Character], _ second: [Character]) -> Int {
         var before: [Int] = []
         var last = Array(0...second.count)
@@ -207,6 +225,6 @@ package enum Suggestion {
         return last[second.count]
     }
 
-    /// Longer words are compared by their beginning.
+    /// Longer words are compared by their first letters.
     private static let longest = 64
 }

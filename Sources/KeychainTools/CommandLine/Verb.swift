@@ -2,34 +2,34 @@
 
 package import KeychainModel
 
-/// Something that a tool can do.
+/// A verb (subcommand) of a tool.
 ///
 /// A new one is a file in the tool's `Verbs/` and a line in its `VerbTable`.
 package protocol Verb {
     static var name: String { get }
     /// One line for the list of verbs.
     static var summary: String { get }
-    /// What `llavero help NAME` prints, from "usage:" on.
+    /// The text that `llavero help NAME` prints, from "usage:" on.
     static var help: String { get }
 
-    /// Does it; what it prints is the answer, everything else is thrown.
+    /// Runs the verb; it prints the result, and throws everything else.
     static func run(_ words: ArraySlice<String>) throws(CommandError)
 }
 
-/// Why a verb did not do what it was to.
+/// Why a verb failed.
 package enum CommandError: Error {
-    /// The command line asks for nothing there is.
+    /// The command line is wrong.
     case usage(String)
-    /// Several things are called what one was asked for by; the text says how to name each.
+    /// Several items fit the name; the text lists a name for each.
     case ambiguous(String)
-    /// What was asked for failed; the text says what to do.
+    /// The operation failed; the text says why and what to do.
     case failure(String)
-    /// The keychain refused; what tools end with, and say, may depend on why.
+    /// The keychain refused; exit code and message may depend on the reason.
     case keychain(KeychainError)
 
     package init(_ error: KeychainError) { self = .keychain(error) }
 
-    /// What the program ends with.
+    /// The exit code.
     package var code: Int32 {
         switch self {
         case .usage: 2
@@ -40,18 +40,18 @@ package enum CommandError: Error {
 
     package var description: String {
         switch self {
-        case .usage(let text): "\(text); `\(Tool.name) help` lists what there is"
+        case .usage(let text): "\(text); `\(Tool.name) help` shows the usage"
         case .ambiguous(let text), .failure(let text): text
         case .keychain(let error): error.description
         }
     }
 
-    /// What is called `name` is there, and does not open.
+    /// The item `name` exists, but cannot be opened.
     package static func damaged(_ name: String) -> CommandError {
         .failure(
             """
-            \(name) is there, but damaged, and cannot be read; nothing was deleted. `llavero check` says what else is \
-            damaged. Put it back with `llavero import` from an export, or add it anew: what is left of it is set aside then
+            \(name) exists, but is damaged and cannot be read; nothing was deleted. `llavero check` lists all damage. \
+            Restore it with `llavero import` from an export, or add it again: the damaged data is then set aside
             """)
     }
 }

@@ -6,33 +6,35 @@ internal import Glibc
 package import KeychainConnection
 internal import KeychainModel
 
-/// The daemon that the tool starts for its user, so that what was unlocked stays so when the command has ended.
+/// The daemon that the tool starts for its user, so that an unlocked keychain stays unlocked after the command.
 package struct Agent {
     private let program: String
     private let socket: String
-    private let host: HandoverHost
+    private let owner: KeychainOwner
 
-    /// Finds out what would be started and where; refuses where programs would not find it.
-    package init(for host: HandoverHost) throws(CommandError) {
+    /// Finds the program to start and its socket; refuses where programs would not find the daemon.
+    package init(for owner: KeychainOwner?) throws(CommandError) {
         guard !Environment.isPrivileged else {
-            throw .failure("this program has more rights than you; start llaverod yourself")
+            throw .failure(
+                "this program runs with more rights than its user, so it starts no daemon; start llaverod yourself")
         }
-        guard let socket = host.socket else {
+        guard let owner else {
             throw .failure(
                 """
-                there is no place for the socket of a daemon, so an unlock would end with this command; set LLAVERO_SOCKET to a \
-                short path in a folder of yours, for your programs too
+                no path for a daemon's socket is known, so the unlock would end with this command; set LLAVERO_SOCKET to a \
+                short path in a folder of yours, also for your other programs
                 """)
         }
-        guard socket.hasPrefix("/") else { throw .failure("LLAVERO_SOCKET is to be an absolute path") }
+        let socket = owner.socket
+        guard socket.hasPrefix("/") else { throw .failure("LLAVERO_SOCKET has to be an absolute path") }
         try Agent.refuseHopeless(socket)
         guard let program = Agent.installed(beside: Environment.current().executable) else {
-            throw .failure("there is no llaverod beside this program; start the one you have, and try again")
+            throw .failure("llaverod was not found beside this program; start it yourself, and try again")
         }
-        (self.program, self.socket, self.host) = (program, socket, host)
+        (self.program, self.socket, self.owner) = (program, socket, owner)
     }
 
-    /// The daemon makes the folder of its socket, and none above it.
+    /// The daemon makes the folder of its socket, but no parent folders.
     private static func refuseHopeless(_ socket: String) throws(CommandError) {
         func parent(_ path: String) -> String {
             path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "/"
@@ -50,29 +52,29 @@ package struct Agent {
             """)
     }
 
-    /// Starts it, and returns when it serves; `host` goes to it from then on.
+    /// Starts it, and returns when it serves; sessions go to it from then on.
     package func start() throws(CommandError) {
-        if host.meetDaemon() { return }
+        if owner.meetDaemon() { return }
         var child = try spawn()
         for _ in 0..<Agent.mostPauses {
-            // Another tool's may have been faster, and that is as good.
-            if host.meetDaemon() { return }
+            // A daemon that another tool started in the meantime serves as well.
+            if owner.meetDaemon() { return }
             var status: Int32 = 0
             if child > 0, unsafe waitpid(child, &status, WNOHANG) == child {
                 child = 0
-                if host.meetDaemon() { return }
-                throw .failure("llaverod ended at once; run \(program) --socket \(socket) to see why")
+                if owner.meetDaemon() { return }
+                throw .failure("llaverod ended at once; run `\(program) --socket \(socket)` to see why")
             }
             var pause = timespec(tv_sec: 0, tv_nsec: 20_000_000)
             unsafe nanosleep(&pause, nil)
         }
         kill(child, SIGTERM)
-        throw .failure("llaverod does not answer at \(socket)")
+        throw .failure("llaverod does not answer on \(socket); try again, or run it yourself to see why")
     }
 
-    /// Ends it, and returns when it has gone and given back what it had; false where none runs.
+    /// Ends it, and returns once it has ended and given its keychains back; false where no agent runs.
     ///
-    /// A daemon that somebody else started is somebody else's to end.
+    /// A daemon that no tool started is not ended.
     package static func end(of host: HandoverHost) throws(CommandError) -> Bool {
         guard let socket = host.socket else { return false }
         let client = unsafe llv_peer_connect(socket)
@@ -81,26 +83,28 @@ package struct Agent {
         let failure = unsafe llv_peer_read_credentials(client, &listener)
         var isExact = false
         let process = failure == 0 ? unsafe llv_peer_open_process(client, listener.pid, &isExact) : failure
-        // It waits for those who are connected.
+        // The daemon waits for connected clients.
         close(client)
-        guard process >= 0 else { throw .failure("who listens at \(socket) cannot be found out (\(-process))") }
+        guard process >= 0 else {
+            throw .failure("the process that listens on \(socket) cannot be determined (\(-process))")
+        }
         defer { close(process) }
         guard listener.uid == geteuid(), isAgent(listener.pid), llv_peer_is_alive(process) == 1 else {
             throw .failure(
                 """
-                the llaverod at \(socket) is no agent of yours: `systemctl --user stop llaverod.socket llaverod` ends one of \
-                systemd's, and `kill \(listener.pid)` any other of yours
+                the llaverod on \(socket) is not your agent: `systemctl --user stop llaverod.socket llaverod` ends one that \
+                systemd started, and `kill \(listener.pid)` any other one
                 """)
         }
         let refusal = llv_peer_end_process(process)
         guard refusal == 0 || refusal == -ESRCH else { throw .failure("the agent cannot be ended (\(-refusal))") }
         guard llv_peer_wait(process, false, patience) == 1 else {
-            throw .failure("the agent was told to end, and still has something to do")
+            throw .failure("the agent was told to end, but still serves a program; try again later")
         }
         return true
     }
 
-    /// With nothing open of what is open here: a passcode may still be in a descriptor.
+    /// The agent inherits no open file: a passcode may still be in a descriptor.
     private func spawn() throws(CommandError) -> pid_t {
         let arguments = [program, "--agent", "--socket", socket]
         let words = unsafe arguments.map { unsafe strdup($0) }
@@ -112,11 +116,11 @@ package struct Agent {
         return child
     }
 
-    /// Those of this process, but for what a service manager meant for it alone.
+    /// This process's environment, without the variables that a service manager set for it alone.
     private static func variables() -> [UnsafeMutablePointer<CChar>?] {
         let others: [StaticString] = [
             "NOTIFY_SOCKET=", "LISTEN_", "WATCHDOG_", "CREDENTIALS_DIRECTORY=", "INVOCATION_ID=",
-            // Which keychain this program means is said with every connection.
+            // Every connection names its keychain.
             "LLAVERO_KEYCHAIN=",
         ]
         var kept: [UnsafeMutablePointer<CChar>?] = unsafe []
@@ -133,7 +137,7 @@ package struct Agent {
         return unsafe kept
     }
 
-    /// The daemon that was installed, or built, together with this program.
+    /// The daemon that was installed or built together with this program.
     private static func installed(beside executable: String?) -> String? {
         guard let executable, let end = executable.lastIndex(of: "/") else { return nil }
         let folder = executable[..<end]
@@ -145,7 +149,7 @@ package struct Agent {
         return places.first { unsafe access($0, X_OK) == 0 }
     }
 
-    /// By the words that it was started with.
+    /// Recognized by its command line.
     private static func isAgent(_ process: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = unsafe llv_peer_read_process_file(process, "cmdline", &bytes, bytes.count)
@@ -159,34 +163,36 @@ package struct Agent {
     private static let patience: Int32 = 10_000
 }
 
-/// What tools do about a keychain whose daemon was killed, or ended with the machine: they start one that takes it over anew.
+/// Starts another daemon for a keychain whose daemon was killed, or ended with the machine.
 ///
-/// That is as safe as the first time: the daemon's lock is free, and who takes the keychain over has to have it.
+/// That is as safe as the first start: the old daemon's lock is free, and the new daemon has to hold it.
 enum DaemonRestart {
-    static func revive(_ host: HandoverHost) throws(KeychainError) {
-        // A daemon that is about to begin, or to end, has its lock for a moment longer than its socket.
-        for _ in 0..<mostPauses where !host.embedded.isFreeOfDaemons {
-            if host.meetDaemon() { return }
+    static func restart(_ owner: KeychainOwner) throws(KeychainError) {
+        // A daemon that starts or ends holds its lock for a moment longer than its socket.
+        for _ in 0..<mostPauses where !owner.embedded.isFreeOfDaemons {
+            if owner.meetDaemon() { return }
             var pause = timespec(tv_sec: 0, tv_nsec: 20_000_000)
             unsafe nanosleep(&pause, nil)
         }
-        guard host.embedded.isFreeOfDaemons else {
+        guard owner.embedded.isFreeOfDaemons else {
             throw failure(
                 """
-                a llaverod has this keychain that does not answer at this socket; \(others(than: host.socket)), or end it
-                """, host)
+                a llaverod that does not answer on this socket serves this keychain; \(others(than: owner.socket)), or end it
+                """, owner)
         }
-        do throws(CommandError) { try Agent(for: host).start() } catch {
+        do throws(CommandError) { try Agent(for: owner).start() } catch {
             throw failure(
                 """
-                the llaverod that had this keychain is gone, and none can be started: \(error.description); to do without: \
-                `\(giveBack(host.embedded.place))`
-                """, host)
+                the llaverod that served this keychain is gone, and no other can be started: \(error.description); to use the keychain without a daemon: \
+                `\(giveBack(owner.embedded.place))`
+                """, owner)
         }
-        if Screen.complaints.isTerminal { Tool.say("the llaverod that had the keychain was gone; started another") }
+        if Screen.complaints.isTerminal {
+            Tool.say("the llaverod that served the keychain was gone; started another one")
+        }
     }
 
-    /// Where the user's daemons listen that were told so by their words: agents of another session, as a rule.
+    /// The sockets on the command lines of the user's daemons: usually agents of other sessions.
     private static func others(than socket: String?) -> String {
         var found: [String] = []
         for name in processes() {
@@ -198,8 +204,8 @@ enum DaemonRestart {
             else { continue }
             found.append("\(PlainText.shown(words[place + 1])) (process \(name))")
         }
-        guard !found.isEmpty else { return "set LLAVERO_SOCKET to the one where it listens" }
-        return "set LLAVERO_SOCKET to the one where it listens: of yours there is \(found.joined(separator: ", "))"
+        guard !found.isEmpty else { return "set LLAVERO_SOCKET to its socket" }
+        return "set LLAVERO_SOCKET to its socket; your daemons listen on \(found.joined(separator: ", "))"
     }
 
     private static func processes() -> [String] {
@@ -215,7 +221,7 @@ enum DaemonRestart {
         return names
     }
 
-    /// What a process was started with.
+    /// The command line of a process.
     private static func words(of process: String) -> [String] {
         let file = unsafe open("/proc/\(process)/cmdline", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
@@ -226,7 +232,7 @@ enum DaemonRestart {
         return bytes[..<count].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What takes the keychain from a daemon that is gone, without another.
+    /// The command that takes the keychain back from a daemon that is gone.
     static func giveBack(_ place: Place) -> String {
         guard case .folder(let root, let name) = place, let usual = try? Place.named(by: .current()), place != usual
         else { return "llaverod --give-back" }
@@ -235,8 +241,8 @@ enum DaemonRestart {
             + "LLAVERO_KEYCHAIN=\(name) llaverod --give-back"
     }
 
-    private static func failure(_ text: String, _ host: HandoverHost) -> KeychainError {
-        KeychainError(relaying: .notAvailable, text, subject: host.socket, code: nil, retryAfter: nil)
+    private static func failure(_ text: String, _ owner: KeychainOwner) -> KeychainError {
+        KeychainError(relaying: .notAvailable, text, subject: owner.socket, code: nil, retryAfter: nil)
     }
 
     /// Two seconds, twenty milliseconds at a time.

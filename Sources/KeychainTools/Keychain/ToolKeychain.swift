@@ -5,11 +5,12 @@ package import KeychainConnection
 internal import KeychainEngine
 package import KeychainModel
 package import KeychainRequest
+internal import KeychainSystem
 
-/// The keychain that the verbs are about: the daemon's where one runs, else the one that this process opens.
+/// The keychain that a verb works on: the daemon's where one runs, else opened by this process.
 package struct ToolKeychain {
     package let host: HandoverHost
-    /// Whether a daemon has the keychain, as far as it is known by now.
+    /// Whether a daemon serves the keychain, as far as is known by now.
     package var hasDaemon: Bool { host.hasDaemon }
 
     /// The keychain that the environment names.
@@ -22,7 +23,7 @@ package struct ToolKeychain {
         try self.init { () throws(KeychainError) in try ProcessHost.host(at: place) }
     }
 
-    /// The one that `text` names, as people and scripts write keychains; nil stands for the usual one.
+    /// The keychain that `text` names, as people and scripts write names; nil stands for the usual one.
     package init(written text: String?) throws(CommandError) {
         guard let text else {
             try self.init()
@@ -36,24 +37,24 @@ package struct ToolKeychain {
 
     private init(_ host: () throws(KeychainError) -> HandoverHost) throws(CommandError) {
         ProcessHost.claimPasswords()
-        ProcessHost.revive(by: DaemonRestart.revive)
+        ProcessHost.restartDaemons(by: DaemonRestart.restart)
         self.host = try ToolKeychain.translating(host)
     }
 
     /// Where it is.
     package var place: Place { host.embedded.place }
 
-    /// The folder of its files; nil where the daemon has them, and in memory.
+    /// The folder of its files; nil where the daemon has them, and for a keychain in memory.
     package var folder: String? { hasDaemon ? nil : host.embedded.folder }
 
-    /// Where its files are, also those that a daemon has; nil in memory, and where the daemon's keychain of that name is not
-    /// the one that lies there.
+    /// The folder of its files, also where a daemon serves them; nil in memory, and where the daemon's keychain of that name is
+    /// another one.
     package var location: String? {
         guard hasDaemon else { return host.embedded.folder }
         return host.embedded.isHandedOver ? host.embedded.folder : nil
     }
 
-    /// Whether there is one; asking it anything else might make it.
+    /// Whether it exists; other operations might create it.
     package var isThere: Bool {
         get throws(CommandError) {
             try ToolKeychain.translating { () throws(KeychainError) in try host.isThere }
@@ -62,7 +63,7 @@ package struct ToolKeychain {
 
     package func requireThere() throws(CommandError) {
         if try isThere { return }
-        throw .failure("there is no keychain yet in \(folder ?? "memory"); the first item or passcode makes it")
+        throw .failure("no keychain exists yet in \(folder ?? "memory"); the first item or passcode creates it")
     }
 
     package func state() throws(CommandError) -> KeychainState {
@@ -72,13 +73,10 @@ package struct ToolKeychain {
 
     @discardableResult
     package func perform(_ request: KeybagRequest) throws(CommandError) -> KeybagReply {
-        try answering { () throws(KeychainError) in
-            let keychain = try host.connection()
-            return try keychain.keybag.perform(request, from: keychain.caller)
-        }
+        try answering { () throws(KeychainError) in try host.session().perform(request) }
     }
 
-    /// Removes the keychain with everything in it; `preferences` are the caller's to mend.
+    /// Removes the keychain with everything in it; the caller updates `preferences`.
     package func remove() throws(CommandError) {
         try answering { () throws(KeychainError) in try host.remove() }
     }
@@ -97,35 +95,31 @@ package struct ToolKeychain {
         try answering { () throws(KeychainError) in try host.audit(query) }
     }
 
-    /// What the keychain refuses, in the words of the tools.
+    /// Turns a keychain error into the tools' error.
     package static func translating<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(CommandError) -> Result {
         do throws(KeychainError) { return try body() } catch { throw CommandError(error) }
     }
 
-    package static let otherReply = CommandError.failure("the keychain answered something else than was asked")
+    package static let otherReply = CommandError.failure("the keychain sent an unexpected reply")
 }
 
 /// Items, for the verbs.
 ///
-/// Where this process opens the keychain itself it says who it is; a daemon knows, whatever is said here.
+/// Where this process opens the keychain itself, it names its access groups; a daemon determines them itself.
 extension ToolKeychain {
-    /// What is there; nothing is no error here.
+    /// The matching items; no match is not an error.
     package func match(_ request: MatchRequest, of owners: ItemOwners) throws(CommandError) -> [Found] {
         do throws(CommandError) {
-            return try unlocking { () throws(KeychainError) in
-                try connected(owners) { (keychain, caller) throws(KeychainError) in
-                    try keychain.service.match(request, from: caller)
-                }
-            }
+            return try unlocking { () throws(KeychainError) in try session(of: owners).match(request) }
         } catch {
             if case .keychain(let cause) = error, cause.reason == .itemNotFound { return [] }
             throw error
         }
     }
 
-    /// The same with what matches and cannot be read.
+    /// Also lists matching items that cannot be read.
     package func matchWithDamaged(_ request: MatchRequest, of owners: ItemOwners) throws(CommandError) -> [Found] {
         try match(
             MatchRequest(
@@ -133,50 +127,39 @@ extension ToolKeychain {
             of: owners)
     }
 
-    /// Adds an item; where it names no group, to the first one of its owners.
+    /// One part of a list; no match is an empty part.
+    func match(_ request: MatchPageRequest, of owners: ItemOwners) throws(CommandError) -> MatchPage {
+        try unlocking { () throws(KeychainError) in try session(of: owners).match(request) }
+    }
+
+    /// Adds an item; without a group it goes to the first group of its owners.
     @discardableResult
     package func add(_ request: AddRequest, of owners: ItemOwners) throws(CommandError) -> FoundItem? {
         var request = request
         if request.group == .everyGroupOfCaller { request.group = .named(owners.groups[0].name) }
-        return try unlocking { () throws(KeychainError) in
-            try connected(owners) { (keychain, caller) throws(KeychainError) in
-                try keychain.service.add(request, from: caller)
-            }
-        }
+        return try unlocking { () throws(KeychainError) in try session(of: owners).add(request) }
     }
 
     package func update(_ request: UpdateRequest, of owners: ItemOwners) throws(CommandError) {
-        try unlocking { () throws(KeychainError) in
-            try connected(owners) { (keychain, caller) throws(KeychainError) in
-                try keychain.service.update(request, from: caller)
-            }
-        }
+        try unlocking { () throws(KeychainError) in try session(of: owners).update(request) }
     }
 
     package func delete(_ request: DeleteRequest, of owners: ItemOwners) throws(CommandError) {
-        try unlocking { () throws(KeychainError) in
-            try connected(owners) { (keychain, caller) throws(KeychainError) in
-                try keychain.service.delete(request, from: caller)
-            }
-        }
+        try unlocking { () throws(KeychainError) in try session(of: owners).delete(request) }
     }
 
-    /// Everything else that whoever has the keychain can do.
-    package func connected<Result>(
-        _ owners: ItemOwners, _ body: (KeychainConnection, Caller) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
-        let keychain = try host.connection()
-        return try body(keychain, owners.caller(keychain.caller))
+    /// Everything else that the keychain's owner can do with items.
+    package func session(of owners: ItemOwners) throws(KeychainError) -> any KeychainSession {
+        try host.session(as: { owners.caller($0) })
     }
 }
 
-/// What `llavero` does about a keychain that is locked: where a person looks on it asks for the passcode, as `security` does.
+/// Unlocking on demand in `llavero`: on a terminal it asks for the passcode of a locked keychain, as `security` does.
 ///
-/// A person looks on where standard error is a terminal: completion, scripts and what runs in the background are not to wait for
-/// somebody.
+/// Only when standard error is a terminal: completion, scripts and background jobs must not wait for a person.
 extension ToolKeychain {
     func unlocking<Result>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
-        do throws(KeychainError) { return try body() } catch {
+        do throws(KeychainError) { return try ForkGate.operation(body) } catch {
             guard Tool.name == "llavero", Screen.complaints.isTerminal, wantsUnlock(error) else {
                 throw CommandError(advising(error))
             }
@@ -185,9 +168,9 @@ extension ToolKeychain {
         return try answering(body)
     }
 
-    /// What the keychain refuses, in the words of the tools.
+    /// Turns a keychain error into the tools' error.
     func answering<Result>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
-        do throws(KeychainError) { return try body() } catch { throw CommandError(advising(error)) }
+        do throws(KeychainError) { return try ForkGate.operation(body) } catch { throw CommandError(advising(error)) }
     }
 
     private func wantsUnlock(_ error: KeychainError) -> Bool {
@@ -204,19 +187,19 @@ extension ToolKeychain {
                 _ = try perform(.unlock(passcode))
             }
         } catch {
-            // Who was asked and typed something wrong is told that; who typed nothing has a locked keychain.
+            // A wrong passcode is reported as such; without an answer the keychain counts as locked.
             if case .keychain(let cause) = error, cause.reason == .authenticationFailed { throw error }
             throw .keychain(
                 KeychainError(
                     relaying: .interactionNotAllowed, lockedSentence, subject: nil, code: nil, retryAfter: nil))
         }
-        if !hasDaemon { Tool.say("it is unlocked for this command alone; `\(unlockCommand)` keeps it unlocked") }
+        if !hasDaemon { Tool.say("unlocked for this command only; `\(unlockCommand)` keeps it unlocked") }
     }
 }
 
-/// What people are told to type about this keychain, which they may not know to be another than the usual one.
+/// Commands about this keychain for messages; they name the keychain unless it is the usual one.
 extension ToolKeychain {
-    /// What unlocks it, by the tool that they use.
+    /// The command of the current tool that unlocks it.
     package var unlockCommand: String {
         if Tool.name == "security" {
             let isStandard = (try? KeychainPreferences(of: .current()).standard) == place
@@ -226,7 +209,7 @@ extension ToolKeychain {
         return "llavero unlock" + option
     }
 
-    /// ` --keychain NAME`; nothing of the one that verbs are about which are given none.
+    /// ` --keychain NAME`; empty for the keychain that verbs use by default.
     package var option: String {
         let name = KeychainNames.name(of: place)
         if name == Place.usualName, place == (try? Place.named(by: .current())) { return "" }
@@ -235,16 +218,17 @@ extension ToolKeychain {
 
     package var lockedSentence: String { "the keychain is locked; `\(unlockCommand)` unlocks it" }
 
-    /// What moves it out of the way, so that a new one can be made.
+    /// The command that moves it out of the way, so that a new one can be created.
     package var setAsideCommand: String {
         "llavero keychains set-aside \(ShellWord.quoted(KeychainNames.name(of: place)))"
     }
 
-    /// Of a key that is not there, what to do instead of which one it is.
+    /// Replaces the subject of a missing device key with advice.
     func advising(_ error: KeychainError) -> KeychainError {
         if error.reason == .notAvailable, let loss = host.deviceLoss(), !loss.isExposed, !loss.hasRecoveryKey {
             return KeychainError(
-                relaying: error.reason, "\(error.text); to begin anew: `\(setAsideCommand)`", subject: error.subject,
+                relaying: error.reason, "\(error.text); to start over with a new keychain: `\(setAsideCommand)`",
+                subject: error.subject,
                 code: error.code, retryAfter: error.retryAfter)
         }
         guard error.reason == .interactionNotAllowed, let subject = error.subject, Accessibility(name: subject) != nil
@@ -254,16 +238,16 @@ extension ToolKeychain {
     }
 }
 
-/// Whose items a tool is about.
+/// The access groups that a tool works with.
 package enum ItemOwners: Sendable {
-    /// What people keep with the tools, first, and what programs keep that declare nothing.
+    /// The tools' own group first, then the group of programs that declare none.
     case person
-    /// The same in the other order: new items are for programs that declare nothing.
+    /// The same in the other order: new items go to programs that declare no group.
     case programs
-    /// Everybody's. A daemon lets only those see them whom its rules let.
+    /// All groups. A daemon shows them only to programs that its rules allow.
     case everybody
 
-    /// The first is where new items go.
+    /// New items go to the first one.
     fileprivate var groups: [AccessGroup] {
         if case .programs = self { [.open, .passwords] } else { [.passwords, .open] }
     }
@@ -277,7 +261,7 @@ package enum ItemOwners: Sendable {
     }
 }
 
-/// What keychains are called: those beside each other by their name alone, others by their path.
+/// Display names of keychains: the name for those in the usual folder, the path for others.
 package enum KeychainNames {
     package static func name(of place: Place) -> String {
         guard case .folder(let root, let name) = place else { return "memory" }

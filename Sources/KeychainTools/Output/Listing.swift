@@ -2,9 +2,9 @@
 
 internal import Glibc
 
-/// Rows that a verb answers with: a table for people, lines or JSON for programs.
+/// The rows of a verb's output: a table for people, lines or JSON for programs.
 package struct Listing {
-    /// What one column is called, in the table's head and in JSON.
+    /// The name of a column, in the table's head and in JSON.
     package struct Column: Sendable {
         package let title: String
         package let key: String
@@ -18,31 +18,65 @@ package struct Listing {
     package init(_ columns: [Column]) { self.columns = columns }
 
     package func print(_ form: OutputForm) {
+        var writer = ListingWriter(columns, form)
+        writer.put(rows)
+        writer.end()
+    }
+}
+
+/// Prints a listing part by part, for one that is too long to be in memory.
+///
+/// In a table the first part decides how wide the columns are. Where lines are not cut, a longer text of a later part moves
+/// what stands behind it in its line.
+package struct ListingWriter {
+    private let columns: [Listing.Column]
+    private let form: OutputForm
+    private let screen: Screen
+    private var isFirst = true
+    /// Of the columns of a table, from the first part on.
+    private var widths: [Int] = []
+
+    package init(_ columns: [Listing.Column], _ form: OutputForm) {
+        (self.columns, self.form, screen) = (columns, form, .output)
+    }
+
+    package mutating func put(_ rows: [[JSONText]]) {
+        guard !rows.isEmpty else { return }
         var text = ""
         switch form {
         case .json:
-            let objects = rows.map { JSONText.object(Array(zip(columns.map(\.key), $0))).line }
-            text = objects.isEmpty ? "[]\n" : "[" + objects.joined(separator: ",\n ") + "]\n"
+            let keys = columns.map(\.key)
+            for row in rows {
+                text += (isFirst ? "[" : ",\n ") + JSONText.object(Array(zip(keys, row))).line
+                isFirst = false
+            }
         case .plain:
             for row in rows { text += row.map(PlainText.field).joined(separator: "\t") + "\n" }
-        case .people: text = table(on: .output)
+        case .people: text = table(rows)
         }
+        isFirst = false
         Swift.print(text, terminator: "")
     }
 
-    /// Columns as wide as what is in them; what does not fit is taken from the widest.
-    private func table(on screen: Screen) -> String {
-        guard !rows.isEmpty else { return "" }
+    package func end() {
+        if form == .json { Swift.print(isFirst ? "[]" : "]") }
+    }
+
+    /// Columns as wide as their contents; the widest are cut until all fit.
+    private mutating func table(_ rows: [[JSONText]]) -> String {
         let cells = rows.map { row in row.map { Cell(PlainText.shown($0)) } }
-        let titles = columns.map { Cell($0.title) }
-        var widths = titles.map(\.width)
-        for row in cells {
-            for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.width) }
+        var text = ""
+        if isFirst {
+            let titles = columns.map { Cell($0.title) }
+            widths = titles.map(\.width)
+            for row in cells {
+                for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.width) }
+            }
+            if let width = screen.width { ListingWriter.fit(&widths, into: width - 2 * (widths.count - 1)) }
+            text = screen.bold(line(titles)) + "\n"
         }
-        if let width = screen.width { Listing.fit(&widths, into: width - 2 * (widths.count - 1)) }
-        var text = screen.bold(Listing.line(titles, widths)) + "\n"
         for row in cells {
-            text += Listing.line(row, widths)
+            text += line(row)
             text += "\n"
         }
         return text
@@ -55,18 +89,18 @@ package struct Listing {
         init(_ text: String) { (self.text, width) = (text, TextWidth.of(text)) }
     }
 
-    /// Nothing but what is to be seen: no spaces at its end.
-    private static func line(_ cells: [Cell], _ widths: [Int]) -> String {
+    /// Without spaces at the end.
+    private func line(_ cells: [Cell]) -> String {
         var line = ""
         var spaces = 0
         for (cell, width) in zip(cells, widths) {
-            let isCut = cell.width > width
+            let isCut = cell.width > width && screen.width != nil
             if cell.width > 0 {
                 line += String(repeating: " ", count: spaces)
                 line += isCut ? TextWidth.cut(cell.text, to: width) : cell.text
                 spaces = 0
             }
-            spaces += width - (isCut ? width : cell.width) + 2
+            spaces += max(0, width - cell.width) + 2
         }
         return line
     }
@@ -80,7 +114,7 @@ package struct Listing {
     }
 }
 
-/// How a verb answers.
+/// The output format of a verb.
 package enum OutputForm: Sendable {
     case people
     case plain
@@ -131,7 +165,7 @@ package enum TextWidth {
         wide.contains { $0.contains(value) }
     }
 
-    /// What East Asian terminals give two columns.
+    /// Characters that East Asian terminals show in two columns.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
         0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,

@@ -2,8 +2,9 @@
 
 internal import KeychainAuthentication
 package import KeychainModel
+internal import KeychainSystem
 
-/// Values as words: nothing in them acts on a terminal, or ends a field.
+/// Values as text that cannot control a terminal or end a field.
 package enum PlainText {
     /// For a table.
     package static func shown(_ value: JSONText) -> String { shown(text(value)) }
@@ -20,8 +21,8 @@ package enum PlainText {
         return text.shown(bytes: .max, lines: .max)
     }
 
-    /// For a field between tabs: what would end it, and what a terminal might act on or writing might be turned round by, as
-    /// backslashes write it.
+    /// For a field between tabs: separators, control characters and characters that change the direction of text become
+    /// backslash escapes.
     package static func field(_ value: JSONText) -> String {
         let text = text(value)
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }) { return text }
@@ -52,7 +53,7 @@ package enum PlainText {
     private static let most = 2000
 }
 
-/// A value that is printed as JSON, on one line and in the order it was put together.
+/// A value that is printed as JSON, on one line and in the order of construction.
 package indirect enum JSONText {
     case text(String)
     case number(Int64)
@@ -77,7 +78,7 @@ package indirect enum JSONText {
     }
 
     private static func quoted(_ text: String) -> String {
-        // What nearly every text is.
+        // The usual case.
         let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
         if isPlain { return "\"" + text + "\"" }
         var result = "\""
@@ -85,7 +86,7 @@ package indirect enum JSONText {
             switch letter {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
-            // Also those that JSON would let through: a terminal may act on them, or turn the writing round.
+            // Also characters that JSON allows: a terminal may act on them, or they change the direction of text.
             case _ where letter.actsUnseen:
                 for unit in UTF16.encode(letter) ?? UTF16.encodedReplacementCharacter {
                     let digits = String(unit, radix: 16)
@@ -98,52 +99,14 @@ package indirect enum JSONText {
     }
 }
 
-/// Bytes in hexadecimal digits.
-package enum HexText {
-    /// Not for secrets, which stay in memory that is wiped.
-    package static func digits(of bytes: some Sequence<UInt8>, uppercase: Bool = false) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * bytes.underestimatedCount)
-        for byte in bytes { text += [digit(byte >> 4, uppercase), digit(byte & 15, uppercase)] }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// The bytes that digits in letters of either case stand for; nil where they stand for none.
-    package static func bytes(of digits: some StringProtocol) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.utf8.count / 2)
-        var high: UInt8?
-        for digit in digits.utf8 {
-            let value: UInt8
-            switch digit {
-            case 0x30...0x39: value = digit - 0x30
-            case 0x41...0x46: value = digit - 0x41 + 10
-            case 0x61...0x66: value = digit - 0x61 + 10
-            default: return nil
-            }
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
-            }
-        }
-        return high == nil ? bytes : nil
-    }
-
-    private static func digit(_ value: UInt8, _ uppercase: Bool) -> UInt8 {
-        value < 10 ? 0x30 + value : value - 10 + (uppercase ? 0x41 : 0x61)
-    }
-}
-
-/// The name by which a person means one item and no other: `id:` and the reference's bytes in hexadecimal digits.
+/// A name that identifies exactly one item: `id:` and the reference's bytes in hexadecimal digits.
 extension PersistentReference {
-    package var identifier: String { PersistentReference.identifierPrefix + HexText.digits(of: bytes) }
+    package var identifier: String { PersistentReference.identifierPrefix + Hexadecimal.digits(of: bytes) }
 
-    /// nil of text that is no such name.
+    /// nil for any other text.
     package init?(identifier: String) {
         let prefix = PersistentReference.identifierPrefix
-        guard identifier.hasPrefix(prefix), let bytes = HexText.bytes(of: identifier.dropFirst(prefix.count)) else {
+        guard identifier.hasPrefix(prefix), let bytes = Hexadecimal.bytes(of: identifier.dropFirst(prefix.count)) else {
             return nil
         }
         self.init(bytes)
@@ -152,9 +115,9 @@ extension PersistentReference {
     private static let identifierPrefix = "id:"
 }
 
-/// Words of commands that people are told to type.
+/// Words of shell commands in messages.
 package enum ShellWord {
-    /// As a shell reads it as one word.
+    /// Quoted so that a shell reads it as one word.
     package static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

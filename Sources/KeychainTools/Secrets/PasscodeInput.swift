@@ -3,14 +3,15 @@
 internal import KeychainAuthentication
 internal import KeychainConnection
 package import KeychainModel
+internal import KeychainSystem
 
 /// Passcodes for the verbs: from a descriptor that an option names, else from the person at the terminal or the display.
 ///
-/// Never from the command line, which every program of the machine may read.
+/// Never from the command line, which every program on the machine can read.
 package enum PasscodeInput {
-    /// `what` is what the person is asked for; with `confirms` it has to be typed twice.
+    /// `what` is the prompt; with `confirms` the passcode has to be typed twice.
     ///
-    /// `option` is the one that names the descriptor, for who has to be told of it.
+    /// `option` is the option that names the descriptor, for messages.
     package static func passcode(
         _ descriptor: Int32?, _ what: String, confirms: Bool = false, option: String = "--fd"
     ) throws(CommandError) -> Passcode {
@@ -21,7 +22,7 @@ package enum PasscodeInput {
         }
         let question = SecretQuestion(
             title: "Llavero", description: what, prompt: "Passcode:", confirms: confirms, timeout: patience,
-            cancellation: PromptCancellation())
+            cancellation: Cancellation())
         let surroundings = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
         let answer: SecretBytes
@@ -38,8 +39,8 @@ package enum PasscodeInput {
         return passcode
     }
 
-    /// Has the passcode given, and used: one from a descriptor once; a person has three attempts, as far as the counter admits
-    /// them at once.
+    /// Reads the passcode and uses it: once from a descriptor; a person has three attempts, as long as the attempt counter
+    /// allows them without a delay.
     ///
     /// `use` says by `authenticationFailed` that it was wrong.
     package static func using<Result>(
@@ -56,7 +57,7 @@ package enum PasscodeInput {
                 else { throw error }
             }
             attempt += 1
-            words = "That passcode is wrong; attempt \(attempt) of \(mostAttempts). \(what)"
+            words = "Wrong passcode; attempt \(attempt) of \(mostAttempts). \(what)"
         }
     }
 
@@ -69,21 +70,21 @@ package enum PasscodeInput {
         try options.requireOne(of: ["--stdin", name])
         guard options.has("--stdin") else { return try descriptor(options, name) }
         if Screen.hasInput {
-            throw .usage("--stdin reads what is redirected to it; without it the passcode is asked for, unseen")
+            throw .usage("--stdin requires redirected input; without it the passcode is asked for, without echo")
         }
         return 0
     }
 
     /// The descriptor that an option names.
     package static func descriptor(_ options: Options, _ name: String) throws(CommandError) -> Int32? {
-        try options.number(name, in: 0...Int32.max, "the number of a descriptor")
+        try options.number(name, in: 0...Int32.max, "a descriptor number")
     }
 
     private static func words(for error: PromptError, _ option: String) -> String {
         switch error {
         case .cancelled: "no passcode was given"
-        case .timedOut: "nobody answered in time"
-        case .notAvailable(let text): "\(text) (\(option) N reads it from a descriptor)"
+        case .timedOut: "timed out waiting for an answer"
+        case .notAvailable(let text): "\(text) (or use \(option) N to read it from a descriptor)"
         case .failed(let text, let code): code == 0 ? "\(text)" : "\(text) (\(code))"
         }
     }

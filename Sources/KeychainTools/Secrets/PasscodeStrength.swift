@@ -2,10 +2,10 @@
 
 package import KeychainModel
 
-/// About how many tries somebody needs to guess a passcode who knows what people choose: common ones first, words, runs of
-/// letters and digits, dates; then everything.
+/// An estimate of how many tries an attacker needs to guess a passcode: common ones first, then words, runs of letters and
+/// digits, dates, then everything.
 ///
-/// An estimate, and a generous one: a passcode that it calls weak is weak, and one that it says nothing about may be.
+/// The estimate is generous: a passcode that it calls weak is weak, and others may be weak too.
 package struct PasscodeStrength {
     /// The decimal logarithm of the tries.
     package let tries: Double
@@ -15,31 +15,31 @@ package struct PasscodeStrength {
     }
 
     package static func isTooShort(_ passcode: Passcode) -> Bool {
-        // Letters of more than one byte begin with one that is no continuation.
+        // Every letter has exactly one byte that is not a continuation byte.
         unsafe passcode.bytes.withUnsafeBytes { bytes in unsafe bytes.count { $0 & 0xC0 != 0x80 } < 4 }
     }
 
-    /// What a person should be told; nil where it is good enough for what guards the keychain.
+    /// A warning for the person; nil where the passcode is good enough for this enclave.
     ///
-    /// A TPM lets nobody guess quickly. Of files that were copied, a machine of many processors tries some ten thousand a
-    /// second (scrypt, 128 MiB each).
+    /// A TPM limits the rate of guesses. For copied files, a machine with many processors tries about ten thousand a second
+    /// (scrypt, 128 MiB each).
     package func warning(in enclave: EnclaveKind) -> String? {
-        let advice = "`llavero generate --words 5` makes one that is not"
+        let advice = "`llavero generate --words 5` makes a strong one"
         if enclave == .tpm {
-            return tries < 4 ? "that passcode is among the first that somebody would try; \(advice)" : nil
+            return tries < 4 ? "that passcode is weak: an attacker would try it among the first; \(advice)" : nil
         }
         let seconds = tries - 4
         guard seconds < 7 else { return nil }
         let time =
             seconds < 1.8
             ? "within seconds" : seconds < 3.5 ? "within minutes" : seconds < 5 ? "within hours" : "within weeks"
-        return "that passcode is weak: whoever copies the keychain's files may find it out \(time); \(advice)"
+        return "that passcode is weak: an attacker with a copy of the keychain's files may guess it \(time); \(advice)"
     }
 
     private static func tries(_ bytes: UnsafeRawBufferPointer) -> Double {
         var sum = 0.0
         var start = 0
-        // Words and numbers are guessed one by one, and put together.
+        // Words and numbers are guessed one by one and combined.
         while start < bytes.count {
             let kind = unsafe Kind(bytes[start])
             var end = start + 1
@@ -61,7 +61,7 @@ package struct PasscodeStrength {
 
     /// Of a part of one kind.
     private static func tries(_ part: UnsafeRawBufferPointer, _ kind: Kind) -> Double {
-        // What only goes on as it began adds little: 1234, aaaa, qwer.
+        // Sequences and repetitions add little: 1234, aaaa, qwer.
         var surprises = 1.0
         for index in part.indices.dropFirst() {
             let (before, after) = unsafe (part[index - 1] | 0x20, part[index] | 0x20)
@@ -76,7 +76,7 @@ package struct PasscodeStrength {
             let capitals = unsafe part.count { $0 & 0x20 == 0 }
             let isMixed = capitals > 1 && capitals < part.count
             let all = surprises * (isMixed ? 1.7 : 1.4)
-            // A list of words has some hundred thousand.
+            // A word list has about a hundred thousand words.
             return unsafe isLikeAWord(part) ? min(all, 5 + (capitals > 0 ? 0.5 : 0)) : all
         }
     }
@@ -90,7 +90,7 @@ package struct PasscodeStrength {
         return false
     }
 
-    /// Whether it can be spoken: vowels in it, and never four other letters in a row.
+    /// Whether it can be pronounced: it has vowels, and never four consonants in a row.
     private static func isLikeAWord(_ part: UnsafeRawBufferPointer) -> Bool {
         var (vowels, run, longest) = (0, 0, 0)
         for index in part.indices {
@@ -120,7 +120,7 @@ package struct PasscodeStrength {
         return RecoveryWordList.words.contains { word in isSame(word.count) { word.letter(at: $0) } }
     }
 
-    /// What lists of leaked passwords begin with.
+    /// The first entries of lists of leaked passwords.
     private static let common = [
         "password", "passwort", "contrasena", "qwerty", "qwertyuiop", "qwertz", "letmein", "welcome", "admin", "root",
         "login", "master", "dragon", "monkey", "football", "baseball", "iloveyou", "princess", "sunshine", "shadow",

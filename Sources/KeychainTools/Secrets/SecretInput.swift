@@ -4,18 +4,19 @@ internal import Glibc
 internal import KeychainAuthentication
 internal import KeychainConnection
 package import KeychainModel
+internal import KeychainSystem
 
-/// Secrets that a tool is given: from a descriptor, or from the person; never from the command line unless it is asked to.
+/// Reads secrets from a descriptor or from the person; never from the command line.
 package enum SecretInput {
-    /// Everything that comes from a descriptor, of any bytes, up to the largest that an item can have.
+    /// All bytes from a descriptor, up to the largest secret that an item can have.
     ///
-    /// With `line` one line feed at the end does not count.
+    /// With `line`, one line feed at the end is dropped.
     package static func all(from descriptor: Int32, line: Bool) throws(CommandError) -> SecretValue {
         var read = SecretValue(copying: [])
         var (count, isAtEnd) = (0, false)
         while !isAtEnd {
             let before = read
-            guard before.count < most else { throw .failure("a secret has at most \(most) bytes") }
+            guard before.count < most else { throw .failure("the secret is longer than \(most) bytes") }
             read = try unsafe SecretValue(count: max(4096, before.count * 4)) { (buffer) throws(CommandError) in
                 unsafe before.withUnsafeBytes { old in
                     unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: old[..<count]))
@@ -37,20 +38,20 @@ package enum SecretInput {
             let got = unsafe Glibc.read(
                 descriptor, buffer.baseAddress.map { unsafe $0 + count }, buffer.count - count)
             if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw .failure("nothing can be read from descriptor \(descriptor) (\(errno))") }
+            guard got >= 0 else { throw .failure("descriptor \(descriptor) cannot be read (\(errno))") }
             if got == 0 { return true }
             count += got
         }
         return false
     }
 
-    /// What the person types, at the terminal or the display; fails at once where there is neither.
+    /// The person's input, on the terminal or the display; fails at once where neither exists.
     package static func ask(
         _ description: String, prompt: String, confirms: Bool, otherwise advice: String
     ) throws(CommandError) -> SecretValue {
         let question = SecretQuestion(
             title: "Llavero", description: description, prompt: prompt, confirms: confirms, timeout: 300,
-            cancellation: PromptCancellation())
+            cancellation: Cancellation())
         do throws(PromptError) {
             return SecretValue(copying: try SystemPrompt(PersonalAnswer.surroundings).ask(question))
         } catch { throw PersonalAnswer.failure(error, otherwise: advice) }
@@ -59,13 +60,13 @@ package enum SecretInput {
     private static let most = 1 << 26
 }
 
-/// Secrets that a tool hands out: straight to a descriptor, so that nothing of ours keeps a copy.
+/// Writes secrets straight to a descriptor, so that no buffer of this process keeps a copy.
 package enum SecretOutput {
-    /// Writes all of it, and what belongs behind it.
+    /// Writes all of it, then `ending`.
     package static func write(
         _ secret: SecretValue, to descriptor: Int32, ending: String = ""
     ) throws(CommandError) {
-        // What was printed before comes before.
+        // Output that was printed before comes first.
         fflush(nil)
         try unsafe secret.withUnsafeBytes { (bytes) throws(CommandError) in try unsafe write(bytes, to: descriptor) }
         let end = SecretValue(copying: Array(ending.utf8))
@@ -83,32 +84,32 @@ package enum SecretOutput {
     }
 }
 
-/// What only a person may answer, and what a person is told; nothing of it is secret.
+/// Questions that only a person may answer, and notices; both without secrets.
 package enum PersonalAnswer {
-    /// "yes" where a dialog was agreed to, on a terminal the line that was typed, and nil where the person refuses; fails
-    /// at once where nobody can be asked, with `advice` behind it.
+    /// "yes" when a dialog was confirmed, the typed line on a terminal, and nil when the person refuses; fails at once where no
+    /// prompt is possible, with `advice` in the message.
     package static func ask(
         _ description: String, prompt: String, otherwise advice: String
     ) throws(CommandError) -> String? {
         let question = SecretQuestion(
             title: "Llavero", description: description, prompt: prompt, okTitle: "Yes", cancelTitle: "No",
-            timeout: 300, cancellation: PromptCancellation())
+            timeout: 300, cancellation: Cancellation())
         do throws(PromptError) { return try ConfirmationPrompt(surroundings).ask(question) } catch {
             if case .cancelled = error { return nil }
             throw failure(error, otherwise: advice)
         }
     }
 
-    /// Shows a text, as long as the person lets it stand there, or until the process is told to end.
+    /// Shows a text until the person closes it, or a signal ends the process.
     package static func show(_ text: String) throws(CommandError) {
-        let cancellation = PromptCancellation()
-        // The dialog is a program of its own, which would stay: the signal that ends this process takes it along.
+        let cancellation = Cancellation()
+        // The dialog is a separate program, which would stay: the signal that ends this process closes it.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         let ends = signals
-        _ = PromptThread.start {
+        _ = NamedThread.start("stop-signals") {
             var (signals, number) = (ends, Int32(0))
             unsafe sigwait(&signals, &number)
             cancellation.trip()
@@ -118,7 +119,7 @@ package enum PersonalAnswer {
         do throws(PromptError) { try ConfirmationPrompt(surroundings).show(notice) } catch {
             switch error {
             case .cancelled, .timedOut: return
-            case .notAvailable, .failed: throw failure(error, otherwise: "ssh wanted to say: \(text)")
+            case .notAvailable, .failed: throw failure(error, otherwise: "the message from ssh was: \(text)")
             }
         }
     }
@@ -127,12 +128,12 @@ package enum PersonalAnswer {
         PromptEnvironment(variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
     }
 
-    /// Why there is no answer; `advice` says what else would do where nobody can be asked.
+    /// Why there is no answer; `advice` names another way where no prompt is possible.
     static func failure(_ error: PromptError, otherwise advice: String) -> CommandError {
         switch error {
-        case .cancelled: .failure("nothing was typed")
-        case .timedOut: .failure("nobody answered in time")
-        // What `security` ends with on a Mac, too, when nobody can be asked.
+        case .cancelled: .failure("no answer was given")
+        case .timedOut: .failure("timed out waiting for an answer")
+        // `security` on a Mac ends with this status, too, when no prompt is possible.
         case .notAvailable(let text):
             .keychain(
                 KeychainError(

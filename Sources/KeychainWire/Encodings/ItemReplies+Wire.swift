@@ -33,6 +33,18 @@ extension Found: WireStructure {
     }
 }
 
+extension MatchPage: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(found: try fields.array(atMost: WireLimits.results), next: try fields.next())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        guard found.count <= WireLimits.results else { throw .tooLarge }
+        try writer.array(found)
+        try writer.write(next)
+    }
+}
+
 /// Checked here: what is left of an item is of its class, and without a secret.
 extension DamagedItem: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {

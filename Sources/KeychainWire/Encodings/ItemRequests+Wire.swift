@@ -18,12 +18,33 @@ extension MatchRequest: WireStructure {
     }
 }
 
+/// Checked here: the request is one that has parts (`MatchPageRequest`).
+extension MatchPageRequest: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        let (match, start): (MatchRequest, MatchPosition?) = (try fields.next(), try fields.next())
+        guard let request = MatchPageRequest(match, from: start) else { throw .contradiction }
+        self = request
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.write(match)
+        try writer.write(start)
+    }
+}
+
+/// Any number: a program that makes one up gets the rows behind it that it may see.
+extension MatchPosition: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) { self.init(row: try fields.number()) }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) { writer.number(row) }
+}
+
 /// Checked here, because the store writes what it gets:
 /// - attributes are each there once, known to the class, of a value that they take, none of those that have a field of
 ///   their own, and no token is named: only the engine says that a key is the enclave's;
-/// - nobody says that an enclave made the bytes: the engine would later hand them to the enclave as its own key;
+/// - no message says that an enclave made the bytes: the engine would later hand them to the enclave as its own key;
 /// - what is synchronizable has no access control flags (`SynchronizableRule`);
-/// - nobody is passed over;
+/// - items that require a prompt cannot be skipped;
 /// - what was just stored is not asked for as damaged.
 extension AddRequest: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
@@ -106,7 +127,7 @@ extension AddToken: WireStructure {
     }
 }
 
-/// An item among others, whose own terms nobody looks at.
+/// An item among others, whose own terms are not used.
 struct AddedItem: WireStructure {
     let request: AddRequest
 
@@ -159,7 +180,7 @@ extension AddAllRequest.Entry: WireStructure {
     }
 }
 
-/// Checked here beside the predicate: the changes are ones that items of the class take, and nobody is passed over.
+/// Checked here beside the predicate: the changes are ones that items of the class take, and items that require a prompt are not skipped.
 ///
 /// Of an identity both halves change, so both have to know what does, and they have no data in common.
 extension UpdateRequest: WireStructure {
@@ -208,7 +229,7 @@ extension ItemChanges: WireStructure {
     private static let notTheirs: Set<Attribute> = [.multiUser, .digest, .modificationDate, .tokenID]
 }
 
-/// Checked here beside the predicate: nobody is passed over.
+/// Checked here beside the predicate: items that require a prompt are not skipped.
 extension DeleteRequest: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         self.init(predicate: try fields.next(), tombstones: try fields.next())

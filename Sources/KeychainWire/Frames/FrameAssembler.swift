@@ -4,7 +4,7 @@ internal import CLinux
 
 /// Puts the packets of one connection together again.
 ///
-/// Packets of several messages may alternate; those of one come in order. When this throws, whoever sent the packet is
+/// Packets of several messages may alternate; those of one come in order. When this throws, the sender of the packet is
 /// not ours: nothing that was unfinished is kept, and the connection is to be closed.
 package struct FrameAssembler: ~Copyable, Sendable {
     private let kind: WireFrame.Kind
@@ -17,7 +17,7 @@ package struct FrameAssembler: ~Copyable, Sendable {
 
     /// Takes messages of one kind, as each side of a connection gets one alone.
     ///
-    /// At most `messages` of more than one packet are kept, that announce at most `bytes` together. One for which `room` has
+    /// At most `messages` of more than one packet are kept, that announce at most `bytes` together. One for which `budget` has
     /// no place is read to its end and refused.
     package init(
         receiving kind: WireFrame.Kind, messages: Int = 8, bytes: Int = 2 * WireLimits.message,
@@ -29,7 +29,7 @@ package struct FrameAssembler: ~Copyable, Sendable {
         mostBytes = bytes
     }
 
-    /// Lends the message that a packet completes, with its number, or nil in its place when there was no room for it; nil
+    /// Lends the message that a packet completes, with its number, or nil in its place when the budget was used up; nil
     /// when more has to come.
     ///
     /// A message of one packet is lent where the packet lies.
@@ -86,13 +86,13 @@ package struct FrameAssembler: ~Copyable, Sendable {
     }
 }
 
-/// A message that came whole, or why it is none: its number is known, so that it can be answered either way.
+/// A message that came whole, or why it is invalid: its number is known, so that it can be answered either way.
 package struct WireArrival: Sendable {
     package let number: UInt64
     package let message: Result<WireMessage, WireError>
     /// How many bytes it was.
     package let size: Int
-    /// What a large one takes of the room there is, until nobody has this any more.
+    /// A large one's share of the budget, for the lifetime of this object.
     private let place: MessageBudget.Place?
 
     init(number: UInt64, message: Result<WireMessage, WireError>, size: Int, place: MessageBudget.Place?) {
@@ -105,7 +105,7 @@ package struct WireArrival: Sendable {
 
 /// Bytes of a message of which not all are here: they may be secrets, so they are wiped wherever they were.
 ///
-/// It grows with what comes, not with what was announced. When there is no room for more, it keeps nothing and only counts.
+/// It grows with what comes, not with what was announced. When the budget is used up, it keeps nothing and only counts.
 // Sendable: the one assembler that made it has the only reference, and an assembler cannot be copied.
 @safe
 final class WireBuffer: @unchecked Sendable {
@@ -114,9 +114,9 @@ final class WireBuffer: @unchecked Sendable {
     private var capacity: Int
     private(set) var count = 0
     let total: Int
-    /// What the message takes of the room there is; nil when it takes none, or there was no more.
+    /// The message's share of the budget; nil when it needs none, or the budget was used up.
     private(set) var place: MessageBudget.Place?
-    /// Whether there was no room, and nothing is kept.
+    /// Whether the budget was used up, and nothing is kept.
     private(set) var isGivenUp = false
 
     /// Room for a message of `total` bytes, to be.
@@ -131,7 +131,7 @@ final class WireBuffer: @unchecked Sendable {
 
     /// Appends what is not more than still belongs to the message.
     func append(_ bytes: UnsafeRawBufferPointer) {
-        precondition(bytes.count <= total - count, "a packet has more than its message")
+        precondition(bytes.count <= total - count, "a packet is longer than its message")
         if place?.grow(to: count + bytes.count) == false { giveUp() }
         guard !isGivenUp else {
             count += bytes.count

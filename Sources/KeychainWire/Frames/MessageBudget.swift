@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
+internal import KeychainSystem
 
 /// How many bytes of large messages are kept at a time, over all connections together and of one user.
 ///
-/// What counts is what is here, not what was announced. Small messages always find room: of those each connection has one.
-/// Whoever fills a user's share with large ones keeps nobody from the rest.
+/// Only received bytes count, not announced ones. Small messages are always accepted: each connection has one of them.
+/// A user who fills their share with large ones leaves the rest to others.
 package final class MessageBudget: Sendable {
     private struct State: Sendable {
         var free: Int
@@ -30,7 +31,7 @@ package final class MessageBudget: Sendable {
         /// A place for a message of which nothing is here yet.
         package func place() -> Place { Place(self) }
 
-        /// Room for a message of so many bytes; nil when there is none.
+        /// A share of the budget for a message of so many bytes; nil when it is used up.
         package func place(for bytes: Int) -> Place? {
             let place = place()
             return place.grow(to: bytes) ? place : nil
@@ -39,7 +40,7 @@ package final class MessageBudget: Sendable {
 
     package func share(of user: UInt32) -> Share { Share(budget: self, user: user) }
 
-    /// One message's, for as long as somebody has it.
+    /// One message's, for the lifetime of this object.
     package final class Place: Sendable {
         private let share: Share
         private let bytes = ForkSafeMutex(0)
@@ -51,7 +52,7 @@ package final class MessageBudget: Sendable {
             if bytes > 0 { share.budget.give(back: bytes, of: share.user) }
         }
 
-        /// Room for all of the first so many bytes; false, and nothing changes, when there is none.
+        /// Grows the share to the first so many bytes; false, and nothing changes, when the budget is used up.
         package func grow(to total: Int) -> Bool {
             guard total > MessageBudget.small else { return true }
             return bytes.withLock { bytes in

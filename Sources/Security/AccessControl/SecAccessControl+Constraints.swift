@@ -22,7 +22,7 @@ public func SecAccessControlSetProtection(
     _ access_control: SecAccessControl, _ protection: CFTypeRef, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> Bool {
     guard let name = ValueReading.string(protection), let accessibility = Accessibility(name: name) else {
-        unsafe KeyCall.report(errSecParam, "this is no protection class", error)
+        unsafe KeyCall.report(errSecParam, "unknown protection class", error)
         return false
     }
     access_control.change { control in
@@ -56,7 +56,7 @@ public func SecAccessControlAddConstraintForOperation(
         let operation = ProtectedOperation(rawValue: name), let list = PropertyList(object: constraint),
         let read = try? AccessControlCoding.constraint(list)
     else {
-        unsafe KeyCall.report(errSecParam, "this is no constraint, or no operation", error)
+        unsafe KeyCall.report(errSecParam, "unknown constraint or operation", error)
         return false
     }
     let isSet = access_control.change { control in
@@ -117,7 +117,7 @@ public func SecAccessControlCreateFromData(
     _ allocator: CFAllocator?, _ data: CFData, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecAccessControl? {
     guard let control = try? AccessControlCoding.decode(data.der) else {
-        unsafe KeyCall.report(errSecDecode, "these are no access control's bytes", error)
+        unsafe KeyCall.report(errSecDecode, "the data is not an encoded access control", error)
         return nil
     }
     return SecAccessControl(control)

@@ -4,6 +4,7 @@
 package import KeychainModel
 internal import KeychainParsing
 internal import KeychainRequest
+internal import KeychainSystem
 public import LlaveroFoundation
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into a dictionary.

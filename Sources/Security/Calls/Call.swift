@@ -7,6 +7,7 @@ internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainStatus
+internal import KeychainSystem
 
 /// One call of a public function: a status for the program, an explanation for its developer.
 enum Call {
@@ -14,7 +15,7 @@ enum Call {
         _ name: StaticString, _ body: () throws(KeychainError) -> Void
     ) -> OSStatus {
         do throws(KeychainError) {
-            try KeychainConnection.operation(body)
+            try ForkGate.operation(body)
             return errSecSuccess
         } catch {
             Log.failure(of: name, error)
@@ -28,7 +29,7 @@ enum Call {
 enum LastFailure {
     private static let key = "org.llavero.last-failure"
 
-    /// Boxed as it is: most failures are "not found", and nobody ever reads their text.
+    /// Boxed as it is: most failures are "not found", and their text is rarely read.
     private final class Box {
         let error: KeychainError
         init(_ error: KeychainError) { self.error = error }
@@ -52,8 +53,7 @@ enum KeyCall {
         _ name: StaticString, _ error: ErrorPointer?, _ body: () throws(KeychainError) -> Result
     ) -> Result? {
         do throws(KeychainError) {
-            // OpenSSL's locks and ours are not held by anybody at the moment of a fork.
-            return try KeychainConnection.operation(body)
+            return try ForkGate.operation(body)
         } catch let failure {
             Log.failure(of: name, failure)
             LastFailure.set(failure)
@@ -77,6 +77,9 @@ enum KeyCall {
 }
 
 /// One call of a public function that imports or exports.
+///
+/// It is no single operation to the fork gate: what asks OpenSSL is one, and what goes to the keychain comes after it, for
+/// that may wait for a person.
 enum ExchangeCall {
     /// A status for the program, an explanation for its developer.
     static func status(_ name: StaticString, _ body: () throws(ExchangeFailure) -> Void) -> OSStatus {
@@ -88,25 +91,6 @@ enum ExchangeCall {
             Log.failure(of: name, error.error)
             LastFailure.set(error.error)
             return OSStatus(error.kind)
-        }
-    }
-
-    /// Runs the part of a call that asks OpenSSL, whose locks a fork must not find taken.
-    ///
-    /// What goes to the keychain comes after it: that may wait for a person, and a fork waits for an operation.
-    static func operation<Result>(
-        _ body: () throws(ExchangeFailure) -> Result
-    ) throws(ExchangeFailure) -> Result {
-        var failure: ExchangeFailure?
-        do throws(KeychainError) {
-            return try KeychainConnection.operation { () throws(KeychainError) in
-                do throws(ExchangeFailure) { return try body() } catch {
-                    failure = error
-                    throw error.error
-                }
-            }
-        } catch {
-            throw failure ?? ExchangeFailure(error)
         }
     }
 }

@@ -2,11 +2,11 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import KeychainCertificates
-internal import KeychainConnection
 internal import KeychainKeys
 package import KeychainModel
 package import KeychainParsing
 internal import KeychainRequest
+internal import KeychainSystem
 public import LlaveroFoundation
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into an array.
@@ -38,7 +38,7 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
 public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? {
     guard data.length <= Certificate.largest else { return nil }
     // One operation, for OpenSSL has locks of its own, which a fork must not find taken.
-    let certificate = try? KeychainConnection.operation { Certificate(der: data.der) }
+    let certificate = ForkGate.operation { Certificate(der: data.der) }
     return certificate.map { SecCertificate($0) }
 }
 
@@ -80,7 +80,7 @@ public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -
     NSDate(timeIntervalSinceReferenceDate: certificate.certificate.notAfter)
 }
 
-/// A line that tells people whose certificate it is; nil when it names nobody.
+/// A line that tells people whose certificate it is; nil when it has no name.
 public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? {
     certificate.certificate.subjectSummary.map { $0 as NSString }
 }
@@ -173,7 +173,7 @@ extension SecCertificate: ItemReferring {
 }
 
 extension SecCertificate {
-    /// The certificate in an item; nil when its bytes are none.
+    /// The certificate in an item; nil when its bytes are not a certificate.
     convenience init?(_ found: FoundItem) {
         guard let secret = found.secret,
             let certificate = unsafe secret.withUnsafeBytes({ bytes in unsafe Certificate(uncheckedRow: Array(bytes)) })

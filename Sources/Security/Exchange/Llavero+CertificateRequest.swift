@@ -7,6 +7,7 @@ internal import KeychainCrypto
 internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainSystem
 public import LlaveroFoundation
 
 extension Llavero {
@@ -114,7 +115,7 @@ extension Llavero.CertificateRequest {
     /// that its kind does not.
     public func der(signedBy key: SecKey) throws -> Data {
         do throws(KeychainError) {
-            return try KeychainConnection.operation { () throws(KeychainError) in Data(try signed(by: key)) }
+            return try ForkGate.operation { () throws(KeychainError) in Data(try signed(by: key)) }
         } catch {
             Log.failure(of: "CertificateRequest", error)
             LastFailure.set(error)
@@ -131,7 +132,7 @@ extension Llavero.CertificateRequest {
     /// The request in DER; `hash` in bits, nil for the usual one of the key.
     func signed(by key: SecKey, hash: Int? = nil) throws(KeychainError) -> [UInt8] {
         guard key.key.part == .private, let info = key.key.subjectPublicKeyInfo else {
-            throw KeychainError(.parameter, "a request is signed by a private key")
+            throw KeychainError(.parameter, "a certificate request must be signed with a private key")
         }
         let signature = try RequestSignature(key.key, hash)
         let request = KeychainCertificates.CertificateRequest(
@@ -140,7 +141,7 @@ extension Llavero.CertificateRequest {
             extendedKeyUsage: try encodedPurposes(),
             authority: authority.map { .init(pathLength: $0.pathLength) })
         guard keyUsage.isSubset(of: [.known, .critical]) else {
-            throw KeychainError(.parameter, "there is no such use of keys", subject: "keyUsage")
+            throw KeychainError(.parameter, "unknown key usage", subject: "keyUsage")
         }
         do throws(CertificateRequestError<KeychainError>) {
             return try request.der(publicKey: info, algorithm: signature.algorithm) { (bytes) throws(KeychainError) in
@@ -151,7 +152,7 @@ extension Llavero.CertificateRequest {
         } catch {
             switch error {
             case .invalidName:
-                throw KeychainError(.parameter, "a name is empty, or has characters that its kind does not")
+                throw KeychainError(.parameter, "a name is empty, or has characters that names of its kind cannot have")
             case .invalidSignature: throw KeychainError(.internalError, "the signature does not verify")
             case .signing(let failure): throw failure
             }
@@ -209,7 +210,7 @@ extension Llavero.CertificateRequest {
 
     private static func identifier(_ text: String) throws(KeychainError) -> KeychainCertificates.ObjectIdentifier {
         guard let identifier = KeychainCertificates.ObjectIdentifier(dotted: text) else {
-            throw KeychainError(.parameter, "this is no object identifier in dots")
+            throw KeychainError(.parameter, "the value is not a dotted object identifier")
         }
         return identifier
     }
@@ -219,7 +220,7 @@ extension Llavero.CertificateRequest {
             var bytes = [UInt8](repeating: 0, count: count)
             if unsafe inet_pton(family, text, &bytes) == 1 { return bytes }
         }
-        throw KeychainError(.parameter, "this is no IP address")
+        throw KeychainError(.parameter, "the value is not an IP address")
     }
 }
 
@@ -239,7 +240,8 @@ private struct RequestSignature {
         // It has its own hash; none can be chosen.
         case (.ed25519, _) where hash == nil:
             (algorithm, keyAlgorithm) = (.ed25519, .edDSASignatureMessageCurve25519SHA512)
-        default: throw KeychainError(.parameter, "a key of this kind does not sign requests, or not with this hash")
+        default:
+            throw KeychainError(.parameter, "keys of this kind cannot sign certificate requests, or not with this hash")
         }
     }
 }

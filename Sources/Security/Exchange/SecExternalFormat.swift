@@ -76,7 +76,9 @@ extension FileFormat {
     static func written(_ format: SecExternalFormat) throws(ExchangeFailure) -> FileFormat? {
         // The numbers are the same.
         if let known = FileFormat(rawValue: format.rawValue) { return known }
-        guard format == .formatUnknown else { throw ExchangeFailure(.unsupportedFormat, "this format is not written") }
+        guard format == .formatUnknown else {
+            throw ExchangeFailure(.unsupportedFormat, "this format cannot be exported")
+        }
         return nil
     }
 }
@@ -95,7 +97,7 @@ extension FileExpectation {
         switch format {
         case .formatSSH, .formatSSHv2, .formatWrappedSSH: throw Self.unsupportedSSH
         case .formatWrappedLSH, .formatNetscapeCertSequence:
-            throw ExchangeFailure(.unsupportedFormat, "nobody writes this format any more, and it is not read")
+            throw ExchangeFailure(.unsupportedFormat, "this format is obsolete and cannot be imported")
         default: break
         }
         // What the end of the name says decides nothing but how a failure is called.

@@ -24,7 +24,7 @@ public func SecGenerateCertificateRequest(
 ) -> CFData? {
     unsafe KeyCall.result("SecGenerateCertificateRequest", nil) { () throws(KeychainError) in
         guard publicKey == nil || publicKey?.key.publicRepresentation == privateKey.key.publicRepresentation else {
-            throw KeychainError(.parameter, "the public key is not that of the private one")
+            throw KeychainError(.parameter, "the public key does not match the private key")
         }
         let parameters = try RequestParameters(parameters ?? [:])
         var request = Llavero.CertificateRequest(subject: try RequestSubject.parts(subject))
@@ -43,7 +43,7 @@ private enum RequestSubject {
             guard let pairs = element as? NSArray else { throw malformed }
             guard pairs.count == 1, let pair = pairs.firstObject as? NSArray else {
                 throw KeychainError(
-                    .parameter, "a part of the subject is an array of one pair; several are not supported")
+                    .parameter, "a part of the subject must be an array of one pair; several are not supported")
             }
             guard pair.count == 2, let name = ValueReading.string(pair[0] as AnyObject),
                 let text = ValueReading.string(pair[1] as AnyObject)
@@ -66,7 +66,7 @@ private enum RequestSubject {
     }
 
     private static var malformed: KeychainError {
-        KeychainError(.parameter, "the subject is an array of arrays of pairs: an identifier and a string")
+        KeychainError(.parameter, "the subject must be an array of arrays of pairs of an identifier and a string")
     }
 }
 
@@ -85,45 +85,48 @@ private struct RequestParameters {
             case kSecSubjectAltName: try takeNames(value)
             case kSecCertificateKeyUsage:
                 guard let number = value as? NSNumber, let bits = UInt32(exactly: number) else {
-                    throw KeychainError(.parameter, "this is to be a number", subject: "keyUsage")
+                    throw KeychainError(.parameter, "the value must be a number", subject: "keyUsage")
                 }
                 usage = SecKeyUsage(rawValue: bits)
             case kSecCMSSignHashAlgorithm:
                 guard let bits = ValueReading.string(value).flatMap({ Self.hashes[$0] }) else {
-                    throw KeychainError(.parameter, "requests are signed with SHA-256, SHA-384 or SHA-512")
+                    throw KeychainError(
+                        .parameter, "a certificate request can be signed with SHA-256, SHA-384 or SHA-512 only")
                 }
                 hash = bits
             case kSecCSRChallengePassword:
                 throw KeychainError(
-                    .unimplemented, "a challenge password would stand in the request for all to read",
+                    .unimplemented,
+                    "challenge passwords are not supported: everyone could read the password in the request",
                     subject: "csrChallengePassword")
             case kSecCSRBasicConstraintsPathLen:
                 guard let number = value as? NSNumber, let length = UInt8(exactly: number) else {
-                    throw KeychainError(.parameter, "this is to be a number below 256", subject: "basicConstraints")
+                    throw KeychainError(.parameter, "the value must be a number below 256", subject: "basicConstraints")
                 }
                 authority = Llavero.CertificateRequest.Authority(pathLength: length)
             case let name:
-                throw KeychainError(.unimplemented, "there is no such parameter of requests", subject: name as String?)
+                throw KeychainError(
+                    .unimplemented, "unknown parameter of certificate requests", subject: name as String?)
             }
         }
     }
 
     private mutating func takeNames(_ value: AnyObject) throws(KeychainError) {
         guard let dictionary = value as? NSDictionary else {
-            throw KeychainError(.parameter, "this is to be a dictionary", subject: "subjectAltName")
+            throw KeychainError(.parameter, "the value must be a dictionary", subject: "subjectAltName")
         }
         for key in dictionary.allKeys {
             let given = dictionary.object(forKey: key) as AnyObject
             for element in (given as? NSArray)?.map({ $0 as AnyObject }) ?? [given] {
                 guard let text = ValueReading.string(element) else {
-                    throw KeychainError(.parameter, "a name is to be a string", subject: "subjectAltName")
+                    throw KeychainError(.parameter, "a name must be a string", subject: "subjectAltName")
                 }
                 switch key as? NSString {
                 case kSecSubjectAltNameDNSName: names.append(.dns(text))
                 case kSecSubjectAltNameEmailAddress: names.append(.email(text))
                 case kSecSubjectAltNameURI: names.append(.uri(text))
                 default:
-                    throw KeychainError(.unimplemented, "there are no names of this kind", subject: "subjectAltName")
+                    throw KeychainError(.unimplemented, "unknown kind of name", subject: "subjectAltName")
                 }
             }
         }
@@ -161,7 +164,7 @@ public struct SecKeyUsage: OptionSet, Hashable, Sendable {
     public static let encipherOnly = SecKeyUsage(rawValue: 1 << 7)
     /// Of an agreement, decryption alone.
     public static let decipherOnly = SecKeyUsage(rawValue: 1 << 8)
-    /// Whoever does not understand it must refuse the certificate; a request says so always.
+    /// A reader that does not understand it must refuse the certificate; a request always says so.
     public static let critical = SecKeyUsage(rawValue: 1 << 31)
 
     static let known = SecKeyUsage(rawValue: 1 << 9 - 1)
@@ -216,7 +219,7 @@ public struct SecKeyUsage: OptionSet, Hashable, Sendable {
 
 // Hashes.
 
-/// SHA-1, which nobody takes any more; refused.
+/// SHA-1, which is no longer accepted anywhere; refused.
 @safe nonisolated(unsafe) public let kSecCMSHashingAlgorithmSHA1: CFString = "kSecCMSHashingAlgorithmSHA1"
 /// SHA-256.
 @safe nonisolated(unsafe) public let kSecCMSHashingAlgorithmSHA256: CFString = "kSecCMSHashingAlgorithmSHA256"

@@ -6,6 +6,7 @@ internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -38,11 +39,11 @@ public func SecItemExport(
                 try unsafe KeyParameters(given.pointee)
             } ?? KeyParameters()
         try parameters.checkExport()
-        guard flags.isSubset(of: .pemArmour) else { throw .parameter("there is no such flag for an export") }
+        guard flags.isSubset(of: .pemArmour) else { throw .parameter("unknown export flag") }
         let format = try FileFormat.written(outputFormat)
         let items = try ExportedItem.items(secItemOrArray)
         let writer = FileWriter(passphrase: parameters.passphrase)
-        let file = try ExchangeCall.operation { () throws(ExchangeFailure) in
+        let file = try ForkGate.operation { () throws(ExchangeFailure) in
             try writer.write(items.map(\.outgoing), as: format, isText: flags.contains(.pemArmour))
         }
         unsafe exportedData.pointee = SecretData(file)
@@ -79,7 +80,7 @@ enum ExportedItem: Hashable {
         case let key as SecKey: return [.key(key)]
         case let identity as SecIdentity:
             return [.certificate(identity.certificate.certificate), .key(identity.privateKey)]
-        default: throw .parameter("keys, certificates and identities are exported, and nothing else")
+        default: throw .parameter("only keys, certificates and identities can be exported")
         }
     }
 
@@ -108,15 +109,16 @@ struct LeavingKey: OutgoingKey {
 
     private func checkExport(isWrapped: Bool) throws(ExchangeFailure) {
         guard reference.terms.isExtractable else {
-            throw ExchangeFailure(.unextractableKey, "the key is one that is not extractable", subject: "extr")
+            throw ExchangeFailure(.unextractableKey, "the key is not extractable", subject: "extr")
         }
         guard isWrapped || !reference.terms.isSensitive else {
             throw ExchangeFailure(
-                .sensitiveKey, "the key leaves only wrapped: export it as wrapped PKCS#8 or as PKCS#12",
+                .sensitiveKey,
+                "the key is sensitive and can be exported only wrapped; export it as wrapped PKCS#8 or as PKCS#12",
                 subject: "sens")
         }
         guard !key.isHeldElsewhere || isWrapped && reference.keeper != nil else {
-            throw ExchangeFailure(.unextractableKey, "the key does not leave the place where it is kept")
+            throw ExchangeFailure(.unextractableKey, "the key cannot leave the place where it is kept")
         }
     }
 
@@ -132,7 +134,7 @@ struct LeavingKey: OutgoingKey {
             }
         } catch {
             guard error.reason != .unimplemented else {
-                throw ExchangeFailure(.unextractableKey, "the key does not leave the place where it is kept")
+                throw ExchangeFailure(.unextractableKey, "the key cannot leave the place where it is kept")
             }
             throw ExchangeFailure(error)
         }

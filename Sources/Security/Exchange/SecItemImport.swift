@@ -4,6 +4,7 @@ internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainStatus
+internal import KeychainSystem
 public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -38,21 +39,21 @@ public func SecItemImport(
             try unsafe keyParams.map { (given) throws(ExchangeFailure) in
                 try unsafe KeyParameters(given.pointee)
             } ?? KeyParameters()
-        guard flags.isSubset(of: .pemArmour) else { throw .parameter("there is no such flag for an import") }
+        guard flags.isSubset(of: .pemArmour) else { throw .parameter("unknown import flag") }
         guard importKeychain != nil || !parameters.demandsStorage else {
-            throw .parameter("permanent keys need a keychain: SecKeychainCopyDefault gives it", subject: "perm")
+            throw .parameter("permanent keys require a keychain; get it from SecKeychainCopyDefault", subject: "perm")
         }
         let expectation = try unsafe FileExpectation(
             inputFormat?.pointee ?? .formatUnknown, itemType?.pointee ?? .itemTypeUnknown,
             fileName: fileNameOrExtension)
         let reader = FileReader(expectation, passphrase: parameters.passphrase)
-        let file = try ExchangeCall.operation { () throws(ExchangeFailure) in
+        let file = try ForkGate.operation { () throws(ExchangeFailure) in
             try unsafe FileSnapshot.lending(importedData) { (bytes) throws(ExchangeFailure) in
                 try unsafe reader.read(bytes, isText: flags.contains(.pemArmour))
             }
         }
         guard !parameters.importsOnlyOne || file.items.count(where: \.isPrivateKey) <= 1 else {
-            throw ExchangeFailure(.severalPrivateKeys, "there is more than one private key in the data")
+            throw ExchangeFailure(.severalPrivateKeys, "the data contains more than one private key")
         }
         if let importKeychain {
             try ItemStorage.add(
@@ -116,7 +117,7 @@ enum ItemStorage {
             }
         }
         guard added.isEmpty, !ordered.isEmpty else { return }
-        throw ExchangeFailure(.keychain(.duplicateItem), "everything is in the keychain already")
+        throw ExchangeFailure(.keychain(.duplicateItem), "all items are already in the keychain")
     }
 
     private static func entries(
@@ -132,12 +133,12 @@ enum ItemStorage {
 
 /// The bytes of a file while it is read.
 enum FileSnapshot {
-    /// Lends a copy that nobody else changes meanwhile, and that is wiped in the end.
+    /// Lends a copy that no other code can change meanwhile, and wipes it at the end.
     static func lending<Result>(
         _ data: CFData, _ body: (UnsafeRawBufferPointer) throws(ExchangeFailure) -> Result
     ) throws(ExchangeFailure) -> Result {
         guard (1...largest).contains(data.length) else {
-            throw ExchangeFailure(.undecodable, "there is no data, or more than any file has")
+            throw ExchangeFailure(.undecodable, "the data is empty or too large")
         }
         let copy = SecretBytes(copying: data)
         return try unsafe copy.withUnsafeBytes(body)

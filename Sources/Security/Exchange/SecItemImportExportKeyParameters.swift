@@ -92,18 +92,20 @@ struct KeyParameters {
 
     init(_ given: SecItemImportExportKeyParameters) throws(ExchangeFailure) {
         guard given.version == UInt32(SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION) else {
-            throw .parameter("there is no such version of the key parameters", subject: "version")
+            throw .parameter("unknown version of the key parameters", subject: "version")
         }
         let known: SecKeyImportExportFlags = [.importOnlyOne, .securePassphrase, .noAccessControl]
-        guard given.flags.isSubset(of: known) else { throw .parameter("there is no such flag for keys") }
+        guard given.flags.isSubset(of: known) else { throw .parameter("unknown key flag") }
         guard !given.flags.contains(.securePassphrase) else {
             throw ExchangeFailure(
-                KeychainError(.unimplemented, "nothing here can ask for the passphrase; give it to the function"))
+                KeychainError(
+                    .unimplemented, "the function does not ask for the passphrase; give it in the key parameters"))
         }
         guard unsafe given.accessRef == nil else {
             throw ExchangeFailure(
                 KeychainError(
-                    .noSuchAttribute, "there are no access lists; use kSecAttrAccessControl", subject: "accessRef"))
+                    .noSuchAttribute, "access lists are not supported; use kSecAttrAccessControl", subject: "accessRef")
+            )
         }
         importsOnlyOne = given.flags.contains(.importOnlyOne)
         if let object = unsafe given.passphrase?.takeUnretainedValue() { passphrase = try Passphrase.given(object) }
@@ -121,7 +123,7 @@ struct KeyParameters {
         let (permanent, sensitive) = (kSecAttrIsPermanent as String, kSecAttrIsSensitive as String)
         let extractable = kSecAttrIsExtractable as String
         guard attributes.isSubset(of: [permanent, sensitive, extractable]) else {
-            throw .parameter("there is no such attribute for imported keys", subject: "keyAttributes")
+            throw .parameter("unknown attribute of imported keys", subject: "keyAttributes")
         }
         terms.isSensitive = attributes.contains(sensitive)
         terms.isExtractable = attributes.contains(extractable)
@@ -139,7 +141,7 @@ struct KeyParameters {
         // No function here wraps keys by keys; denied or not, it makes no difference.
         let wrapping: Set = [kSecAttrCanWrap as String, kSecAttrCanUnwrap as String]
         guard usage.subtracting(wrapping).isSubset(of: operations.keys) else {
-            throw .parameter("there is no such use of keys", subject: "keyUsage")
+            throw .parameter("unknown key usage", subject: "keyUsage")
         }
         return Set(operations.filter { !usage.contains($0.key) }.values)
     }
@@ -148,7 +150,7 @@ struct KeyParameters {
         var names: Set<String> = []
         for element in array {
             guard let name = element as? String else {
-                throw .parameter("an array of attribute names has something else in it")
+                throw .parameter("the array of attribute names contains an element that is not a string")
             }
             names.insert(name)
         }
@@ -158,7 +160,7 @@ struct KeyParameters {
     /// Throws when something was asked that is nothing to an export.
     func checkExport() throws(ExchangeFailure) {
         guard !concernsImport else {
-            throw .parameter("the use and the attributes of keys are for imports; an export changes neither")
+            throw .parameter("key usage and key attributes can be set when importing, not when exporting")
         }
     }
 }
@@ -176,7 +178,7 @@ extension Passphrase {
             throw ExchangeFailure(.invalidPassphrase, "the passphrase is neither a string nor data")
         }
         guard let text = ValueReading.string(object) else {
-            throw ExchangeFailure(.invalidPassphrase, "the passphrase is no text")
+            throw ExchangeFailure(.invalidPassphrase, "the passphrase is not text")
         }
         return try unsafe text.utf8.span.bytes.withUnsafeBytes { (bytes) throws(ExchangeFailure) in
             try unsafe Passphrase(bytes)

@@ -6,6 +6,7 @@ internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainParsing
 internal import KeychainRequest
+internal import KeychainSystem
 public import LlaveroFoundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -32,7 +33,7 @@ public func SecPKCS12Import(
 ) -> OSStatus {
     ExchangeCall.status("SecPKCS12Import") { () throws(ExchangeFailure) in
         let options = try PKCS12ImportOptions(options)
-        let contents = try ExchangeCall.operation { () throws(ExchangeFailure) in
+        let contents = try ForkGate.operation { () throws(ExchangeFailure) in
             try unsafe FileSnapshot.lending(pkcs12_data) { (bytes) throws(ExchangeFailure) in
                 do throws(ExchangeFailure) { return try unsafe PKCS12Contents(Array(bytes), options.passphrase) } catch
                 {
@@ -79,13 +80,13 @@ struct PKCS12ImportOptions {
     init(_ options: CFDictionary) throws(ExchangeFailure) {
         for key in options.allKeys {
             guard let name = key as? String, Self.known.contains(name) else {
-                throw .parameter("there is no such option, or it has no meaning for an import", subject: key as? String)
+                throw .parameter("unknown import option", subject: key as? String)
             }
         }
         guard options.object(forKey: kSecImportExportAccess) == nil else {
             throw ExchangeFailure(
                 KeychainError(
-                    .noSuchAttribute, "there are no access lists; use kSecAttrAccessControl", subject: "access"))
+                    .noSuchAttribute, "access lists are not supported; use kSecAttrAccessControl", subject: "access"))
         }
         // As SecImportExport.c has it: none is an empty one, which fits a file without one.
         passphrase =
@@ -95,12 +96,12 @@ struct PKCS12ImportOptions {
 
         let keychain = options.object(forKey: kSecImportExportKeychain)
         guard keychain == nil || keychain is SecKeychain else {
-            throw .parameter("this is to be a keychain", subject: "keychain")
+            throw .parameter("the value must be a keychain", subject: "keychain")
         }
         let isMemoryOnly = try Self.boolean(options, kSecImportToMemoryOnly)
         let usesKeychain = try Self.boolean(options, kSecUseDataProtectionKeychain) ?? false
         guard keychain == nil || isMemoryOnly != true else {
-            throw .parameter("the items are to stay in memory and to go into a keychain", subject: "memory")
+            throw .parameter("the options ask for items in memory and in a keychain; choose one", subject: "memory")
         }
         isStored = isMemoryOnly.map { !$0 } ?? (keychain != nil || usesKeychain)
 
@@ -109,7 +110,8 @@ struct PKCS12ImportOptions {
             if let value = options.object(forKey: name) { attributes[name] = value }
         }
         guard isStored || attributes.isEmpty else {
-            throw .parameter("items in memory have no access group and no accessibility; say where to store them")
+            throw .parameter(
+                "items in memory have no access group and no accessibility; name a keychain to store them in")
         }
         if let keychain { attributes[kSecUseKeychain] = keychain }
         storedAttributes = attributes
@@ -118,7 +120,7 @@ struct PKCS12ImportOptions {
     private static func boolean(_ options: CFDictionary, _ name: CFString) throws(ExchangeFailure) -> Bool? {
         guard let value = options.object(forKey: name) else { return nil }
         guard let number = value as? NSNumber, ValueReading.isBoolean(number) || number == 0 || number == 1 else {
-            throw .parameter("this is to be a truth value", subject: name as String)
+            throw .parameter("the value must be a boolean", subject: name as String)
         }
         return number.boolValue
     }

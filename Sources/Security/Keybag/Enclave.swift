@@ -3,6 +3,7 @@
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 public import LlaveroFoundation
 
 extension Llavero {
@@ -33,16 +34,16 @@ extension Llavero {
 
     /// Makes the keychain this process uses, which must not be there yet, in an enclave of choice.
     ///
-    /// Returns the recovery key, if one was wanted: show its words to somebody who writes them down. A keychain that
-    /// nobody made is made with the first item, in software and without a recovery key.
+    /// Returns the recovery key, if one was wanted: show its words to the person, who writes them down. A keychain that
+    /// was not made before is made with the first item, in software and without a recovery key.
     public static func createKeychain(
         in enclave: Enclave, recoveryKey: RecoveryKeyChoice
     ) throws -> RecoveryKey? {
-        do throws(KeychainError) {
-            return try KeychainConnection.operation { () throws(KeychainError) in
-                try KeychainConnection.host().create(in: enclave.kind, makesRecoveryKey: recoveryKey == .made)
-            }.map(RecoveryKey.init)
-        } catch { throw LlaveroError(error) }
+        try LlaveroError.translating { () throws(KeychainError) in
+            try ForkGate.operation { () throws(KeychainError) in
+                try CurrentKeychain.host().create(in: enclave.kind, makesRecoveryKey: recoveryKey == .made)
+            }
+        }.map(RecoveryKey.init)
     }
 }
 

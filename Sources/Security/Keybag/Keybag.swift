@@ -3,6 +3,7 @@
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 
 extension Llavero {
     /// The keys of the keychain that this process uses, or of the isolated keychain that this task uses.
@@ -10,7 +11,7 @@ extension Llavero {
 
     /// What every item is sealed with, and what those keys hang on: the device, the passcode, the recovery key.
     ///
-    /// Locking and unlocking act on whoever has the keys: this process alone, or the daemon, and with it every program that
+    /// Locking and unlocking act on the holder of the keys: this process alone, or the daemon, and with it every program that
     /// it serves. Everything else changes the keychain, and every process that uses it follows at its next call.
     public struct Keybag: Sendable {
         /// Opens the classes that need the passcode.
@@ -38,7 +39,7 @@ extension Llavero {
         public func setPasscode(_ passcode: Passcode, erasingAfter: UInt32?) throws {
             guard erasingAfter != 0 else {
                 throw LlaveroError(
-                    KeychainError(.parameter, "a passcode cannot be erased after no attempt at all; nil is never"))
+                    KeychainError(.parameter, "erasingAfter must be at least 1; use nil for never"))
             }
             try perform(.setPasscode(passcode.passcode, erasingAfter: erasingAfter ?? 0))
         }
@@ -76,17 +77,15 @@ extension Llavero {
         }
 
         func reply(to request: KeybagRequest) throws -> KeybagReply {
-            do throws(KeychainError) {
-                return try KeychainConnection.operation { () throws(KeychainError) in
-                    try KeychainConnection.call { (keychain) throws(KeychainError) in
-                        try keychain.keybag.perform(request, from: keychain.caller)
-                    }
+            try LlaveroError.translating { () throws(KeychainError) in
+                try ForkGate.operation { () throws(KeychainError) in
+                    try CurrentKeychain.host().session().perform(request)
                 }
-            } catch { throw LlaveroError(error) }
+            }
         }
 
         static let otherReply = LlaveroError(
-            KeychainError(.internalError, "the keychain answered something else than was asked"))
+            KeychainError(.internalError, "the keychain returned an answer of another kind than requested"))
     }
 }
 
@@ -105,7 +104,7 @@ extension Llavero.Keybag {
     public func reseal(progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }) throws {
         var done = 0
         var isSecondRound = false
-        // Step by step, so that nobody waits long for whoever reseals.
+        // Step by step, so that no call waits long for the resealing.
         while true {
             guard case .resealed(let step) = try reply(to: .reseal(isSecondRound: isSecondRound)) else {
                 throw Llavero.Keybag.otherReply
@@ -133,7 +132,7 @@ extension Llavero {
 
     /// How a keychain stands: what can be told without its passcode.
     public struct Status: Sendable {
-        /// Of whoever has the keys: this process, or the daemon.
+        /// Of the holder of the keys: this process, or the daemon.
         public let lockState: LockState
         /// Where the device's own key lives.
         public let enclave: Enclave

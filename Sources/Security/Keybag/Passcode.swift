@@ -24,21 +24,21 @@ extension Llavero {
 
         /// Reads a passcode to the end of a descriptor, which stays open; one line feed at the end does not count.
         public init(fileDescriptor: Int32) throws {
-            do throws(KeychainError) { passcode = try PasscodeSource.read(from: fileDescriptor) } catch {
-                throw LlaveroError(error)
+            passcode = try LlaveroError.translating { () throws(KeychainError) in
+                try PasscodeSource.read(from: fileDescriptor)
             }
         }
 
         /// Reads the systemd credential of a name, from `$CREDENTIALS_DIRECTORY`.
         public init(credential name: String) throws {
-            do throws(KeychainError) { passcode = try PasscodeSource.credential(named: name) } catch {
-                throw LlaveroError(error)
+            passcode = try LlaveroError.translating { () throws(KeychainError) in
+                try PasscodeSource.credential(named: name)
             }
         }
 
         private init(_ passcode: KeychainModel.Passcode?) throws {
             guard let passcode else {
-                throw LlaveroError(KeychainError(.parameter, "a passcode has between 1 and 1000 bytes"))
+                throw LlaveroError(KeychainError(.parameter, "a passcode must have between 1 and 1000 bytes"))
             }
             self.passcode = passcode
         }

@@ -20,7 +20,7 @@ extension Llavero {
             } catch { throw Llavero.Keybag.otherReply }
         }
 
-        /// The key whose words somebody typed: in any case, shortened to four letters if they like.
+        /// The key whose words a person typed: in any case, shortened to four letters if they like.
         public init(words: String) throws {
             do throws(RecoveryWordsError<CryptoError>) {
                 let text = unsafe SecretBytes(count: words.utf8.count) { unsafe $0.copyBytes(from: words.utf8) }
@@ -52,9 +52,9 @@ extension KeychainError {
         case .wrongCount(let count):
             self.init(.parameter, "a recovery key has fourteen words", code: Int64(count))
         case .unknownWord(let position):
-            self.init(.parameter, "this is not one of the words that recovery keys are made of", code: Int64(position))
+            self.init(.parameter, "the word is not on the list of recovery words", code: Int64(position))
         case .wrongChecksum:
-            self.init(.parameter, "every word exists, but one of them is wrong or in the wrong place")
+            self.init(.parameter, "the checksum is wrong: one word is wrong or in the wrong place")
         case .abandoned, .noChecksum: self.init(.internalError, "the recovery key could not be used")
         }
     }

@@ -33,7 +33,7 @@ public func SecKeychainUnlock(
         if try keychain.state().lockState == .noPasscode { return }
         guard usePassword, let passcode = try unsafe Passcode.given(passwordLength, password) else {
             throw KeychainError(
-                .interactionNotAllowed, "nobody is asked for the passcode here; `llavero unlock` does so")
+                .interactionNotAllowed, "this function does not ask for the passcode; give it, or run `llavero unlock`")
         }
         _ = try keychain.perform(.unlock(passcode))
     }
@@ -77,7 +77,7 @@ public struct SecKeychainSettings: Sendable, Equatable {
     public var version: UInt32
     /// Whether it locks when the machine sleeps, and with the session of its user.
     public var lockOnSleep: Bool
-    /// Whether it locks when nobody has used it for ``lockInterval``.
+    /// Whether it locks when it was not used for ``lockInterval``.
     public var useLockInterval: Bool
     /// In seconds.
     public var lockInterval: UInt32
@@ -107,10 +107,10 @@ public func SecKeychainSetSettings(
     let settings = unsafe newSettings.pointee
     return Call.status("SecKeychainSetSettings") { () throws(KeychainError) in
         guard settings.version == SEC_KEYCHAIN_SETTINGS_VERS1 else {
-            throw KeychainError(.parameter, "there are no settings of that version")
+            throw KeychainError(.parameter, "unknown version of the settings")
         }
         guard !settings.useLockInterval || settings.lockInterval > 0 else {
-            throw KeychainError(.parameter, "a keychain that locks after no time at all is never open")
+            throw KeychainError(.parameter, "the lock interval must be at least one second")
         }
         let timeout = settings.useLockInterval ? settings.lockInterval : nil
         _ = try SecKeychain.meant(by: keychain).perform(
@@ -125,7 +125,7 @@ public func SecKeychainCopySettings(
 ) -> OSStatus {
     Call.status("SecKeychainCopySettings") { () throws(KeychainError) in
         guard case .settings(let settings) = try SecKeychain.meant(by: keychain).perform(.settings) else {
-            throw KeychainError(.internalError, "the keychain answered something else than was asked")
+            throw KeychainError(.internalError, "the keychain returned an answer of another kind than requested")
         }
         unsafe outSettings.pointee = SecKeychainSettings(
             version: SEC_KEYCHAIN_SETTINGS_VERS1, lockOnSleep: settings.locksWithSession,
@@ -135,13 +135,12 @@ public func SecKeychainCopySettings(
 
 extension SecKeychain {
     func perform(_ request: KeybagRequest) throws(KeychainError) -> KeybagReply {
-        let connection = try host().connection()
-        return try connection.keybag.perform(request, from: connection.caller)
+        try host().session().perform(request)
     }
 
     func state() throws(KeychainError) -> KeychainState {
         guard case .state(let state) = try perform(.state) else {
-            throw KeychainError(.internalError, "the keychain answered something else than was asked")
+            throw KeychainError(.internalError, "the keychain returned an answer of another kind than requested")
         }
         return state
     }

@@ -11,7 +11,7 @@ public import LlaveroFoundation
 // Sendable: it never changes.
 /// A keychain, whether it is there or not: each has a passcode, a lock state and settings of its own.
 ///
-/// Without one, the item functions are about the program's own, which is `login` unless somebody names another.
+/// Without one, the item functions are about the program's own, which is `login` unless another one is named.
 public final class SecKeychain: NSObject, @unchecked Sendable {
     /// Where it is; nil for the program's own.
     let place: Place?
@@ -33,13 +33,13 @@ public final class SecKeychain: NSObject, @unchecked Sendable {
     }
 
     func host() throws(KeychainError) -> any KeychainHost {
-        guard let place else { return try KeychainConnection.host() }
+        guard let place else { return try CurrentKeychain.host() }
         return try ProcessHost.host(at: place)
     }
 
     func path() throws(KeychainError) -> String {
         if let place { return place.path ?? "memory" }
-        let own = try KeychainConnection.host()
+        let own = try CurrentKeychain.host()
         return (own as? HandoverHost)?.embedded.place.path ?? "memory"
     }
 }
@@ -59,7 +59,7 @@ extension SecKeychain: CFTypeIdentified {
 ///   - pathName: Its path, or its name among the user's keychains.
 ///   - passwordLength: How many bytes the passcode has.
 ///   - password: The passcode.
-///   - promptUser: False: nobody is asked here.
+///   - promptUser: Must be false: this function does not ask.
 ///   - initialAccess: nil.
 ///   - keychain: Set to it.
 @discardableResult
@@ -70,13 +70,13 @@ public func SecKeychainCreate(
     let path = unsafe String(cString: pathName)
     return Call.status("SecKeychainCreate") { () throws(KeychainError) in
         guard !promptUser else {
-            throw KeychainError(.interactionNotAllowed, "nobody is asked for the passcode of a new keychain; give it")
+            throw KeychainError(.interactionNotAllowed, "this function does not ask for a passcode; give it")
         }
         let passcode = try unsafe Passcode.given(passwordLength, password)
         let place = try Place.written(path, in: .current())
         let host = try ProcessHost.host(at: place)
         if try host.isThere {
-            throw KeychainError(.duplicateKeychain, "the keychain is there already", subject: place.path)
+            throw KeychainError(.duplicateKeychain, "the keychain already exists", subject: place.path)
         }
         _ = try host.make(passcode: passcode)
         if let keychain = unsafe keychain { unsafe keychain.pointee = SecKeychain(place) }
@@ -99,7 +99,7 @@ public func SecKeychainOpen(
 public func SecKeychainDelete(_ keychainOrArray: SecKeychain?) -> OSStatus {
     Call.status("SecKeychainDelete") { () throws(KeychainError) in
         guard let place = keychainOrArray?.place else {
-            throw KeychainError(.parameter, "the keychain that is to go has to be named")
+            throw KeychainError(.parameter, "name the keychain to delete")
         }
         try ProcessHost.host(at: place).remove()
         var preferences = try KeychainPreferences(of: .current())
@@ -123,7 +123,7 @@ public func SecKeychainGetPath(
         let bytes = try SecKeychain.meant(by: keychain).path().utf8CString
         guard unsafe bytes.count <= Int(ioPathLength.pointee) else {
             unsafe ioPathLength.pointee = UInt32(bytes.count - 1)
-            throw KeychainError(.parameter, "the path does not fit")
+            throw KeychainError(.parameter, "the buffer is too small for the path")
         }
         unsafe bytes.withUnsafeBufferPointer { source in
             if let start = source.baseAddress { unsafe pathName.update(from: start, count: source.count) }
@@ -144,7 +144,7 @@ public func SecKeychainCopyDefault(_ keychain: UnsafeMutablePointer<SecKeychain?
 @discardableResult
 public func SecKeychainSetDefault(_ keychain: SecKeychain?) -> OSStatus {
     Call.status("SecKeychainSetDefault") { () throws(KeychainError) in
-        guard let keychain else { throw KeychainError(.parameter, "the new default keychain has to be named") }
+        guard let keychain else { throw KeychainError(.parameter, "name the new default keychain") }
         let environment = Environment.current()
         let usual = try Place.named(by: environment)
         let place = keychain.place ?? usual
@@ -171,7 +171,7 @@ public func SecKeychainCopySearchList(_ searchList: UnsafeMutablePointer<CFArray
 public func SecKeychainSetSearchList(_ searchList: CFArray) -> OSStatus {
     Call.status("SecKeychainSetSearchList") { () throws(KeychainError) in
         guard let keychains = searchList as? [SecKeychain] else {
-            throw KeychainError(.parameter, "a search list is an array of SecKeychain")
+            throw KeychainError(.parameter, "the search list is not an array of SecKeychain")
         }
         let environment = Environment.current()
         let usual = try Place.named(by: environment)
@@ -200,7 +200,7 @@ extension SecKeychain {
     /// nil where the program's own keychain is a test's: then there are no others that go without saying.
     private static var ownEnvironment: Environment? {
         let environment = Environment.current()
-        if KeychainConnection.isolated != nil || ProcessHost.isKeptFromRealOnes(environment) { return nil }
+        if CurrentKeychain.isolated != nil || ProcessHost.isKeptFromRealOnes(environment) { return nil }
         return environment
     }
 }
@@ -209,16 +209,18 @@ extension Passcode {
     /// nil when it is empty.
     static func given(_ count: UInt32, _ bytes: UnsafeRawPointer?) throws(KeychainError) -> Passcode? {
         guard count > 0 else { return nil }
-        guard let bytes = unsafe bytes else { throw KeychainError(.parameter, "there is no passcode of that length") }
+        guard let bytes = unsafe bytes else {
+            throw KeychainError(.parameter, "the passcode has a length and no bytes")
+        }
         let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: Int(count))
         guard let passcode = unsafe Passcode(copying: buffer) else {
-            throw KeychainError(.parameter, "a passcode has between 1 and 1000 bytes")
+            throw KeychainError(.parameter, "a passcode must have between 1 and 1000 bytes")
         }
         return passcode
     }
 }
 
-// Sendable: nobody has one.
+// Sendable: no instance exists.
 /// The access list of an item in a file keychain; there are none, and nothing makes one (decision D24).
 public final class SecAccess: NSObject, @unchecked Sendable {
     private override init() {}

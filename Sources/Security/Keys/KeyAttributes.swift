@@ -17,10 +17,10 @@ struct KeyAttributes {
     /// The attributes of one half: its own ones count before those of both.
     func half(_ name: CFString) throws(KeychainError) -> KeyAttributes {
         guard let value = value(name) else { return self }
-        guard let own = value as? CFDictionary else { throw refusal("this is to be a dictionary", name) }
+        guard let own = value as? CFDictionary else { throw refusal("the value must be a dictionary", name) }
         // Decision D16: both halves of a pair are in one place.
         if own.object(forKey: kSecAttrTokenID) != nil {
-            throw refusal("a token is named for the pair, not for one half", kSecAttrTokenID)
+            throw refusal("a token must be named for the pair, not for one half", kSecAttrTokenID)
         }
         return KeyAttributes([own] + dictionaries)
     }
@@ -49,7 +49,7 @@ struct KeyAttributes {
         item[kSecClass] = kSecClassKey
         item[kSecReturnRef] = kCFBooleanTrue
         guard case .item(var request) = try AddRequest.parse(item).request else {
-            throw refusal("this does not describe one key", kSecClass)
+            throw refusal("the attributes do not describe one key", kSecClass)
         }
         request.secret = content.secret
         return request
@@ -64,7 +64,7 @@ struct KeyAttributes {
         return names.contains(name)
     }
 
-    /// What the key itself is, whatever anybody says.
+    /// What the key itself determines, whatever the attributes say.
     private static func isOfKey(_ attribute: Attribute) -> Bool {
         switch attribute {
         case .keyClass, .type, .keySizeInBits, .effectiveKeySize: true
@@ -81,13 +81,13 @@ struct KeyAttributes {
 
     func boolean(_ name: CFString) throws(KeychainError) -> Bool? {
         guard let value = value(name) else { return nil }
-        guard let number = value as? NSNumber else { throw refusal("this is to be a truth value", name) }
+        guard let number = value as? NSNumber else { throw refusal("the value must be a boolean", name) }
         return number.boolValue
     }
 
     func data(_ name: CFString) throws(KeychainError) -> NSData? {
         guard let value = value(name) else { return nil }
-        guard let data = value as? NSData else { throw refusal("this is to be data", name) }
+        guard let data = value as? NSData else { throw refusal("the value must be data", name) }
         return data
     }
 
@@ -95,29 +95,33 @@ struct KeyAttributes {
     func number(_ name: CFString) throws(KeychainError) -> Int? {
         guard let value = value(name) else { return nil }
         if let text = ValueReading.string(value) {
-            guard let number = Int(text), String(number) == text else { throw refusal("this is no number", name) }
+            guard let number = Int(text), String(number) == text else {
+                throw refusal("the value is not a number", name)
+            }
             return number
         }
         guard let number = value as? NSNumber, !ValueReading.isBoolean(number),
             number.compare(NSNumber(value: number.intValue)) == .orderedSame
-        else { throw refusal("this is no whole number", name) }
+        else { throw refusal("the value is not a whole number", name) }
         return number.intValue
     }
 
     func type() throws(KeychainError) -> KeyType {
-        guard let number = try number(kSecAttrKeyType) else { throw refusal("a key type is needed", kSecAttrKeyType) }
+        guard let number = try number(kSecAttrKeyType) else {
+            throw refusal("the key type is missing", kSecAttrKeyType)
+        }
         guard let type = UInt32(exactly: number).flatMap(KeyType.init(rawValue:)) else {
-            throw refusal("there are no keys of this type", kSecAttrKeyType)
+            throw refusal("unknown key type", kSecAttrKeyType)
         }
         return type
     }
 
     func part() throws(KeychainError) -> KeyPart {
         guard let number = try number(kSecAttrKeyClass) else {
-            throw refusal("a key class is needed", kSecAttrKeyClass)
+            throw refusal("the key class is missing", kSecAttrKeyClass)
         }
         guard let part = UInt32(exactly: number).flatMap(KeyPart.init(rawValue:)) else {
-            throw refusal("there is no such key class", kSecAttrKeyClass)
+            throw refusal("unknown key class", kSecAttrKeyClass)
         }
         return part
     }
@@ -138,11 +142,11 @@ extension KeyTerms {
         isSensitive = try attributes.boolean(kSecAttrIsSensitive) ?? false
         guard let object = attributes.value(kSecAttrAccessControl) else { return }
         guard let control = (object as? SecAccessControl)?.control else {
-            throw KeychainError(.parameter, "the access control is none", subject: "accc")
+            throw KeychainError(.parameter, "the value is not a SecAccessControl", subject: "accc")
         }
-        // Nobody would ask the person: what holds no stored key to its terms must not seem to.
+        // No prompt would appear: an access control must not seem to protect a key that is not stored.
         guard !control.isConstrained else {
-            throw KeychainError(.unimplemented, "only a stored key can ask for a person first", subject: "accc")
+            throw KeychainError(.unimplemented, "only a stored key can require authentication", subject: "accc")
         }
         accessControl = control
         demandsEnclave = control.isForEnclave

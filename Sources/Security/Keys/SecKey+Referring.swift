@@ -20,7 +20,7 @@ extension SecKey: ItemReferring {
             let attributes = try identifyingAttributes()
             // Kind and size alone would name every key of them.
             guard attributes.contains(.applicationLabel) else {
-                throw KeychainError(.parameter, "a key of zeros has no name to be found by", subject: "v_Ref")
+                throw KeychainError(.parameter, "a key of zeros has no application label", subject: "v_Ref")
             }
             return .item(ItemContent(itemClass: .key, attributes: attributes, secret: nil))
         case .adding: return .item(try contentToAdd())
@@ -38,7 +38,7 @@ extension SecKey: ItemReferring {
         }
         guard let item else {
             throw KeychainError(
-                .parameter, "a key of the enclave is stored when it is made, with kSecAttrIsPermanent, or never",
+                .parameter, "a key of the enclave can be stored only when it is generated, with kSecAttrIsPermanent",
                 subject: "tkid")
         }
         return ItemContent(itemClass: .key, attributes: attributes, secret: nil, origin: .stored(item.id))
@@ -49,11 +49,10 @@ extension SecKey {
     /// The key as it is after it was stored under these attributes.
     func stored(_ attributes: KeyAttributes) throws(KeychainError) -> SecKey {
         let request = try attributes.addRequest(of: try contentToAdd())
-        let host = try KeychainConnection.host()
-        let connection = try host.connection()
-        guard let item = try connection.service.add(request, from: connection.caller),
+        let host = try CurrentKeychain.host()
+        guard let item = try host.session().add(request),
             let key = SecKey(item, in: host, publicTerms: publicTerms, authentication: request.authentication)
-        else { throw KeychainError(.internalError, "the key was stored, and is none") }
+        else { throw KeychainError(.internalError, "the stored item does not contain the key") }
         return key
     }
 
@@ -94,7 +93,7 @@ extension SecKey {
         } catch { return nil }
     }
 
-    /// What the key's terms deny, in attributes: a public half is nobody's secret.
+    /// What the key's terms deny, in attributes: a public half is not secret.
     private var bindingAttributes: AttributeList {
         var attributes = AttributeList()
         for denied in terms.denied { attributes[KeyRole(denied).attribute] = .number(0) }

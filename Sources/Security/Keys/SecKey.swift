@@ -141,9 +141,8 @@ struct KeyKeeper: Sendable {
     var authentication = AuthenticationTerms.usual
 
     func perform(_ task: UseKeyRequest.Task) throws(KeychainError) -> SecretValue {
-        let connection = try host.connection()
         var request = UseKeyRequest(key: key, task: task)
         request.authentication = try authentication.later()
-        return try connection.service.useKey(request, from: connection.caller)
+        return try host.session().useKey(request)
     }
 }

@@ -40,7 +40,7 @@ public func SecKeyGeneratePair(
     Call.status("SecKeyGeneratePair") { () throws(KeychainError) in
         let attributes = KeyAttributes(parameters)
         guard try attributes.type() != .aes else {
-            throw KeychainError(.parameter, "a symmetric key has no two halves", subject: "type")
+            throw KeychainError(.parameter, "a symmetric key is not a pair; use SecKeyCreateRandomKey", subject: "type")
         }
         let own = try SecKey.make(attributes)
         let other = try own.publicHalf()
@@ -72,15 +72,15 @@ struct KeyPlan {
         own = try attributes.half(type == .aes ? kSecSymmetricKeyAttrs : kSecPrivateKeyAttrs)
         ofPublicKey = try attributes.half(kSecPublicKeyAttrs)
         guard let bits = try attributes.number(kSecAttrKeySizeInBits) ?? type.onlyBits else {
-            throw KeychainError(.parameter, "a size is needed", subject: "bsiz")
+            throw KeychainError(.parameter, "the key size is missing", subject: "bsiz")
         }
         guard type.allows(bits: bits) else {
-            throw KeychainError(.parameter, "there are no keys of this type with this size", subject: "bsiz")
+            throw KeychainError(.parameter, "keys of this type do not have this size", subject: "bsiz")
         }
         self.bits = bits
         isInEnclave = try attributes.namesEnclave()
         guard !isInEnclave || (type == .ec && bits == 256) else {
-            throw KeychainError(.parameter, "an enclave makes elliptic curve keys of 256 bits alone", subject: "tkid")
+            throw KeychainError(.parameter, "the enclave generates 256-bit elliptic curve keys only", subject: "tkid")
         }
         isStored = try own.isPermanent(unlessSaid: isInEnclave)
         isPublicKeyStored = type == .aes ? false : try ofPublicKey.isPermanent(unlessSaid: false)
@@ -97,7 +97,7 @@ struct KeyPlan {
     }
 
     func makeInKeychain() throws(KeychainError) -> SecKey {
-        let host = try KeychainConnection.host()
+        let host = try CurrentKeychain.host()
         // A key that only its public half is stored of is made here.
         if !isStored, !isInEnclave { return try makeAndStorePublicKey(in: host) }
         let publicTerms = try KeyTerms(ofPublicKey).forPublicHalf
@@ -107,15 +107,14 @@ struct KeyPlan {
             publicKey: isPublicKeyStored ? try ofPublicKey.addRequest(of: content(.public)) : nil)
         let authentication = request.key?.authentication ?? .usual
         request.authentication = authentication
-        let connection = try host.connection()
-        let made = try connection.service.generateKey(request, from: connection.caller)
+        let made = try host.session().generateKey(request)
         if let found = made.key,
             let key = SecKey(found, in: host, publicTerms: publicTerms, authentication: authentication)
         {
             return key
         }
         guard let loose = made.loose else {
-            throw KeychainError(.internalError, "the key was made, and is none")
+            throw KeychainError(.internalError, "the generated item does not contain the key")
         }
         let outline = try KeyCall.using { () throws(KeyError) in
             try KeyOutline(privateKeyOf: loose.publicKey, type)
@@ -131,8 +130,7 @@ struct KeyPlan {
     private func makeAndStorePublicKey(in host: any KeychainHost) throws(KeychainError) -> SecKey {
         let key = try makeInMemory()
         let request = try ofPublicKey.addRequest(of: try key.publicHalf().contentToAdd())
-        let connection = try host.connection()
-        _ = try connection.service.add(request, from: connection.caller)
+        _ = try host.session().add(request)
         return key
     }
 
@@ -147,7 +145,7 @@ struct KeyPlan {
             type, part, denied: [], isOpen: part == .public || !isInEnclave, isSensitive: false, in: &attributes)
         var content = ItemContent(itemClass: .key, attributes: attributes, secret: nil)
         if part == .public {
-            // Whatever was said of the pair: this half is nobody's secret.
+            // Whatever was said of the pair: this half is not secret.
             content.binding[.isExtractable] = .number(1)
             content.binding[.wasNeverExtractable] = .number(0)
             content.binding[.isSensitive] = .number(0)
@@ -162,7 +160,7 @@ extension KeyAttributes {
     fileprivate func namesEnclave() throws(KeychainError) -> Bool {
         guard let token = value(kSecAttrTokenID) else { return false }
         guard let name = ValueReading.string(token), name == kSecAttrTokenIDSecureEnclave as String else {
-            throw KeychainError(.parameter, "there is no such token", subject: "tkid")
+            throw KeychainError(.parameter, "unknown token", subject: "tkid")
         }
         return true
     }

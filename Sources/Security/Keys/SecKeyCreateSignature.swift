@@ -32,7 +32,7 @@ public func SecKeyCreateSignature(
 ///   - algorithm: How it was signed.
 ///   - signedData: The message or its digest, whichever the algorithm takes.
 ///   - signature: What is to be checked.
-///   - error: Set when false is returned: ``errSecVerifyFailed`` for any signature that is none; the caller releases it.
+///   - error: Set when false is returned: ``errSecVerifyFailed`` for any signature that does not match; the caller releases it.
 public func SecKeyVerifySignature(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ signedData: CFData, _ signature: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -45,7 +45,7 @@ public func SecKeyVerifySignature(
         }
     }
     if isValid == false {
-        unsafe KeyCall.report(errSecVerifyFailed, "the signature is none of this data with this key", error)
+        unsafe KeyCall.report(errSecVerifyFailed, "the signature does not match the data and the key", error)
     }
     return isValid ?? false
 }

@@ -22,7 +22,7 @@ public func SecKeyCreateWithData(
     unsafe KeyCall.result("SecKeyCreateWithData", error) { () throws(KeychainError) in
         let attributes = KeyAttributes(attributes)
         guard attributes.value(kSecAttrTokenID) == nil else {
-            throw KeychainError(.parameter, "a token makes its keys itself and takes none", subject: "tkid")
+            throw KeychainError(.parameter, "a token generates its keys and does not import any", subject: "tkid")
         }
         let type = try attributes.type()
         let part = try attributes.part()
@@ -31,7 +31,7 @@ public func SecKeyCreateWithData(
         guard keyData.length <= 1 << 15 else { throw KeychainError(KeyError.malformed) }
         let key = try KeyCall.using { () throws(KeyError) in
             try unsafe keyData.lendingBytes { (bytes) throws(KeyError) in
-                // A copy that nobody else changes while it is checked; wiped at the end.
+                // A copy that no other code can change while it is checked; wiped at the end.
                 let copy = unsafe SecretBytes(copying: bytes)
                 return try unsafe copy.withUnsafeBytes { (bytes) throws(KeyError) in
                     try unsafe CryptoKey(type, part, representation: bytes)

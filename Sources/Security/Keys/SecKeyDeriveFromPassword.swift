@@ -21,14 +21,14 @@ public func SecKeyDeriveFromPassword(
         let attributes = KeyAttributes(parameters)
         let derivation = try PasswordKey(attributes)
         guard try attributes.number(kSecAttrKeyType) ?? Int(KeyType.aes.rawValue) == Int(KeyType.aes.rawValue) else {
-            throw KeychainError(.parameter, "keys for AES alone are derived", subject: "type")
+            throw KeychainError(.parameter, "only AES keys can be derived", subject: "type")
         }
         guard let bits = try attributes.number(kSecAttrKeySizeInBits), KeyType.aes.allows(bits: bits) else {
-            throw KeychainError(.parameter, "a size of 128, 192 or 256 bits is needed", subject: "bsiz")
+            throw KeychainError(.parameter, "the key size must be 128, 192 or 256 bits", subject: "bsiz")
         }
         let terms = try KeyTerms(attributes)
         guard let text = ValueReading.string(password) else {
-            throw KeychainError(.parameter, "the password is no text")
+            throw KeychainError(.parameter, "the password is not text")
         }
         let utf8 = text.utf8.span
         let secret = unsafe utf8.bytes.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) }
@@ -45,18 +45,18 @@ public func SecKeyDeriveFromPassword(
 extension PasswordKey {
     fileprivate init(_ attributes: KeyAttributes) throws(KeychainError) {
         guard let salt = try attributes.data(kSecAttrSalt) else {
-            throw KeychainError(.parameter, "a salt is needed", subject: "salt")
+            throw KeychainError(.parameter, "the salt is missing", subject: "salt")
         }
         var hash = HashFunction.sha256
         if let value = attributes.value(kSecAttrPRF) {
             guard let known = ValueReading.string(value).flatMap(PasswordKey.hash(named:)) else {
-                throw KeychainError(.parameter, "there is no such function to derive with", subject: "prf")
+                throw KeychainError(.parameter, "unknown pseudorandom function", subject: "prf")
             }
             hash = known
         }
         let rounds = try attributes.number(kSecAttrRounds) ?? PasswordKey.defaultRounds
         guard let made = PasswordKey(hash: hash, salt: salt.unsecretBytes, rounds: rounds) else {
-            throw KeychainError(.parameter, "the salt or the number of rounds is outside its bounds")
+            throw KeychainError(.parameter, "the salt's length or the number of rounds is out of range")
         }
         self = made
     }

@@ -30,7 +30,7 @@ extension SecKey {
     ) throws(KeychainError) -> KeyAlgorithm {
         try terms.check(operation)
         guard let algorithm = KeyAlgorithm(algorithm.name) else {
-            throw KeychainError(.parameter, "there is no algorithm of this name")
+            throw KeychainError(.parameter, "unknown algorithm")
         }
         return algorithm
     }

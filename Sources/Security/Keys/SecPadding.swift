@@ -100,7 +100,7 @@ enum RawBuffer {
         _ result: UnsafeRawBufferPointer, _ output: UnsafeMutablePointer<UInt8>, _ room: UnsafeMutablePointer<Int>
     ) throws(KeychainError) {
         guard unsafe room.pointee >= result.count else {
-            throw KeychainError(.parameter, "there is not enough room for the result")
+            throw KeychainError(.parameter, "the buffer is too small for the result")
         }
         unsafe UnsafeMutableRawBufferPointer(start: output, count: result.count).copyMemory(from: result)
         unsafe room.pointee = result.count

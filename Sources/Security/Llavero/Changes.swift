@@ -36,7 +36,7 @@ extension Llavero {
         case missed
     }
 
-    /// Being told of changes: until it is ended, or nobody keeps it any more.
+    /// An observation of changes, which lasts until it is ended or released.
     public final class ChangeObserver: Sendable {
         private let observation: ChangeObservation
 
@@ -52,13 +52,13 @@ extension Llavero {
     public static func observeChanges(
         _ handler: @escaping @Sendable (ChangeNotice) -> Void
     ) throws -> ChangeObserver {
-        do throws(KeychainError) {
-            return ChangeObserver(
-                try KeychainConnection.host().observe { changes in
+        try LlaveroError.translating { () throws(KeychainError) in
+            ChangeObserver(
+                try CurrentKeychain.host().observe { changes in
                     if changes.isIncomplete { handler(.missed) }
                     for event in changes.events { if let change = Change(event) { handler(.change(change)) } }
                 })
-        } catch { throw LlaveroError(error) }
+        }
     }
 
     /// The changes that any program makes, from now on, to items that this one may see.

@@ -9,12 +9,13 @@ internal import KeychainEnclave
 internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 public import LlaveroFoundation
 
 /// A keychain for tests: a fresh one that vanishes with the object, or one in a folder the test keeps.
 ///
 /// Its clock and the program's entitlements are simulated; the rest is real. Trying a passcode costs next to nothing, so
-/// what it protects is protected from nobody.
+/// it protects no real secrets.
 ///
 /// ```swift
 /// let keychain = try IsolatedKeychain(.inMemory, entitlements: Entitlements(keychainAccessGroups: ["team.app"]))
@@ -101,7 +102,10 @@ public final class IsolatedKeychain: Sendable {
     /// A keychain without a passcode, which could not be locked, gets `devicePasscode` first. What cannot be done with
     /// that passcode is not done, and said on standard error.
     public var lockState: LockState {
-        get { (try? host.engine().state().lockState).map(LockState.init) ?? .beforeFirstUnlock }
+        get {
+            let state = ForkGate.operation { try? host.engine().state().lockState }
+            return state.map(LockState.init) ?? .beforeFirstUnlock
+        }
         set {
             do throws(KeychainError) { try enter(newValue) } catch { Log.write("IsolatedKeychain: \(error)") }
         }
@@ -125,24 +129,26 @@ public final class IsolatedKeychain: Sendable {
     /// The folder with the keychain's files; nil in memory.
     public var folder: URL? { host.folder.map { URL(fileURLWithPath: $0, isDirectory: true) } }
 
-    /// Has calls go through somebody else from now on, who has the keychain.
+    /// Sends calls to another host of the keychain from now on.
     package func reach(through host: any KeychainHost) { server.withLock { $0 = host } }
 
     private var reached: any KeychainHost { server.withLock { $0 } ?? host }
 
     /// Runs code whose calls act on this keychain, in this task and in tasks it starts, but not on other threads.
     public func use<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try KeychainConnection.$isolated.withValue(reached, operation: body)
+        try CurrentKeychain.$isolated.withValue(reached, operation: body)
     }
 
     /// Runs asynchronous code whose calls act on this keychain, in this task and in tasks it starts.
     public func use<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        try await KeychainConnection.$isolated.withValue(reached, operation: body)
+        try await CurrentKeychain.$isolated.withValue(reached, operation: body)
     }
 
     /// Examines every invariant of the keychain; what comes back is what is wrong with it.
     public func check() throws -> [String] {
-        do throws(KeychainError) { return try host.check() } catch { throw LlaveroError(error) }
+        try LlaveroError.translating { () throws(KeychainError) in
+            try ForkGate.operation { () throws(KeychainError) in try host.check() }
+        }
     }
 }
 
@@ -168,7 +174,7 @@ extension IsolatedKeychain {
     ///   - storage: Where its items are kept.
     ///   - entitlements: What the program declares.
     ///   - passcode: The keychain's passcode; nil for a keychain without one.
-    ///   - person: Who is there when an item demands somebody; nil for nobody.
+    ///   - person: Who answers when an item requires authentication; nil when no prompt is possible.
     @discardableResult
     public static func installForProcess(
         _ storage: Storage = .inMemory,
@@ -179,7 +185,7 @@ extension IsolatedKeychain {
             throw LlaveroError(
                 KeychainError(
                     .notAvailable,
-                    "a keychain is installed for a whole process in test runs alone; this is none, and what it stored would be lost"
+                    "an isolated keychain can be installed for a whole process in test runs only: its items would be lost in this program"
                 ))
         }
         let keychain = try IsolatedKeychain(storage, entitlements: entitlements, person: person)
@@ -187,8 +193,8 @@ extension IsolatedKeychain {
             let passcode = try Llavero.Passcode(passcode)
             try keychain.use { try Llavero.keybag.setPasscode(passcode, erasingAfter: nil) }
         }
-        do throws(KeychainError) { try KeychainConnection.install(keychain.host, keeping: keychain) } catch {
-            throw LlaveroError(error)
+        try LlaveroError.translating { () throws(KeychainError) in
+            try CurrentKeychain.install(keychain.host, keeping: keychain)
         }
         return keychain
     }
@@ -196,7 +202,7 @@ extension IsolatedKeychain {
 
 extension IsolatedKeychain {
     private func enter(_ state: LockState) throws(KeychainError) {
-        try KeychainConnection.operation { () throws(KeychainError) in
+        try ForkGate.operation { () throws(KeychainError) in
             let engine = try host.engine()
             let text = IsolatedKeychain.devicePasscode.utf8
             guard let passcode = unsafe Passcode(count: text.count, filling: { unsafe $0.copyBytes(from: text) })

@@ -2,6 +2,7 @@
 
 internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainSystem
 
 /// What this keychain offers beyond Apple's interface.
 public enum Llavero {
@@ -13,27 +14,30 @@ public enum Llavero {
 
     /// The folder of the keychain this process uses; nil for one in memory.
     public static func folder() throws -> String? {
-        do throws(KeychainError) { return try ProcessHost.host().folder } catch { throw LlaveroError(error) }
+        try LlaveroError.translating { () throws(KeychainError) in try ProcessHost.host().folder }
     }
 
     /// Forbids core dumps of this process, and debuggers of the same user, from now on: for programs, not for libraries.
     public static func forbidCoreDumps() throws {
-        do throws(KeychainError) { try Hardening.forbidCoreDumps() } catch { throw LlaveroError(error) }
+        try LlaveroError.translating { () throws(KeychainError) in try Hardening.forbidCoreDumps() }
     }
 
     /// Examines the keychain this process uses; what comes back is what is wrong with it.
     public static func check() throws -> [String] {
-        do throws(KeychainError) { return try ProcessHost.host().check() } catch { throw LlaveroError(error) }
+        try LlaveroError.translating { () throws(KeychainError) in
+            try ForkGate.operation { () throws(KeychainError) in try ProcessHost.host().check() }
+        }
     }
 
     /// Who a daemon takes this program for: how well it is known ("none", "image by path", …), and why in a sentence.
     ///
     /// nil while no daemon has the keychain: then programs of one user are not told apart.
     public static func identity() throws -> (level: String, explanation: String)? {
-        do throws(KeychainError) {
-            guard let texts = try ProcessHost.host().introduction(), texts.count == 2 else { return nil }
-            return (texts[0], texts[1])
-        } catch { throw LlaveroError(error) }
+        let texts = try LlaveroError.translating { () throws(KeychainError) in
+            try ProcessHost.host().introduction()
+        }
+        guard let texts, texts.count == 2 else { return nil }
+        return (texts[0], texts[1])
     }
 }
 
@@ -50,5 +54,12 @@ public struct LlaveroError: Error, Sendable, Equatable, CustomStringConvertible 
         status = OSStatus(error.reason)
         description = error.description
         retryAfter = error.retryAfter.map(Int.init)
+    }
+
+    /// Runs a part of the keychain for one of our own functions, which throw this error.
+    static func translating<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(LlaveroError) -> Result {
+        do throws(KeychainError) { return try body() } catch { throw LlaveroError(error) }
     }
 }

@@ -6,7 +6,7 @@ internal import KeychainModel
 internal import KeychainParsing
 internal import KeychainRequest
 
-/// One call of a SecItem function, in three parts: the caller's objects are read, somebody may have to be asked, and the
+/// One call of a SecItem function, in three parts: the caller's objects are read, a person may have to be asked, and the
 /// caller's objects are made.
 ///
 /// Only the middle takes long, and it needs nothing that belongs to the caller's thread.
@@ -38,7 +38,7 @@ extension ItemCall where Answer == Void {
 extension NamedKeychains {
     /// The one that a new item goes to, or a change is made in.
     func host() throws(KeychainError) -> any KeychainHost {
-        guard let used else { return try KeychainConnection.host() }
+        guard let used else { return try CurrentKeychain.host() }
         return try NamedKeychains.host(of: used)
     }
 
@@ -58,7 +58,7 @@ extension NamedKeychains {
 
     private static func host(of carrier: any KeychainCarrying) throws(KeychainError) -> any KeychainHost {
         guard let keychain = carrier as? SecKeychain else {
-            throw KeychainError(.parameter, "the value is no SecKeychain", subject: "u_Keychain")
+            throw KeychainError(.parameter, "the value is not a SecKeychain", subject: "u_Keychain")
         }
         return try keychain.host()
     }

@@ -26,7 +26,7 @@ struct ListedObjects {
         }
         guard !found.isEmpty else {
             throw KeychainError(
-                .itemNotFound, "no object of the list matches, and no keychain was searched", subject: "u_ItemList")
+                .itemNotFound, "no object of the list matches; the keychain was not searched", subject: "u_ItemList")
         }
         return found
     }

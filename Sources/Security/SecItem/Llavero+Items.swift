@@ -5,9 +5,10 @@ internal import KeychainConnection
 package import KeychainModel
 internal import KeychainParsing
 internal import KeychainRequest
+internal import KeychainSystem
 
 extension Llavero {
-    /// The SecItem functions for tasks: an item may demand somebody, who takes minutes, and no thread of a pool waits.
+    /// The SecItem functions for tasks: an item may require a person, who takes minutes, and no thread of a pool waits.
     public static var items: Items { Items() }
 
     /// The four functions, awaited; they take the same dictionaries and fail with the same statuses.
@@ -73,9 +74,9 @@ enum AwaitedCall {
         _ name: StaticString, _ make: () throws(KeychainError) -> Call
     ) async throws(LlaveroError) -> CFTypeRef? {
         do throws(KeychainError) {
-            let call = try make()
+            let call = try ForkGate.operation(make)
             let answer = try await answer(to: call)
-            return try KeychainConnection.operation { () throws(KeychainError) in
+            return try ForkGate.operation { () throws(KeychainError) in
                 var result: CFTypeRef?
                 unsafe call.give(answer, to: &result)
                 return result
@@ -89,19 +90,19 @@ enum AwaitedCall {
     private static nonisolated(nonsending) func answer<Call: ItemCall>(
         to call: Call
     ) async throws(KeychainError) -> Call.Answer {
-        let authentication = try call.host.connection().authentication
+        let session = try ForkGate.operation { () throws(KeychainError) in try call.host.session() }
         // By which its own question can be taken back, and no other that is asked for the same context.
         let request = AuthenticationRequestID.random()
-        authentication.expect(request)
-        defer { authentication.forget(request) }
+        ForkGate.operation { session.expect(request) }
+        defer { ForkGate.operation { session.forget(request) } }
         var asking = call
         asking.authentication.request = request
         let outcome = await withTaskCancellationHandler {
             await OwnThread.outcome { [asking] () throws(KeychainError) in
-                try KeychainConnection.operation { () throws(KeychainError) in try asking.answer() }
+                try ForkGate.operation { () throws(KeychainError) in try asking.answer() }
             }
         } onCancel: {
-            authentication.takeBack(request)
+            ForkGate.operation { session.takeBack(request) }
         }
         return try outcome.get()
     }
@@ -113,9 +114,9 @@ package enum OwnThread {
     package static func run(
         _ body: @escaping @Sendable () -> Void, orElse refused: (KeychainError) -> Void
     ) {
-        let failure = PromptThread.start(body)
+        let failure = NamedThread.start("llavero-call", body)
         guard failure != 0 else { return }
-        refused(KeychainError(.outOfMemory, "the system has no thread left to wait on", code: Int64(failure)))
+        refused(KeychainError(.outOfMemory, "the system cannot start a thread to wait on", code: Int64(failure)))
     }
 
     /// How `body` ended there.

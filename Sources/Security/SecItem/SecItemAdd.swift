@@ -40,19 +40,17 @@ struct AddCall: ItemCall {
     }
 
     func answer() throws(KeychainError) -> [Found] {
-        let keychain = try host.connection()
+        let session = try host.session()
         switch parsed {
-        case .item(let request):
-            return try keychain.service.add(request, from: keychain.caller).map { [.item($0)] } ?? []
-        case .several(let request, _):
-            return try keychain.service.add(request, from: keychain.caller)
+        case .item(let request): return try session.add(request).map { [.item($0)] } ?? []
+        case .several(let request, _): return try session.add(request)
         case .existing(let references, let request):
-            let found = try keychain.service.match(request, from: keychain.caller)
+            let found = try session.match(request)
             guard Set(found.compactMap(\.persistentReference)) == Set(references) else {
-                throw KeychainError(.itemNotFound, "an item of the list is not there", subject: "u_ItemList")
+                throw KeychainError(.itemNotFound, "an item of the list was not found", subject: "u_ItemList")
             }
             throw KeychainError(
-                .duplicateItem, "the items of the list are in the keychain already", subject: "u_ItemList")
+                .duplicateItem, "the items of the list are already in the keychain", subject: "u_ItemList")
         }
     }
 

@@ -53,8 +53,7 @@ struct MatchCall: ItemCall {
 
     func answer() throws(KeychainError) -> MatchAnswer {
         if let listed { return .objects(try listed.matching(request)) }
-        let keychain = try host.connection()
-        return .found(try keychain.service.match(request, from: keychain.caller))
+        return .found(try host.session().match(request))
     }
 
     func give(_ answer: MatchAnswer, to result: UnsafeMutablePointer<CFTypeRef?>?) {

@@ -29,7 +29,6 @@ struct DeleteCall: ItemCall {
     }
 
     func answer() throws(KeychainError) {
-        let keychain = try host.connection()
-        try keychain.service.delete(request, from: keychain.caller)
+        try host.session().delete(request)
     }
 }

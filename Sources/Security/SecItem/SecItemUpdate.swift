@@ -34,7 +34,6 @@ struct UpdateCall: ItemCall {
     }
 
     func answer() throws(KeychainError) {
-        let keychain = try host.connection()
-        try keychain.service.update(request, from: keychain.caller)
+        try host.session().update(request)
     }
 }

@@ -2,8 +2,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import KeychainCertificates
-internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainSystem
 public import LlaveroFoundation
 
 // An NSObject, because Foundation puts any other object of Swift's in a box when it goes into a dictionary.
@@ -70,7 +70,7 @@ public func SecTrustCreateWithCertificates(
     Call.status("SecTrustCreateWithCertificates") { () throws(KeychainError) in
         let given = try TrustInput.certificates(certificates)
         guard let first = given.first else {
-            throw KeychainError(.parameter, "no certificate was given", subject: "certificates")
+            throw KeychainError(.parameter, "a certificate is required", subject: "certificates")
         }
         let question = TrustQuestion(
             certificate: first, intermediates: Array(given.dropFirst()), policies: try TrustInput.policies(policies))
@@ -157,7 +157,7 @@ public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime {
 
 /// Sets what OCSP servers said: one response or an array of them, in DER, as a TLS server staples it; nil for none.
 ///
-/// What is no response, or is not signed by the issuer or by somebody it charged with that, says nothing.
+/// Data that is not a response, or not signed by the issuer or its delegate, counts as no response.
 @discardableResult
 public func SecTrustSetOCSPResponse(_ trust: SecTrust, _ responseData: CFTypeRef?) -> OSStatus {
     Call.status("SecTrustSetOCSPResponse") { () throws(KeychainError) in
@@ -176,7 +176,7 @@ public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool
         guard allowFetch else { return }
         throw KeychainError(
             .unimplemented,
-            "the network is never used: give intermediate certificates, OCSP responses and lists to the trust object",
+            "the network is never used; give intermediate certificates, OCSP responses and revocation lists to the trust object",
             subject: "allowFetch")
     }
 }
@@ -209,8 +209,8 @@ struct TrustQuestion: Sendable {
     func evaluate() -> TrustAnswer {
         let date = date ?? Date().timeIntervalSinceReferenceDate
         // One operation, for OpenSSL has locks of its own, which a fork must not find taken.
-        let verdict = try? KeychainConnection.operation { examine(at: date) }
-        return TrustAnswer(date: date, certificate: certificate, verdict: verdict ?? .failure(.library(0)))
+        let verdict = ForkGate.operation { examine(at: date) }
+        return TrustAnswer(date: date, certificate: certificate, verdict: verdict)
     }
 
     private func examine(at date: Double) -> Result<TrustResult, TrustError> {
@@ -259,7 +259,7 @@ enum TrustInput {
         var result: [Element] = []
         for value in (object as? NSArray)?.map({ $0 as AnyObject }) ?? [object] {
             guard let read = element(value) else {
-                throw KeychainError(.parameter, "an object of another kind was given", subject: "\(name)")
+                throw KeychainError(.parameter, "the object is not of the expected kind", subject: "\(name)")
             }
             result.append(read)
         }

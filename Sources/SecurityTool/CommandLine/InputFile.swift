@@ -3,52 +3,50 @@
 internal import Glibc
 internal import KeychainExchange
 internal import KeychainModel
+internal import KeychainSystem
 internal import KeychainTools
 
 /// Files that subcommands read and write.
 enum InputFile {
-    /// All of a file, which may be a secret.
+    /// The contents of a file, which may be secret.
     static func read(_ path: String) throws(SecurityFailure) -> SecretValue {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .failure("\(path) cannot be opened: \(reason())") }
+        guard descriptor >= 0 else { throw .failure("\(path) cannot be opened: \(reason(errno))") }
         defer { close(descriptor) }
         return try SecurityFailure.translating("read") { () throws(CommandError) in
             try SecretInput.all(from: descriptor, line: false)
         }
     }
 
-    /// Makes a file for its owner alone, in the place of one that is there when all of it is written.
+    /// Writes a file that only its owner can read, and replaces an existing one once it is complete.
     static func write(_ content: SecretValue, to path: String) throws(SecurityFailure) {
-        let temporary = "\(path).\(getpid()).part"
-        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .failure("\(path) cannot be written: \(reason())") }
-        do throws(CommandError) { try SecretOutput.write(content, to: descriptor) } catch {
-            close(descriptor)
-            unsafe unlink(temporary)
-            throw SecurityFailure(error, in: "write")
-        }
-        let isWhole = fsync(descriptor) == 0
-        close(descriptor)
-        guard isWhole, unsafe rename(temporary, path) == 0 else {
-            let why = reason()
-            unsafe unlink(temporary)
-            throw .failure("\(path) cannot be written: \(why)")
+        do throws(ReplacementFailure) {
+            let file = try FileReplacement(of: path, as: .hidden, removedWhenKilled: true)
+            try unsafe content.withUnsafeBytes { (bytes) throws(ReplacementFailure) in try unsafe file.write(bytes) }
+            try file.commit()
+        } catch {
+            switch error {
+            case .failed(let code): throw .failure("\(path) cannot be written: \(reason(code))")
+            case .notDurable(let code):
+                throw .failure(
+                    "\(path) may be lost in a power failure, since its folder cannot be synced: \(reason(code))")
+            }
         }
     }
 
-    private static func reason() -> String { unsafe String(cString: strerror(errno)) }
+    private static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }
 
-/// Where the passphrase of a file comes from: after -P, from a descriptor, or by the person.
+/// The passphrase of a file: after -P, from a descriptor, or from the person.
 enum PassphraseInput {
-    /// nil where there is none and nobody can be asked.
+    /// nil without one, where no prompt is possible.
     static func read(
         _ options: SecurityOptions, _ session: Session, confirms: Bool = false
     ) throws(SecurityFailure) -> Passphrase? {
         guard options.value("P") == nil || options.value("--passphrase-fd") == nil else {
-            throw .usage("one passphrase at a time: -P or --passphrase-fd")
+            throw .usage("-P and --passphrase-fd cannot be used together")
         }
-        if let number = try options.number("--passphrase-fd", in: 0...Int32.max, "the number of a descriptor") {
+        if let number = try options.number("--passphrase-fd", in: 0...Int32.max, "a descriptor number") {
             let given = try SecurityFailure.translating("read") { () throws(CommandError) in
                 try SecretInput.all(from: number, line: true)
             }
@@ -58,14 +56,14 @@ enum PassphraseInput {
             if session.isOnCommandLine, !text.isEmpty {
                 session.remark(
                     """
-                    a passphrase after -P is seen by every program of this machine while this runs; --passphrase-fd N \
+                    a passphrase after -P is visible to every program on this machine while this command runs; --passphrase-fd N \
                     reads it from a descriptor
                     """)
             }
             return try passphrase(SecretValue(copying: Array(text.utf8)))
         }
         let typed = try? SecretInput.ask(
-            "The passphrase of the file.", prompt: "Passphrase:", confirms: confirms, otherwise: "-P gives it")
+            "The passphrase of the file.", prompt: "Passphrase:", confirms: confirms, otherwise: "or use -P")
         return try typed.map(passphrase)
     }
 

@@ -4,7 +4,7 @@ internal import Glibc
 internal import KeychainModel
 internal import KeychainTools
 
-/// `security -i`: subcommands from standard input, one a line, of any length.
+/// `security -i`: reads subcommands from standard input, one a line, of any length.
 struct Interaction {
     private let session: Session
     private let prompt: String
@@ -16,7 +16,7 @@ struct Interaction {
         self.prompt = prompt
     }
 
-    /// Does what stands there, to its end; the code of the last that failed.
+    /// Runs all lines to the end; returns the exit code of the last one that failed.
     func run() -> Int32 {
         var code: Int32 = 0
         var source = LineSource()
@@ -44,14 +44,14 @@ struct Interaction {
     }
 }
 
-/// Lines of standard input, of any length, in memory that is wiped: passwords stand in them.
+/// Lines of standard input, of any length, in memory that is wiped, since they may have passwords.
 struct LineSource {
     private var held = SecretValue(copying: [])
-    /// What of `held` is filled, and what of that was handed out.
+    /// How much of `held` is filled, and how much of that was consumed.
     private var (count, start) = (0, 0)
     private var isAtEnd = false
 
-    /// The next line, without its end; nil behind the last.
+    /// The next line, without its end; nil after the last.
     mutating func next() throws(CommandError) -> SecretValue? {
         var looked = start
         while true {
@@ -64,7 +64,7 @@ struct LineSource {
                 defer { start = count }
                 return part(start..<count)
             }
-            // What is held begins at its start afterwards.
+            // The rest is moved to the start afterwards.
             looked = count - start
             try fill()
         }
@@ -84,7 +84,7 @@ struct LineSource {
 
     private mutating func fill() throws(CommandError) {
         let (old, from, kept) = (held, start, count - start)
-        guard kept <= LineSource.longest else { throw .failure("a line is longer than any secret") }
+        guard kept <= LineSource.longest else { throw .failure("a line is longer than \(LineSource.longest) bytes") }
         var got = 0
         held = try unsafe SecretValue(count: max(4096, kept * 4)) { (buffer) throws(CommandError) in
             unsafe old.withUnsafeBytes { bytes in
@@ -93,7 +93,7 @@ struct LineSource {
             repeat {
                 got = unsafe read(STDIN_FILENO, buffer.baseAddress.map { unsafe $0 + kept }, buffer.count - kept)
             } while got < 0 && errno == EINTR
-            guard got >= 0 else { throw .failure("nothing can be read (\(errno))") }
+            guard got >= 0 else { throw .failure("standard input cannot be read (\(errno))") }
         }
         (start, count, isAtEnd) = (0, kept + got, got == 0)
     }
@@ -101,9 +101,9 @@ struct LineSource {
     private static let longest = 1 << 27
 }
 
-/// The words of a line as a shell would see them: quotes of both kinds, a backslash, and no more than that.
+/// The words of a line, split as by a shell: quotes of both kinds and backslashes, nothing else.
 enum QuotedWords {
-    /// What comes out is text; a line that is none, or whose quotes do not end, is refused as a whole.
+    /// The words are text; a line that is not UTF-8, or whose quotes do not end, is refused as a whole.
     static func split(_ line: SecretValue) throws(SecurityFailure) -> [String] {
         try unsafe line.withUnsafeBytes { (bytes) throws(SecurityFailure) in
             var words: [String] = []
@@ -119,7 +119,7 @@ enum QuotedWords {
                     guard index < bytes.count else { throw .usage("the line ends with a backslash") }
                     let next = unsafe bytes[index]
                     index += 1
-                    // Between double quotes a backslash is one, but in front of what would mean something there.
+                    // Within double quotes a backslash is literal, except before a character that is special there.
                     if quote != nil, next != doubleQuote, next != backslash { word.append(backslash) }
                     word.append(next)
                     isInWord = true
@@ -141,7 +141,7 @@ enum QuotedWords {
 
     private static func text(_ bytes: [UInt8]) throws(SecurityFailure) -> String {
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("the line is no UTF-8; -X takes a password of other bytes")
+            throw .usage("the line is not UTF-8; -X accepts a password of other bytes")
         }
         return text
     }

@@ -5,20 +5,20 @@ internal import KeychainModel
 internal import KeychainStatus
 internal import KeychainTools
 
-/// Why a subcommand did not do what it was to.
+/// Why a subcommand failed.
 enum SecurityFailure: Error {
-    /// The words ask for nothing there is; what is said is why.
+    /// The command line is wrong; the text says why.
     case usage(String)
-    /// `call` ended with a status; `why` says more, where there is more to say.
+    /// `call` failed with a status; `why` gives details, if there are any.
     case status(SecurityStatus, call: String, why: String?)
     /// Something outside the keychain failed.
     case failure(String)
-    /// A failure that nothing is said of, because that was asked for.
+    /// A failure without a message, as requested.
     case silent(code: Int32)
-    /// A failure after which a Mac ends with another code.
+    /// A failure for which a Mac has another exit code.
     indirect case ending(SecurityFailure, code: Int32)
 
-    /// What the program ends with: of a status its lowest byte, as on a Mac.
+    /// The exit code: for a status its lowest byte, as on a Mac.
     var code: Int32 {
         switch self {
         case .usage: 2
@@ -28,10 +28,10 @@ enum SecurityFailure: Error {
         }
     }
 
-    /// What a call of that name failed with.
+    /// The failure of a call with that name.
     init(_ error: KeychainError, in call: String) {
         let status = SecurityStatus(error.reason)
-        // These two say all there is in the words that scripts look for.
+        // The texts of these two, which scripts look for, are complete.
         let isPlain = status == .itemNotFound || status == .duplicateItem
         self = .status(status, call: call, why: isPlain ? nil : error.description)
     }
@@ -44,14 +44,14 @@ enum SecurityFailure: Error {
         }
     }
 
-    /// What the call failed with that reads or writes a file.
+    /// The failure of a call that reads or writes a file.
     init(_ failure: ExchangeFailure, in call: String) {
         let status = SecurityStatus(failure.kind)
-        // These say all there is in the words that scripts look for.
+        // The texts of these, which scripts look for, are complete.
         let why: String? =
             switch failure.kind {
             case .verification: nil
-            case .passphraseRequired: "-P gives the passphrase, --passphrase-fd N reads it from a descriptor"
+            case .passphraseRequired: "give the passphrase with -P, or with --passphrase-fd N from a descriptor"
             default: failure.error.description
             }
         self = .status(status, call: call, why: why)
@@ -90,6 +90,6 @@ enum SecurityFailure: Error {
 }
 
 extension SecurityStatus {
-    /// What a process can end with of it: the lowest byte, as on a Mac.
+    /// The exit code of a process for it: the lowest byte, as on a Mac.
     var exitCode: Int32 { number & 0xFF }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words after a subcommand, read as `getopt` on a Mac reads them: letters may stand together, a value may stand at its
-/// letter, and the first word that is no option ends them.
+/// The arguments of a subcommand, read as `getopt` on a Mac reads them: letters may be combined, a value may follow its letter
+/// directly, and the first word that is not an option ends them.
 struct SecurityOptions {
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
-    /// What is no option: keychains, files.
+    /// The arguments that are not options: keychains, files.
     private(set) var operands: [String] = []
 
-    /// What a subcommand takes.
+    /// The options that a subcommand accepts.
     ///
-    /// Lists, for they are short: the metadata of sets alone cost more than all looking up.
+    /// Arrays, since they are short: the metadata of sets costs more than all lookups.
     struct Allowed {
-        /// Each letter; `:` behind it for a value, `?` for a value that may be missing where it is the last word.
+        /// Each letter; `:` after it for a value, `?` for a value that may be missing as the last word.
         var letters: String
         /// Letters with a value that may come more than once.
         var repeated: [Character] = []
@@ -50,9 +50,9 @@ struct SecurityOptions {
             flags.insert(word)
             return
         }
-        guard allowed.valued.contains(parts[0]) else { throw .usage("there is no option \(parts[0])") }
+        guard allowed.valued.contains(parts[0]) else { throw .usage("unknown option: \(parts[0])") }
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-            throw .usage("\(word) wants a value")
+            throw .usage("\(word) requires a value")
         }
         try set(parts[0], value, mayRepeat: false)
     }
@@ -63,11 +63,11 @@ struct SecurityOptions {
         var letters = letters
         while let letter = letters.popFirst() {
             switch SecurityOptions.kind(of: letter, in: allowed.letters) {
-            case nil: throw .usage("there is no option -\(letter)")
+            case nil: throw .usage("unknown option: -\(letter)")
             case .flag: flags.insert(String(letter))
             case .value:
                 guard let value = letters.isEmpty ? rest.popFirst() : String(letters) else {
-                    throw .usage("-\(letter) wants a value")
+                    throw .usage("-\(letter) requires a value")
                 }
                 try set(String(letter), value, mayRepeat: allowed.repeated.contains(letter))
                 return
@@ -84,7 +84,7 @@ struct SecurityOptions {
 
     private mutating func set(_ name: String, _ value: String, mayRepeat: Bool) throws(SecurityFailure) {
         let dash = name.count == 1 ? "-" : ""
-        guard mayRepeat || values[name] == nil else { throw .usage("\(dash)\(name) is there twice") }
+        guard mayRepeat || values[name] == nil else { throw .usage("\(dash)\(name) is given twice") }
         values[name, default: []].append(value)
     }
 
@@ -94,7 +94,7 @@ struct SecurityOptions {
         return behind == ":" ? .value : behind == "?" ? .lastOrValue : .flag
     }
 
-    /// Whether it is there; of an option with a value, whether it came without.
+    /// Whether it is given; for an option with a value, whether it was given without.
     func has(_ name: String) -> Bool { flags.contains(name) }
 
     func value(_ name: String) -> String? { values[name]?.last }
@@ -102,12 +102,12 @@ struct SecurityOptions {
     func all(_ name: String) -> [String] { values[name] ?? [] }
 
     func requireNoOperands() throws(SecurityFailure) {
-        if let first = operands.first { throw .usage("\(first) is no option, and nothing else is taken") }
+        if let first = operands.first { throw .usage("unexpected argument: \(first)") }
     }
 
-    /// The one operand, or none.
+    /// The one operand, if there is one.
     func operandIfAny(_ what: String) throws(SecurityFailure) -> String? {
-        guard operands.count <= 1 else { throw .usage("one \(what) at a time") }
+        guard operands.count <= 1 else { throw .usage("only one \(what) is accepted") }
         return operands.first
     }
 
@@ -116,7 +116,7 @@ struct SecurityOptions {
     ) throws(SecurityFailure) -> Value? {
         guard let text = value(name) else { return nil }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Value(text), range.contains(number)
-        else { throw .usage("\(name.count == 1 ? "-" : "")\(name) wants \(kind)") }
+        else { throw .usage("\(name.count == 1 ? "-" : "")\(name) requires \(kind)") }
         return number
     }
 }

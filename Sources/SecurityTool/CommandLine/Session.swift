@@ -4,19 +4,20 @@ internal import Glibc
 internal import KeychainStatus
 internal import KeychainTools
 
-/// One run of the program: what counts for all of its subcommands.
+/// One run of the program: the settings for all of its subcommands.
 struct Session {
     var isQuiet = false
     var isVerbose = false
-    /// Whether the subcommand stands in the words that every program of the machine may read.
+    /// Whether the subcommand is on the command line, which every program on the machine can read.
     var isOnCommandLine = true
 
-    /// Reads the words before the subcommand, and does it; what the program is to end with.
+    /// Reads the options before the subcommand, and runs it; returns the exit code.
     static func run(_ words: ArraySlice<String>) -> Int32 {
         var session = Session()
         var (rest, isInteractive, prompt) = (words, false, Interaction.usualPrompt)
         if let place = Tool.unreadableWord() {
-            return session.report(.usage("word \(place) is no UTF-8; -X takes a password of other bytes"), of: nil)
+            return session.report(
+                .usage("argument \(place) is not UTF-8; -X accepts a password of other bytes"), of: nil)
         }
         while let word = rest.first, word.hasPrefix("-"), word != "-" {
             rest = rest.dropFirst()
@@ -28,31 +29,34 @@ struct Session {
                 case "h": return session.execute(["help"])
                 case "p" where word == "-p":
                     guard let text = rest.popFirst() else {
-                        return session.report(.usage("-p wants a prompt"), of: nil)
+                        return session.report(.usage("-p requires a prompt"), of: nil)
                     }
                     (prompt, isInteractive) = (text, true)
                 case "l":
-                    let why = "-l (leaks of memory) is of the Mac's own tools"
+                    let why = "-l (memory leaks) is only available on a Mac"
                     return session.report(.usage(why), of: nil)
-                default: return session.report(.usage("there is no option -\(letter)"), of: nil)
+                default: return session.report(.usage("unknown option: -\(letter)"), of: nil)
                 }
             }
         }
         if isInteractive {
-            guard rest.isEmpty else { return session.report(.usage("-i reads subcommands from its input"), of: nil) }
+            guard rest.isEmpty else {
+                return session.report(
+                    .usage("-i reads subcommands from standard input and accepts none on the command line"), of: nil)
+            }
             session.isOnCommandLine = false
             return Interaction(session, prompt: prompt).run()
         }
         return session.execute(rest)
     }
 
-    /// Does one subcommand, and says what went wrong.
+    /// Runs one subcommand, and reports its failure.
     func execute(_ words: ArraySlice<String>) -> Int32 {
         guard let name = words.first else {
-            return report(.usage("say what to do"), of: nil)
+            return report(.usage("no subcommand is given"), of: nil)
         }
         guard let verb = SecurityTable.verb(name) else {
-            return report(.usage("there is no subcommand \(name)\(SecurityTable.question(name))"), of: nil)
+            return report(.usage("unknown subcommand: \(name)\(SecurityTable.question(name))"), of: nil)
         }
         do throws(SecurityFailure) {
             if words.dropFirst().first == "-h", words.count == 2 {
@@ -64,7 +68,7 @@ struct Session {
         } catch { return report(error, of: verb) }
     }
 
-    /// Says why something failed, on standard error; returns what the program is to end with.
+    /// Writes the reason of a failure to standard error; returns the exit code.
     func report(_ failure: SecurityFailure, of verb: (any SecurityVerb.Type)?) -> Int32 {
         fflush(nil)
         if isQuiet { return failure.code }
@@ -88,21 +92,21 @@ struct Session {
         return failure.code
     }
 
-    /// Says something that a person may want to know, where one is looking: on a terminal, or with -v.
+    /// Writes a remark for a person: only on a terminal, or with -v.
     func remark(_ text: String) {
         guard !isQuiet, isVerbose || isatty(STDERR_FILENO) == 1 else { return }
         fflush(nil)
         Session.say("security: \(text)")
     }
 
-    /// Says what was done otherwise than was asked.
+    /// Writes a warning about something that was done differently than requested.
     func warn(_ text: String) {
         guard !isQuiet else { return }
         fflush(nil)
         Session.say("security: \(text)")
     }
 
-    /// An answer that a Mac gives on standard error.
+    /// Output that a Mac writes to standard error.
     func answer(_ text: String) {
         fflush(nil)
         Session.say(text)

@@ -2,16 +2,17 @@
 
 internal import Glibc
 internal import KeychainModel
+internal import KeychainSystem
 internal import KeychainTools
 
 /// Bytes as `security` prints them: printable ones between quotes; others in hexadecimal digits, and between quotes with
-/// octal numbers for what is not printable.
+/// octal escapes for unprintable bytes.
 enum BlobText {
     static func isPrintable(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy { (0x20...0x7E).contains($0) } }
 
     static func quoted(_ bytes: [UInt8]) -> String {
         if isPrintable(bytes) { return "\"\(String(decoding: bytes, as: UTF8.self))\"" }
-        return "0x\(hexadecimal(bytes, uppercase: true))  \"\(escaped(bytes))\""
+        return "0x\(Hexadecimal.digits(of: bytes, uppercase: true))  \"\(escaped(bytes))\""
     }
 
     static func escaped(_ bytes: [UInt8]) -> String {
@@ -28,34 +29,15 @@ enum BlobText {
         }
         return String(decoding: text, as: UTF8.self)
     }
-
-    static func hexadecimal(_ bytes: some Sequence<UInt8>, uppercase: Bool) -> String {
-        HexText.digits(of: bytes, uppercase: uppercase)
-    }
-
-    /// The bytes that digits stand for; nil where they stand for none.
-    static func bytes(_ digits: String) -> [UInt8]? { HexText.bytes(of: digits) }
 }
 
-/// What `BlobText` does, of secrets: in memory that is wiped.
+/// The same as `BlobText` for secrets: in memory that is wiped.
 enum SecretText {
-    static func hexadecimal(_ secret: SecretValue, uppercase: Bool) -> SecretValue {
-        unsafe SecretValue(count: secret.count * 2) { output in
-            unsafe secret.withUnsafeBytes { bytes in
-                for index in bytes.indices {
-                    let byte = unsafe bytes[index]
-                    unsafe output[2 * index] = digit(byte >> 4, uppercase)
-                    unsafe output[2 * index + 1] = digit(byte & 15, uppercase)
-                }
-            }
-        }
-    }
-
-    /// Between quotes, or both in digits and between quotes; nothing of an empty one.
+    /// Between quotes, or both in digits and between quotes; empty for an empty one.
     static func quoted(_ secret: SecretValue) -> SecretValue {
         if secret.count == 0 { return secret }
         if unsafe secret.withUnsafeBytes({ unsafe BlobText.isPrintable($0) }) { return joined(quote, secret, quote) }
-        let digits = joined(Array("0x".utf8), hexadecimal(secret, uppercase: true), Array("  ".utf8))
+        let digits = joined(Array("0x".utf8), secret.hexadecimal(uppercase: true), Array("  ".utf8))
         return joined([digits, joined(quote, escaped(secret), quote)])
     }
 
@@ -115,10 +97,6 @@ enum SecretText {
         }
     }
 
-    private static func digit(_ value: UInt8, _ uppercase: Bool) -> UInt8 {
-        value < 10 ? 0x30 + value : value - 10 + (uppercase ? 0x41 : 0x61)
-    }
-
     private static let quote = [UInt8(0x22)]
     private static let backslash: UInt8 = 0x5C
 }
@@ -127,30 +105,23 @@ enum SecretText {
 enum DateText {
     static func blob(_ secondsSince2001: Double) -> String {
         let bytes = Array(text(secondsSince2001).utf8) + [0]
-        return "0x\(BlobText.hexadecimal(bytes, uppercase: true))  \"\(BlobText.escaped(bytes))\""
+        return "0x\(Hexadecimal.digits(of: bytes, uppercase: true))  \"\(BlobText.escaped(bytes))\""
     }
 
     static func text(_ secondsSince2001: Double) -> String {
-        // What lies outside of the years that have four digits stands at their ends.
+        // Dates outside of the years with four digits are moved to the first or last one.
         let seconds = min(max(secondsSince2001.rounded(.down), -63_114_076_800), 252_423_993_599)
-        var moment = time_t(seconds) + 978_307_200
-        var date = unsafe tm()
-        guard unsafe gmtime_r(&moment, &date) != nil else { return "00000000000000Z" }
-        let parts = unsafe [date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec].map {
-            $0 < 10 ? "0\($0)" : "\($0)"
-        }
-        let year = unsafe String(Int(date.tm_year) + 1900)
-        return String(repeating: "0", count: max(0, 4 - year.count)) + year + parts.joined() + "Z"
+        return UTCTime(secondsSince2001: Int64(seconds)).digits
     }
 
     /// Seconds since 2001 by the system's clock.
     static var now: Double? {
         var now = timespec()
         guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return nil }
-        return Double(now.tv_sec - 978_307_200)
+        return Double(Int64(now.tv_sec) - UTCTime.secondsFrom1970To2001)
     }
 
-    /// The moment that a text like 2026-01-31 or 2026-01-31-12:30:00 names, in UTC; nil when it names none.
+    /// The moment that a text like 2026-01-31 or 2026-01-31-12:30:00 names, in UTC; nil for other text.
     static func date(_ text: String) -> Double? {
         let marks: [UInt8] = [0x2D, 0x3A]
         let parts = text.utf8.split(omittingEmptySubsequences: false) { marks.contains($0) }.map { part in
@@ -168,8 +139,8 @@ enum DateText {
             unsafe (date.tm_hour, date.tm_min, date.tm_sec) = (numbers[3], numbers[4], numbers[5])
         }
         let seconds = unsafe timegm(&date)
-        // What the calendar does not have has become another day.
+        // A day that the calendar does not have has become another one.
         guard unsafe date.tm_mday == numbers[2] else { return nil }
-        return Double(seconds - 978_307_200)
+        return Double(Int64(seconds) - UTCTime.secondsFrom1970To2001)
     }
 }

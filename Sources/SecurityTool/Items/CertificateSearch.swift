@@ -4,24 +4,25 @@ internal import KeychainCertificates
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 internal import KeychainTools
 
-/// A certificate that was found, and where.
+/// A certificate that was found, with its keychain.
 struct PlacedCertificate {
     let item: FoundItem
     let certificate: Certificate
     let keychain: ToolKeychain
-    /// Its private key's item, where identities were looked for.
+    /// Its private key's item, in a search for identities.
     let key: FoundItem?
 
     var sha1: String {
         let hash = try? unsafe certificate.der.lendingBytes { (bytes) throws(CryptoError) in
             try unsafe Digest.sha1(bytes)
         }
-        return BlobText.hexadecimal(hash ?? [], uppercase: true)
+        return Hexadecimal.digits(of: hash ?? [], uppercase: true)
     }
 
-    var sha256: String { BlobText.hexadecimal(certificate.fingerprint, uppercase: true) }
+    var sha256: String { Hexadecimal.digits(of: certificate.fingerprint, uppercase: true) }
 
     func delete(withKey: Bool) throws(SecurityFailure) {
         for item in withKey ? [key, item].compactMap(\.self) : [item] {
@@ -34,7 +35,7 @@ struct PlacedCertificate {
     }
 }
 
-/// Certificates, all of them or those whose private key is there too.
+/// Finds certificates: all of them, or those with a private key.
 enum CertificateSearch {
     static func all(
         ofIdentities: Bool = false, in keychains: [ToolKeychain]
@@ -49,7 +50,7 @@ enum CertificateSearch {
                 case .item(let item):
                     if let one = placed(item, nil, keychain) { certificates.append(one) }
                 case .identity(let certificate, let key):
-                    // The certificate alone is read: the key's bytes are nobody's business here.
+                    // Only the certificate is read; the key's bytes are not needed.
                     let request = MatchRequest(
                         predicate: .item(.certificate, certificate.persistentID), returning: [.attributes, .data],
                         limit: .single)
@@ -58,7 +59,7 @@ enum CertificateSearch {
                     {
                         certificates.append(one)
                     }
-                // Not asked for.
+                // Not requested.
                 case .damaged: continue
                 }
             }
@@ -83,7 +84,7 @@ enum CertificateSearch {
     }
 }
 
-/// Which certificates are wanted.
+/// Which certificates to find.
 struct CertificateWish {
     var name: String?
     var address: String?
@@ -91,12 +92,14 @@ struct CertificateWish {
 
     init() {}
 
-    /// By -c or -Z, one of which has to be there.
+    /// From -c or -Z, exactly one of which has to be given.
     init(naming options: SecurityOptions) throws(SecurityFailure) {
         (name, hash) = (options.value("c"), options.value("Z")?.uppercased())
-        guard (name == nil) != (hash == nil) else { throw .usage("say which one: -c or -Z") }
-        if let hash, BlobText.bytes(hash)?.count != 20, BlobText.bytes(hash)?.count != 32 {
-            throw .usage("-Z wants a hash of SHA-1 or SHA-256, in hexadecimal digits")
+        guard (name == nil) != (hash == nil) else {
+            throw .usage("either -c or -Z has to be given, to select the certificate")
+        }
+        if let hash, Hexadecimal.bytes(of: hash)?.count != 20, Hexadecimal.bytes(of: hash)?.count != 32 {
+            throw .usage("-Z requires a SHA-1 or SHA-256 hash in hexadecimal digits")
         }
     }
 

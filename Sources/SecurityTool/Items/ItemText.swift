@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 
 /// An item as `security` prints it: the keychain, the class, and a line for each attribute.
 enum ItemText {
@@ -12,7 +13,7 @@ enum ItemText {
         case signed = "sint32"
     }
 
-    /// A line of the list: what it is called, and what stands in it.
+    /// A line of the list: its name and its attribute.
     struct Line {
         /// A name of four letters, or the number of an attribute that has none.
         let name: String
@@ -62,7 +63,7 @@ enum ItemText {
 
     private static func number32(_ number: Int64) -> String {
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-        return "0x\(BlobText.hexadecimal(bytes, uppercase: true)) "
+        return "0x\(Hexadecimal.digits(of: bytes, uppercase: true)) "
     }
 }
 
@@ -122,7 +123,7 @@ enum ItemLines {
     private static func number(
         _ number: UInt8, _ attribute: Attribute?, _ format: ItemText.Format = .blob
     ) -> ItemText.Line {
-        let digits = BlobText.hexadecimal([number], uppercase: true)
+        let digits = Hexadecimal.digits(of: [number], uppercase: true)
         return ItemText.Line(name: "0x000000\(digits) ", format: format, attribute: attribute)
     }
 }

@@ -2,7 +2,7 @@
 
 internal import KeychainModel
 
-/// The two classes of passwords, and the options that say what one of them is called.
+/// The two classes of passwords, and the options that name an item.
 enum PasswordKind {
     case generic
     case internet
@@ -17,10 +17,10 @@ enum PasswordKind {
         switch self {
         case .generic:
             """
-              -a ACCOUNT   whose it is
-              -s SERVICE   what it is for
-              -l LABEL     what it is called
-              -D KIND      what kind of item it is
+              -a ACCOUNT   the account
+              -s SERVICE   the service
+              -l LABEL     the label
+              -D KIND      the kind of item
               -j COMMENT   a comment
               -G VALUE     the generic attribute
               -c CODE      the creator, four letters
@@ -28,15 +28,15 @@ enum PasswordKind {
             """
         case .internet:
             """
-              -a ACCOUNT   whose it is
-              -s SERVER    where it is used
+              -a ACCOUNT   the account
+              -s SERVER    the server
               -r CODE      the protocol, four letters: http, htps, ssh, imap
-              -p PATH      the path there
+              -p PATH      the path on the server
               -P PORT      the port
               -t CODE      the kind of authentication, four letters: dflt, http, httd, form
               -d DOMAIN    the security domain
-              -l LABEL     what it is called
-              -D KIND      what kind of item it is
+              -l LABEL     the label
+              -D KIND      the kind of item
               -j COMMENT   a comment
               -c CODE      the creator, four letters
               -C CODE      the type, four letters
@@ -78,20 +78,20 @@ enum PasswordKind {
         }
     }
 
-    /// What an item is called that is given no label.
+    /// The label of an item that is given none.
     var nameOfUnlabelled: Attribute { self == .generic ? .service : .server }
 }
 
-/// Codes of four letters, as creators, types and protocols have.
+/// Four-letter codes of creators, types and protocols.
 enum FourLetters {
     static func number(_ text: String, of option: String) throws(SecurityFailure) -> UInt32 {
         try padded(text, of: option).utf8.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// With the spaces that stand at the end of shorter ones.
+    /// Padded with spaces at the end.
     static func padded(_ text: String, of option: String) throws(SecurityFailure) -> String {
         guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            throw .usage("\(option) wants a code of four letters")
+            throw .usage("\(option) requires a code of four letters")
         }
         return text + String(repeating: " ", count: 4 - text.utf8.count)
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainStatus
 internal import KeychainTools
 
-/// Locking and unlocking of one keychain, so that it counts for the programs that come after.
+/// Locks and unlocks one keychain, also for later programs.
 enum KeychainLock {
     static func state(of keychain: ToolKeychain) throws(SecurityFailure) -> LockState {
         try SecurityFailure.translating(Keychains.openCall(keychain.path)) { () throws(CommandError) in
@@ -13,19 +14,19 @@ enum KeychainLock {
         }
     }
 
-    /// Has the daemon unlock it; where none runs, one is started.
+    /// Makes the daemon unlock it, and starts one if none runs.
     static func unlock(_ keychain: ToolKeychain, _ given: GivenPasscode) throws(SecurityFailure) {
         let call = "SecKeychainUnlock \(keychain.path)"
         guard case .passcode(let passcode) = given else {
             throw .status(.authenticationFailed, call: call, why: nil)
         }
         if !keychain.hasDaemon {
-            // Before anything is started for it.
+            // Checked before a daemon is started for it.
             try SecurityFailure.translating(call) { () throws(CommandError) in
                 _ = try keychain.perform(.verify(passcode))
             }
             try SecurityFailure.translating(call) { () throws(CommandError) in
-                try Agent(for: keychain.host).start()
+                try Agent(for: keychain.host.owner).start()
             }
         }
         try SecurityFailure.translating(call) { () throws(CommandError) in
@@ -33,17 +34,17 @@ enum KeychainLock {
         }
     }
 
-    /// Leaves a new keychain open, as a Mac does, where a daemon can keep it so.
+    /// Leaves a new keychain unlocked, as a Mac does, where a daemon can keep it unlocked.
     static func leaveOpen(_ keychain: ToolKeychain, _ passcode: Passcode, _ session: Session) {
         do throws(CommandError) {
-            if !keychain.hasDaemon { try Agent(for: keychain.host).start() }
+            if !keychain.hasDaemon { try Agent(for: keychain.host.owner).start() }
             _ = try keychain.perform(.unlock(passcode))
         } catch {
-            session.remark("the keychain is made, and locked: \(error.description)")
+            session.remark("the keychain was created, but is locked: \(error.description)")
         }
     }
 
-    /// Checks the password of a keychain, which an empty one is of every keychain without.
+    /// Checks the password of a keychain; for a keychain without one the empty password is right.
     static func verify(_ keychain: ToolKeychain, _ given: GivenPasscode, call: String) throws(SecurityFailure) {
         switch (given, try state(of: keychain)) {
         case (.none, .noPasscode): return
@@ -57,9 +58,9 @@ enum KeychainLock {
     }
 }
 
-/// What needs an unlocked keychain: the person is asked for the passcode, where there is one to ask.
+/// Operations that need an unlocked keychain: the person is asked for the passcode, if a prompt is possible.
 enum Unlocking {
-    /// Does `body`; when that fails because the keychain is locked, once more after it was unlocked.
+    /// Runs `body`; if it fails because the keychain is locked, unlocks it and runs `body` once more.
     static func retrying<Result>(
         _ keychain: ToolKeychain, _ call: String, _ body: () throws(CommandError) -> Result
     ) throws(SecurityFailure) -> Result {
@@ -72,7 +73,7 @@ enum Unlocking {
             do throws(CommandError) { passcode = try PasscodeInput.passcode(nil, words) } catch {
                 throw .status(
                     .interactionNotAllowed, call: call,
-                    why: "the keychain \(keychain.path) is locked; \(keychain.unlockCommand) unlocks it")
+                    why: "the keychain \(keychain.path) is locked; `\(keychain.unlockCommand)` unlocks it")
             }
             try SecurityFailure.translating("SecKeychainUnlock") { () throws(CommandError) in
                 _ = try keychain.perform(.unlock(passcode))
@@ -84,20 +85,20 @@ enum Unlocking {
     static func isLocked(_ state: LockState) -> Bool { state == .locked || state == .beforeFirstUnlock }
 }
 
-/// The password of a keychain, as a subcommand is given it: after a letter, from a descriptor, or by the person.
+/// The password of a keychain: after a letter, from a descriptor, or from the person.
 enum GivenPasscode {
     case none
     case passcode(Passcode)
 
-    /// nil where none was given and nobody is to be asked; an empty one is `none`.
+    /// nil if none was given; an empty one is `none`.
     static func read(
         _ options: SecurityOptions, _ letter: String, descriptor: String = "--password-fd", _ session: Session
     ) throws(SecurityFailure) -> GivenPasscode? {
         guard options.value(letter) == nil || options.value(descriptor) == nil else {
-            throw .usage("one password at a time: -\(letter) or \(descriptor)")
+            throw .usage("-\(letter) and \(descriptor) cannot be used together")
         }
         let secret: SecretValue
-        if let number = try options.number(descriptor, in: 0...Int32.max, "the number of a descriptor") {
+        if let number = try options.number(descriptor, in: 0...Int32.max, "a descriptor number") {
             secret = try SecurityFailure.translating("read") { () throws(CommandError) in
                 try SecretInput.all(from: number, line: true)
             }
@@ -105,7 +106,7 @@ enum GivenPasscode {
             if session.isOnCommandLine, !text.isEmpty {
                 session.remark(
                     """
-                    a password after -\(letter) is seen by every program of this machine while this runs; \
+                    a password after -\(letter) is visible to every program on this machine while this command runs; \
                     \(descriptor) N reads it from a descriptor
                     """)
             }
@@ -116,7 +117,7 @@ enum GivenPasscode {
         return try of(secret)
     }
 
-    /// What the person types; `confirms` where it is a new one, `descriptor` is the option that gives it instead.
+    /// Asks the person; `confirms` for a new password, `descriptor` is the option that gives it instead.
     static func ask(
         _ words: String, confirms: Bool, descriptor: String = "--password-fd", call: String
     ) throws(SecurityFailure) -> GivenPasscode {
@@ -126,7 +127,7 @@ enum GivenPasscode {
             guard case .keychain(let cause) = error, cause.reason == .interactionNotAllowed else {
                 throw SecurityFailure(error, in: call)
             }
-            let why = "nobody can be asked for the password here; \(descriptor) N reads it from a descriptor"
+            let why = "no prompt for the password is possible here; \(descriptor) N reads it from a descriptor"
             throw .status(.interactionNotAllowed, call: call, why: why)
         }
     }
@@ -134,7 +135,7 @@ enum GivenPasscode {
     private static func of(_ secret: SecretValue) throws(SecurityFailure) -> GivenPasscode {
         if secret.count == 0 { return .none }
         guard let passcode = unsafe secret.withUnsafeBytes({ unsafe Passcode(copying: $0) }) else {
-            throw .usage("the password of a keychain has at most \(Passcode.longest) bytes")
+            throw .usage("the password is longer than \(Passcode.longest) bytes")
         }
         return .passcode(passcode)
     }

@@ -5,7 +5,7 @@ internal import KeychainModel
 internal import KeychainStatus
 internal import KeychainTools
 
-/// The keychains that a subcommand is about: those that are named, or those of the search list.
+/// The keychains for a subcommand: the named ones, or those of the search list.
 enum Keychains {
     static func preferences() throws(SecurityFailure) -> KeychainPreferences {
         try SecurityFailure.translating(keychain: "SecKeychainCopySearchList") { () throws(KeychainError) in
@@ -17,7 +17,7 @@ enum Keychains {
         try SecurityFailure.translating(keychain: openCall(text)) { () throws(KeychainError) in
             let place = try Place.written(text, in: .current())
             let usual = try Place.named(by: .current())
-            // `login.keychain-db` is the usual one too, before that was made.
+            // `login.keychain-db` also names the usual keychain, even before that exists.
             guard try !place.exists, case .folder(let root, let name) = place, case .folder(root, let own) = usual,
                 name.hasPrefix(own), [".keychain", ".keychain-db"].contains(name.dropFirst(own.count))
             else { return place }
@@ -25,14 +25,14 @@ enum Keychains {
         }
     }
 
-    /// The keychain that is named, which has to be there.
+    /// The named keychain, which has to exist.
     static func named(_ text: String) throws(SecurityFailure) -> ToolKeychain {
         let keychain = try open(try place(text), openCall(text))
         guard try isThere(keychain) else { throw .status(.noSuchKeychain, call: openCall(text), why: nil) }
         return keychain
     }
 
-    /// Where to look: in those that are named, else in those of the search list that are there.
+    /// The keychains to search: the named ones, else the existing ones of the search list.
     static func searched(_ names: [String]) throws(SecurityFailure) -> [ToolKeychain] {
         var keychains: [ToolKeychain] = []
         if names.isEmpty {
@@ -46,7 +46,7 @@ enum Keychains {
         return keychains
     }
 
-    /// Where new items go: the one that is named, else the default one, which is made when it is not there.
+    /// The keychain for new items: the named one, else the default one, which is created if it does not exist.
     static func target(_ name: String?) throws(SecurityFailure) -> ToolKeychain {
         if let name { return try named(name) }
         let standard = try preferences().standard
@@ -66,25 +66,26 @@ enum Keychains {
 
 /// The default keychain and the search list.
 extension Keychains {
-    /// The keychain that a subcommand is about, the named one or else the default one, which has to be there.
+    /// The keychain for a subcommand: the named one, or else the default one; it has to exist.
     static func chosen(_ name: String?) throws(SecurityFailure) -> ToolKeychain {
         if let name { return try named(name) }
         let keychain = try target(nil)
         guard try isThere(keychain) else {
             throw .status(
-                .noSuchKeychain, call: openCall(keychain.path), why: "the default keychain is made with its first item")
+                .noSuchKeychain, call: openCall(keychain.path),
+                why: "the default keychain does not exist yet; its first item creates it")
         }
         return keychain
     }
 
-    /// The keychain that programs use which name none.
+    /// The keychain of programs that name none.
     static func usual() throws(SecurityFailure) -> Place {
         try SecurityFailure.translating(keychain: "SecKeychainCopyLogin") { () throws(KeychainError) in
             try Place.named(by: .current())
         }
     }
 
-    /// A keychain that a list is to have: one that is there, or the one that will be when it is needed.
+    /// A keychain for a list: an existing one, or the one that is created on demand.
     static func listed(_ name: String) throws(SecurityFailure) -> Place {
         guard let place = try listedIfPresent(name) else {
             throw .status(.noSuchKeychain, call: openCall(name), why: nil)
@@ -92,7 +93,7 @@ extension Keychains {
         return place
     }
 
-    /// The same; nil where there is no such keychain.
+    /// The same; nil if the keychain does not exist.
     static func listedIfPresent(_ name: String) throws(SecurityFailure) -> Place? {
         let place = try place(name)
         if place == (try usual()) { return place }
@@ -107,15 +108,15 @@ extension Keychains {
 
     static func printPath(_ place: Place) { print("    \"\(place.path ?? "memory")\"") }
 
-    /// A Mac has lists of the system and of all users too.
+    /// A Mac also has lists for the system and for all users.
     static func requireUserDomain(_ options: SecurityOptions) throws(SecurityFailure) {
         guard let domain = options.value("d"), domain != "user" else { return }
-        guard ["system", "common", "dynamic"].contains(domain) else { throw .usage("-d wants user") }
-        throw .usage("-d \(domain): each user has one list here, and there is no other")
+        guard ["system", "common", "dynamic"].contains(domain) else { throw .usage("-d requires user") }
+        throw .usage("-d \(domain) is not supported: only the user's own list exists here")
     }
 }
 
 extension ToolKeychain {
-    /// What people and scripts call it.
+    /// Its path, as people and scripts name it.
     var path: String { place.path ?? "" }
 }

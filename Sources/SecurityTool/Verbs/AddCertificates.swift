@@ -9,7 +9,7 @@ enum AddCertificates: SecurityVerb {
     static let usage = """
         [-k KEYCHAIN] FILE…
 
-        Adds the certificates of files, PEM, DER or PKCS#7. All of a file is stored, or nothing. Without -k they go into the default keychain.
+        Adds the certificates of files in PEM, DER or PKCS#7. All of a file is stored, or nothing. Without -k they go into the default keychain.
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -21,7 +21,7 @@ enum AddCertificates: SecurityVerb {
             guard things.allSatisfy({ !$0.isKey }) else {
                 throw .status(
                     .undecodable, call: FileImport.call,
-                    why: "\(file) holds something else than certificates; security import takes it")
+                    why: "\(file) also has other things than certificates; use `security import`")
             }
             try ItemImport.store(things, in: keychain, isExtractable: true, call: "SecCertificateAddToKeychain")
         }

@@ -3,6 +3,7 @@
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainStatus
+internal import KeychainSystem
 internal import KeychainTools
 
 /// `security add-generic-password`.
@@ -16,7 +17,7 @@ enum AddGenericPassword: SecurityVerb {
 
         \(PasswordKind.generic.usage)
         \(PasswordAddition.usage)
-          -p VALUE           the same as -w, as it was once
+          -p VALUE           the same as -w (obsolete)
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -42,21 +43,21 @@ enum AddInternetPassword: SecurityVerb {
     }
 }
 
-/// What add-generic-password and add-internet-password do.
+/// add-generic-password and add-internet-password.
 enum PasswordAddition {
-    /// The lines of the help for what is beside the options that name the item.
+    /// The help for the options besides those that name the item.
     static let usage = """
-          -w [VALUE]         the password; as the last word, without a value, it asks for it, twice
-          --password-fd N    reads the password from descriptor N to its end; one line feed at the end does not count
+          -w [VALUE]         the password; as the last word, without a value, asks for it, twice
+          --password-fd N    reads the password from descriptor N to its end; one line feed at the end is dropped
           -X DIGITS          the password in hexadecimal digits
-          -U                 changes the item that is there already, instead of failing
-          -A, -T PROGRAM     accepted; items have no list of applications here
+          -U                 changes an existing item, instead of failing
+          -A, -T PROGRAM     accepted without effect; items have no list of applications here
         """
 
     static func run(
         _ kind: PasswordKind, _ words: ArraySlice<String>, _ session: Session
     ) throws(SecurityFailure) {
-        // Before -w and -X: there -p was what -w is now.
+        // Before -w and -X existed, -p gave the password.
         let letters = kind.letters + (kind == .generic ? "p:" : "") + NewSecret.letters + "UAT:"
         let options = try SecurityOptions(
             words, SecurityOptions.Allowed(letters: letters, repeated: ["T"], valued: NewSecret.valued))
@@ -81,7 +82,7 @@ enum PasswordAddition {
         }
     }
 
-    /// -U: what was given takes the place of what is there, and the rest stays.
+    /// -U: the given attributes replace those of the item, and the rest stays.
     private static func update(
         _ kind: PasswordKind, _ attributes: AttributeList, _ secret: SecretValue?, in keychain: ToolKeychain
     ) throws(SecurityFailure) {
@@ -89,13 +90,15 @@ enum PasswordAddition {
         for part in ItemIdentity.parts(of: kind.itemClass) {
             unique[part.attribute] = attributes[part.attribute] ?? part.absent
         }
-        // In the group that the Add was for: the same item of another may be there too.
+        // In the group of the Add: another group may have the same item.
         let found = try ItemSearch.first(
             kind, unique, in: [keychain], returning: .attributes, group: .named(AccessGroup.open.name))
         guard !found.isNegative else {
             throw .status(
                 .duplicateItem, call: SecurityFailure.Call.modify,
-                why: "the item says that no password is to be kept for it; delete it first, if that is wrong")
+                why:
+                    "the existing item is negative: it records that no password is to be stored; delete it first, if that is wrong"
+            )
         }
         var changed = AttributeList()
         for entry in attributes.entries where !unique.contains(entry.attribute) {
@@ -110,13 +113,13 @@ enum PasswordAddition {
     }
 }
 
-/// The password that a subcommand is given for an item.
+/// The password for an item on the command line of a subcommand.
 enum NewSecret {
-    /// The options by which it is given.
+    /// The options that give it.
     static let letters = "w?X:"
     static let valued = ["--password-fd"]
 
-    /// nil where none was given; `older` is another letter for -w.
+    /// nil if none was given; `older` is another letter for -w.
     static func read(
         _ options: SecurityOptions, _ session: Session, older: String? = nil
     ) throws(SecurityFailure) -> SecretValue? {
@@ -125,16 +128,16 @@ enum NewSecret {
             options.value("w") != nil || options.has("w"), options.value("X") != nil,
             options.value("--password-fd") != nil, old != nil,
         ]
-        guard ways.count(where: { $0 }) <= 1 else { throw .usage("one password at a time: -w, -X or --password-fd") }
-        if let descriptor = try options.number("--password-fd", in: 0...Int32.max, "the number of a descriptor") {
+        guard ways.count(where: { $0 }) <= 1 else { throw .usage("only one of -w, -X and --password-fd can be used") }
+        if let descriptor = try options.number("--password-fd", in: 0...Int32.max, "a descriptor number") {
             return try SecurityFailure.translating("read") { () throws(CommandError) in
                 try SecretInput.all(from: descriptor, line: true)
             }
         }
         if let digits = options.value("X") {
-            guard let bytes = BlobText.bytes(digits) else { throw .usage("-X wants hexadecimal digits") }
+            guard let secret = secret(inDigits: digits) else { throw .usage("-X requires hexadecimal digits") }
             warn(session, "-X")
-            return SecretValue(copying: bytes)
+            return secret
         }
         if let text = options.value("w") ?? old {
             warn(session, old == nil ? "-w" : "-p")
@@ -144,9 +147,18 @@ enum NewSecret {
         return try ask("The password of the new item.", confirms: true)
     }
 
-    /// Asks the person for something, at the terminal or the display.
+    private static func secret(inDigits text: String) -> SecretValue? {
+        let digits = SecretValue(copying: Array(text.utf8))
+        var isWhole = false
+        let secret = unsafe SecretValue(count: digits.count / 2) { output in
+            isWhole = unsafe digits.withUnsafeBytes { unsafe Hexadecimal.decode($0, into: output) }
+        }
+        return isWhole ? secret : nil
+    }
+
+    /// Asks the person, on the terminal or the display.
     static func ask(_ words: String, confirms: Bool) throws(SecurityFailure) -> SecretValue {
-        let advice = "--password-fd N reads it from a descriptor"
+        let advice = "or use --password-fd N to read it from a descriptor"
         do throws(CommandError) {
             return try SecretInput.ask(words, prompt: "Password:", confirms: confirms, otherwise: advice)
         } catch {
@@ -158,7 +170,7 @@ enum NewSecret {
         guard session.isOnCommandLine else { return }
         session.remark(
             """
-            a password after \(option) is seen by every program of this machine while this runs; -w as the last word \
+            a password after \(option) is visible to every program on this machine while this command runs; -w as the last word \
             asks for it, --password-fd N reads it from a descriptor
             """)
     }

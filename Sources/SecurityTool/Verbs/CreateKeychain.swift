@@ -9,22 +9,22 @@ internal import KeychainTools
 /// `security create-keychain`.
 enum CreateKeychain: SecurityVerb {
     static let name = "create-keychain"
-    static let summary = "makes keychains"
+    static let summary = "creates keychains"
     static let usage = """
         [-p PASSWORD | --password-fd N | -P] KEYCHAIN…
 
-        Makes keychains, each by its name or its path. Without -p and --password-fd it asks for their password, twice. A keychain
+        Creates keychains, each by its name or path. Without -p and --password-fd it asks for their password, twice. A keychain
         with an empty password (-p "") is never locked.
 
           -p PASSWORD        the password
-          --password-fd N    reads the password from descriptor N to its end; one line feed at the end does not count
-          -P                 asks for it, also where one was given
+          --password-fd N    reads the password from descriptor N to its end; one line feed at the end is dropped
+          -P                 asks for it, even if one was given
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(
             words, SecurityOptions.Allowed(letters: "p:P", valued: ["--password-fd"]))
-        guard !options.operands.isEmpty else { throw .usage("a keychain to be made is missing") }
+        guard !options.operands.isEmpty else { throw .usage("the keychain to create is missing") }
         let given = try GivenPasscode.read(options, "p", session)
         var keychains: [ToolKeychain] = []
         for name in options.operands {

@@ -22,19 +22,19 @@ enum DeleteIdentity: SecurityVerb {
     }
 }
 
-/// What delete-certificate and delete-identity do.
+/// delete-certificate and delete-identity.
 enum CertificateDeletion {
-    /// `what` is what goes.
+    /// `what` is deleted.
     static func usage(of what: String) -> String {
         """
         [-c NAME | -Z HASH] [-t] [KEYCHAIN…]
 
-        Deletes \(what). When more than one has the name nothing is deleted. Without KEYCHAIN the keychains of the
-        search list are looked through.
+        Deletes \(what). If more than one has the name, nothing is deleted. Without KEYCHAIN the keychains of the search list
+        are searched.
 
           -c NAME    part of the common name
           -Z HASH    the SHA-1 or SHA-256 hash, in hexadecimal digits
-          -t         refused: there are no trust settings of users here
+          -t         not supported: users have no trust settings here
         """
     }
 
@@ -42,13 +42,13 @@ enum CertificateDeletion {
         withKey: Bool, _ words: ArraySlice<String>, _ session: Session
     ) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "c:Z:t"))
-        if options.has("t") { throw .usage("-t: there are no trust settings of users here") }
+        if options.has("t") { throw .usage("-t is not supported: users have no trust settings here") }
         let wanted = try CertificateWish(naming: options)
         let keychains = try Keychains.searched(options.operands)
         let found = try CertificateSearch.all(ofIdentities: withKey, in: keychains).filter { wanted.fits($0) }
         guard let one = found.first else { throw .notFound() }
         guard found.count == 1 else {
-            throw .failure("\(found.count) of them have that name; -Z says which one, by its hash")
+            throw .failure("\(found.count) certificates have that name; select one by its hash with -Z")
         }
         try one.delete(withKey: withKey)
     }

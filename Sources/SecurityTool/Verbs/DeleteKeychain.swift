@@ -10,13 +10,13 @@ enum DeleteKeychain: SecurityVerb {
     static let usage = """
         KEYCHAIN…
 
-        Deletes keychains with everything in them, and takes them out of the lists. Nothing of them comes back.
+        Deletes keychains with everything in them, permanently, and removes them from the lists.
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: ""))
-        guard !options.operands.isEmpty else { throw .usage("a keychain to be deleted is missing") }
-        // All have to be there before the first is gone.
+        guard !options.operands.isEmpty else { throw .usage("the keychain to delete is missing") }
+        // All have to exist before the first is deleted.
         var keychains: [ToolKeychain] = []
         for name in options.operands { keychains.append(try Keychains.named(name)) }
         for keychain in keychains {

@@ -11,7 +11,7 @@ enum DeleteGenericPassword: SecurityVerb {
     static let usage = """
         [OPTION…] [KEYCHAIN…]
 
-        Deletes the first item that has all of these, and prints what it was. Without KEYCHAIN the keychains of the search list are looked through.
+        Deletes the first item with all of these attributes, and prints its attributes. Without KEYCHAIN the keychains of the search list are searched.
 
         \(PasswordKind.generic.usage)
         """
@@ -28,7 +28,7 @@ enum DeleteInternetPassword: SecurityVerb {
     static let usage = """
         [OPTION…] [KEYCHAIN…]
 
-        Deletes the first item that has all of these, and prints what it was. Without KEYCHAIN the keychains of the search list are looked through.
+        Deletes the first item with all of these attributes, and prints its attributes. Without KEYCHAIN the keychains of the search list are searched.
 
         \(PasswordKind.internet.usage)
         """
@@ -38,7 +38,7 @@ enum DeleteInternetPassword: SecurityVerb {
     }
 }
 
-/// What delete-generic-password and delete-internet-password do.
+/// delete-generic-password and delete-internet-password.
 enum PasswordDeletion {
     static func run(
         _ kind: PasswordKind, _ words: ArraySlice<String>, _ session: Session
@@ -46,7 +46,7 @@ enum PasswordDeletion {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: kind.letters))
         let attributes = try kind.attributes(options)
         guard !attributes.isEmpty else {
-            throw .usage("say which password: without any option the first there is would go")
+            throw .usage("an option that selects the password is missing: without any, the first item would be deleted")
         }
         let found = try ItemSearch.first(
             kind, attributes, in: try Keychains.searched(options.operands), returning: .attributes)

@@ -8,27 +8,29 @@ internal import KeychainTools
 /// `security dump-keychain`.
 enum DumpKeychain: SecurityVerb {
     static let name = "dump-keychain"
-    static let summary = "prints what is in keychains"
+    static let summary = "prints the contents of keychains"
     static let usage = """
         [-d [-p PASSWORD | --password-fd N]] [--all] [KEYCHAIN…]
 
-        Prints all items of keychains. Without KEYCHAIN it is the search list's.
+        Prints all items of keychains. Without KEYCHAIN it prints those of the search list.
 
-          -d                 prints passwords too; the password of each keychain that has one is asked for first
-          --password-fd N    reads that from descriptor N to its end; one line feed at the end does not count
-          --all              prints the items too that want to be seen by no one
-          -a, -i             refused: items have no lists of programs here
-          -r                 refused: what is stored can be read by nobody in its raw form
+          -d                 also prints passwords; first asks for the password of each keychain that has one
+          --password-fd N    reads that from descriptor N to its end; one line feed at the end is dropped
+          --all              also prints invisible items
+          -a, -i             not supported: items have no lists of programs here
+          -r                 not supported: the stored form is encrypted
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(
             words, SecurityOptions.Allowed(letters: "dairp:", words: ["--all"], valued: ["--password-fd"]))
-        if options.has("a") || options.has("i") { throw .usage("-a and -i: items have no lists of programs here") }
-        if options.has("r") { throw .usage("-r: what is stored can be read by nobody in its raw form") }
+        if options.has("a") || options.has("i") {
+            throw .usage("-a and -i are not supported: items have no lists of programs here")
+        }
+        if options.has("r") { throw .usage("-r is not supported: the stored form is encrypted") }
         let wantsSecrets = options.has("d")
         let given = try GivenPasscode.read(options, "p", session)
-        guard given == nil || wantsSecrets else { throw .usage("a password is for -d alone") }
+        guard given == nil || wantsSecrets else { throw .usage("-p and --password-fd require -d") }
         var damaged = 0
         for keychain in try Keychains.searched(options.operands) {
             if wantsSecrets { try authenticate(keychain, given) }
@@ -38,11 +40,11 @@ enum DumpKeychain: SecurityVerb {
             }
         }
         guard damaged == 0 else {
-            throw .failure("items that are damaged were left out (\(damaged)); `llavero check` says more")
+            throw .failure("damaged items were left out (\(damaged)); `llavero check` shows details")
         }
     }
 
-    /// Everything is about to be shown: whoever asks for that has to show that the keychain is theirs.
+    /// Checks the keychain's password before all its contents are shown.
     private static func authenticate(_ keychain: ToolKeychain, _ given: GivenPasscode?) throws(SecurityFailure) {
         let call = "SecKeychainUnlock \(keychain.path)"
         guard try KeychainLock.state(of: keychain) != .noPasscode else { return }
@@ -56,33 +58,43 @@ enum DumpKeychain: SecurityVerb {
         }
     }
 
-    /// How many were left out because they cannot be read.
+    /// How many items were left out because they cannot be read.
     private static func dump(
         _ itemClass: ItemClass, in keychain: ToolKeychain, isComplete: Bool, wantsSecrets: Bool
     ) throws(SecurityFailure) -> Int {
         let showsData = wantsSecrets && itemClass.isPassword
-        let request = MatchRequest(
-            predicate: .all(of: .stored(itemClass), AttributeList()),
-            returning: showsData ? [.attributes, .data] : .attributes, limit: .all)
-        let found = try Unlocking.retrying(keychain, SecurityFailure.Call.content) { () throws(CommandError) in
-            try keychain.matchWithDamaged(request, of: .programs)
+        let pages = ItemPages(
+            .all(of: .stored(itemClass), AttributeList()), returning: showsData ? [.attributes, .data] : .attributes,
+            in: keychain, of: .programs)
+        func nextPart() throws(SecurityFailure) -> [Found]? {
+            try Unlocking.retrying(keychain, SecurityFailure.Call.content) { () throws(CommandError) in
+                try pages.next()
+            }
         }
         var damaged = 0
-        for found in found {
-            guard case .item(let item) = found else {
-                damaged += 1
-                continue
-            }
-            let isInvisible = item.attributes?[.isInvisible].map { $0 != .number(0) } ?? false
-            guard !isInvisible || isComplete else { continue }
-            print(ItemText.text(item, in: keychain.path))
-            guard showsData else { continue }
-            print("data:")
-            let secret = SecretText.quoted(item.secret ?? SecretValue(copying: []))
-            try SecurityFailure.translating("write") { () throws(CommandError) in
-                try SecretOutput.write(secret, to: STDOUT_FILENO, ending: "\n")
+        while let part = try nextPart() {
+            for found in part {
+                guard case .item(let item) = found else {
+                    damaged += 1
+                    continue
+                }
+                let isInvisible = item.attributes?[.isInvisible].map { $0 != .number(0) } ?? false
+                guard !isInvisible || isComplete else { continue }
+                try show(item, in: keychain, withData: showsData)
             }
         }
         return damaged
+    }
+
+    private static func show(
+        _ item: FoundItem, in keychain: ToolKeychain, withData showsData: Bool
+    ) throws(SecurityFailure) {
+        print(ItemText.text(item, in: keychain.path))
+        guard showsData else { return }
+        print("data:")
+        let secret = SecretText.quoted(item.secret ?? SecretValue(copying: []))
+        try SecurityFailure.translating("write") { () throws(CommandError) in
+            try SecretOutput.write(secret, to: STDOUT_FILENO, ending: "\n")
+        }
     }
 }

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainStatus
+internal import KeychainSystem
 
 /// `security error`.
 enum ExplainError: SecurityVerb {
     static let name = "error"
-    static let summary = "explains the number of an error"
+    static let summary = "explains error numbers"
     static let usage = """
         NUMBER…
 
-        Says what statuses mean, written in digits with a minus in front, or as 0x and hexadecimal digits.
+        Prints the meaning of statuses, given as decimal numbers (usually negative), or as 0x and hexadecimal digits.
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
-        // Here a word with a minus in front is a number.
+        // Here a word with a leading minus is a number.
         let numbers = words.first == "--" ? words.dropFirst() : words
         guard !numbers.isEmpty else { throw .usage("a number is missing") }
         for word in numbers {
-            guard let number = number(word) else { throw .usage("\(word) is no number of an error") }
+            guard let number = number(word) else { throw .usage("\(word) is not an error number") }
             let bits = UInt32(bitPattern: number)
-            let digits = BlobText.hexadecimal(
-                [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) }, uppercase: true)
+            let digits = Hexadecimal.digits(
+                of: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) }, uppercase: true)
             print(
                 "Error: 0x\(digits) \(number) \(SecurityStatus(number).sentence ?? "There is no text for this number.")"
             )

@@ -17,15 +17,15 @@ enum ExportItems: SecurityVerb {
     static let usage = """
         [-k KEYCHAIN] [-t KIND] [-f FORMAT] [-p] [-w] [-P PASSPHRASE | --passphrase-fd N] [-o FILE]
 
-        Writes certificates, private and public keys of a keychain, of the default one without -k, to standard output or to FILE,
-        which its owner alone can read. Keys that were imported with -x stay where they are.
+        Writes certificates, private and public keys of a keychain, without -k of the default one, to standard output or to FILE,
+        which only its owner can read. Keys that were imported with -x are not exported.
 
           -t KIND              certs, pubKeys, privKeys, identities or all; all if not given
-          -f FORMAT            pemseq, x509, openssl, bsafe, pkcs7, pkcs8 or pkcs12; pkcs12 for identities, else pemseq, if not given
+          -f FORMAT            pemseq, x509, openssl, bsafe, pkcs7, pkcs8 or pkcs12; if not given, pkcs12 for identities, else pemseq
           -p                   as PEM, whatever the format
-          -w                   private keys are encrypted under the passphrase, as in pkcs12 and pkcs8 they always are
+          -w                   encrypts private keys with the passphrase, as pkcs12 and pkcs8 always do
           -P PASSPHRASE        the passphrase
-          --passphrase-fd N    reads it from descriptor N to its end; one line feed at the end does not count
+          --passphrase-fd N    reads it from descriptor N to its end; one line feed at the end is dropped
           -o FILE              the file
         """
 
@@ -44,10 +44,10 @@ enum ExportItems: SecurityVerb {
             guard let given = passphrase, given.bytes.count > 0 else {
                 throw .status(
                     .passphraseRequired, call: ExportedItems.call,
-                    why: "-P or --passphrase-fd gives the passphrase")
+                    why: "give the passphrase with -P or --passphrase-fd")
             }
         } else if options.value("P") != nil || options.value("--passphrase-fd") != nil {
-            throw .usage("\(formatName) leaves keys open; with -w they are encrypted under the passphrase")
+            throw .usage("\(formatName) does not encrypt keys; -w encrypts them with the passphrase")
         }
         let writer = FileWriter(passphrase: passphrase)
         let content = try SecurityFailure.translating(exchange: ExportedItems.call) { () throws(ExchangeFailure) in
@@ -66,7 +66,7 @@ enum ExportItems: SecurityVerb {
         guard let name = options.value("t") else { return .all }
         guard let kind = ExportedItems.Kind(rawValue: name) else {
             let known = ExportedItems.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .usage("-t \(name): \(known) are exported")
+            throw .usage("-t \(name) is not supported; the kinds are \(known)")
         }
         return kind
     }
@@ -76,7 +76,7 @@ enum ExportItems: SecurityVerb {
     ) throws(SecurityFailure) -> (String, FileFormat) {
         let name = options.value("f") ?? (kind == .identities ? "pkcs12" : "pemseq")
         guard let found = formats.first(where: { $0.key == name }) else {
-            throw .usage("-f \(name): \(formats.map(\.key).joined(separator: ", ")) are written")
+            throw .usage("-f \(name) is not supported; the formats are \(formats.map(\.key).joined(separator: ", "))")
         }
         return (name, found.value)
     }
@@ -87,9 +87,9 @@ enum ExportItems: SecurityVerb {
     ]
 }
 
-/// What a keychain has to write into a file.
+/// The items of a keychain to write into a file.
 enum ExportedItems {
-    /// What `-t` can say.
+    /// The values of `-t`.
     enum Kind: String, CaseIterable {
         case certs, pubKeys, privKeys, identities, all
     }
@@ -132,7 +132,7 @@ enum ExportedItems {
         var keys: [StoredKey] = []
         for case .item(let item) in found {
             guard let key = StoredKey(item, in: keychain) else {
-                throw .status(.undecodable, call: call, why: "a key is of a kind that files do not have")
+                throw .status(.undecodable, call: call, why: "a key is of a kind that files cannot store")
             }
             keys.append(key)
         }
@@ -140,7 +140,7 @@ enum ExportedItems {
     }
 }
 
-/// A key of a keychain on its way into a file, held to what was laid down about it (decision D41).
+/// A key of a keychain on its way into a file, subject to its attributes (decision D41).
 struct StoredKey: OutgoingKey {
     let key: CryptoKey
     let label: String?
@@ -148,7 +148,7 @@ struct StoredKey: OutgoingKey {
     private let terms: KeyTerms
     private let keychain: ToolKeychain
 
-    /// nil when the item's bytes are no key.
+    /// nil if the item's bytes are not a key.
     init?(_ item: FoundItem, in keychain: ToolKeychain) {
         guard let attributes = item.attributes, let part = StoredKey.number(attributes[.keyClass]),
             let part = KeyPart(rawValue: part), let type = StoredKey.number(attributes[.type]),
@@ -175,26 +175,26 @@ struct StoredKey: OutgoingKey {
 
     func exported(isWrapped: Bool) throws(ExchangeFailure) -> PrivateKey {
         guard terms.isExtractable else {
-            throw ExchangeFailure(.unextractableKey, "a key is one that does not leave the keychain")
+            throw ExchangeFailure(.unextractableKey, "a key is not extractable, so it cannot leave the keychain")
         }
         guard isWrapped || !terms.isSensitive else {
-            throw ExchangeFailure(.sensitiveKey, "a key leaves only encrypted: -w, or -f pkcs8 or pkcs12")
+            throw ExchangeFailure(
+                .sensitiveKey,
+                "a key is sensitive, so it leaves the keychain only encrypted: use -w, or -f pkcs8 or pkcs12")
         }
         return try PrivateKey.file(of: item.keptKey == nil ? key : released())
     }
 
     func exportedBytes() throws(ExchangeFailure) -> SecretValue {
-        throw ExchangeFailure(.unsupportedFormat, "symmetric keys are not exported")
+        throw ExchangeFailure(.unsupportedFormat, "symmetric keys cannot be exported")
     }
 
-    /// The key with its bytes, which the keychain gives out for nothing but this.
+    /// The key with its bytes, which the keychain reveals only for an export.
     private func released() throws(ExchangeFailure) -> CryptoKey {
         let request = UseKeyRequest(
             key: .stored(item.persistentID, publicKey: item.keptKey?.publicKey), task: .release)
         do throws(KeychainError) {
-            let bytes = try keychain.connected(.programs) { (keychain, caller) throws(KeychainError) in
-                try keychain.service.useKey(request, from: caller)
-            }
+            let bytes = try keychain.session(of: .programs).useKey(request)
             do throws(KeyError) {
                 return try unsafe bytes.withUnsafeBytes { (bytes) throws(KeyError) in
                     try unsafe CryptoKey(key.type, key.part, representation: bytes)
@@ -202,7 +202,7 @@ struct StoredKey: OutgoingKey {
             } catch { throw KeychainError(error) }
         } catch {
             guard error.reason != .unimplemented else {
-                throw ExchangeFailure(.unextractableKey, "a key does not leave the place where it is kept")
+                throw ExchangeFailure(.unextractableKey, "a key cannot be exported from where it is kept")
             }
             throw ExchangeFailure(error)
         }

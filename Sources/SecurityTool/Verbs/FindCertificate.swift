@@ -10,14 +10,14 @@ enum FindCertificate: SecurityVerb {
     static let usage = """
         [-a] [-c NAME] [-e ADDRESS] [-m] [-p] [-Z] [KEYCHAIN…]
 
-        Prints the first certificate that has all of these. Without KEYCHAIN the keychains of the search list are looked through.
+        Prints the first certificate that fits all options. Without KEYCHAIN the keychains of the search list are searched.
 
-          -a           prints all that there are
+          -a           prints all certificates
           -c NAME      part of the common name
           -e ADDRESS   an e-mail address
           -m           prints the e-mail addresses
-          -p           prints the certificates alone, in PEM
-          -Z           prints the hashes too
+          -p           prints only the certificates, in PEM
+          -Z           also prints the hashes
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {

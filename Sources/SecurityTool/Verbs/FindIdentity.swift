@@ -10,13 +10,13 @@ enum FindIdentity: SecurityVerb {
     static let usage = """
         [-p POLICY] [-s NAME] [-v] [KEYCHAIN…]
 
-        Lists the certificates whose private key is in the keychain too, with their SHA-1 hash: those that are for the policy, and
-        those of them that are valid, which means that they lead to an authority which the system trusts. Without KEYCHAIN the
-        keychains of the search list are looked through.
+        Lists the certificates whose private key is in the keychain too, with their SHA-1 hash: those that fit the policy, and
+        those of them that are valid, which means that their chain ends at an authority that the system trusts. Without KEYCHAIN
+        the keychains of the search list are searched.
 
           -p POLICY   basic, ssl-server, ssl-client, smime or codesigning; basic if not given
-          -s NAME     the host or the address that it has to be for
-          -v          lists the valid ones alone
+          -s NAME     the host or e-mail address that it has to be for
+          -v          lists only the valid ones
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {

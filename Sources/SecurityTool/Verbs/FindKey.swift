@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 internal import KeychainTools
 
 /// `security find-key`.
@@ -11,16 +12,16 @@ enum FindKey: SecurityVerb {
     static let usage = """
         [OPTION…] [KEYCHAIN…]
 
-        Prints the keys that have all of these; never what they are. Without KEYCHAIN the keychains of the search list are looked
-        through.
+        Prints the keys that fit all options, never their key data. Without KEYCHAIN the keychains of the search list are
+        searched.
 
-          -l LABEL     what it is called
+          -l LABEL     the label
           -a LABEL     the application label: the hash of the public key, in hexadecimal digits
           -c CODE      the creator, four letters
           -t KIND      public, private or symmetric
-          -d -e -r -s -u -v -w   that can decrypt, encrypt, derive, sign, unwrap, verify, wrap
-          -D -E -R -S -U -V -W   that cannot
-          -j COMMENT   refused: keys have none here
+          -d -e -r -s -u -v -w   keys that can decrypt, encrypt, derive, sign, unwrap, verify, wrap
+          -D -E -R -S -U -V -W   keys that cannot
+          -j COMMENT   not supported: keys have no comment here
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -32,7 +33,7 @@ enum FindKey: SecurityVerb {
     }
 }
 
-/// Keys by what they are called and what they can do.
+/// Keys by their names and uses.
 enum KeySearch {
     static let letters = "l:a:c:t:j:dersuvw"
 
@@ -40,22 +41,22 @@ enum KeySearch {
         var list = AttributeList()
         if let label = options.value("l") { list[.label] = .string(label) }
         if let digits = options.value("a") {
-            guard let bytes = BlobText.bytes(digits) else { throw .usage("-a wants hexadecimal digits") }
+            guard let bytes = Hexadecimal.bytes(of: digits) else { throw .usage("-a requires hexadecimal digits") }
             list[.applicationLabel] = .data(bytes)
         }
         if let code = options.value("c") { list[.creator] = .number(Int64(try FourLetters.number(code, of: "-c"))) }
-        if options.value("j") != nil { throw .usage("-j: keys have no comment here") }
+        if options.value("j") != nil { throw .usage("-j is not supported: keys have no comment here") }
         switch options.value("t") {
         case nil: break
         case "public": list[.keyClass] = .number(0)
         case "private": list[.keyClass] = .number(1)
         case "symmetric": list[.keyClass] = .number(2)
-        default: throw .usage("-t wants public, private or symmetric")
+        default: throw .usage("-t requires public, private or symmetric")
         }
         for (letter, attribute) in uses {
             let refused = letter.uppercased()
             guard !options.has(letter) || !options.has(refused) else {
-                throw .usage("-\(letter) and -\(refused) exclude each other")
+                throw .usage("-\(letter) and -\(refused) cannot be used together")
             }
             if options.has(letter) { list[attribute] = .number(1) }
             if options.has(refused) { list[attribute] = .number(0) }

@@ -13,7 +13,7 @@ enum FindGenericPassword: SecurityVerb {
     static let usage = """
         [OPTION…] [KEYCHAIN…]
 
-        Prints the first item that has all of these. Without KEYCHAIN the keychains of the search list are looked through.
+        Prints the first item with all of these attributes. Without KEYCHAIN the keychains of the search list are searched.
 
         \(PasswordKind.generic.usage)
         \(PasswordFinding.usage)
@@ -31,7 +31,7 @@ enum FindInternetPassword: SecurityVerb {
     static let usage = """
         [OPTION…] [KEYCHAIN…]
 
-        Prints the first item that has all of these. Without KEYCHAIN the keychains of the search list are looked through.
+        Prints the first item with all of these attributes. Without KEYCHAIN the keychains of the search list are searched.
 
         \(PasswordKind.internet.usage)
         \(PasswordFinding.usage)
@@ -42,13 +42,13 @@ enum FindInternetPassword: SecurityVerb {
     }
 }
 
-/// What find-generic-password and find-internet-password do.
+/// find-generic-password and find-internet-password.
 enum PasswordFinding {
-    /// The lines of the help for what is beside the options that name the item.
+    /// The help for the options besides those that name the item.
     static let usage = """
-          -g           prints the password too, on standard error
-          -w           prints the password alone, and a line feed; in hexadecimal digits unless all of it can be printed
-          --raw        writes the password's bytes as they are, and nothing else
+          -g           also prints the password, on standard error
+          -w           prints only the password and a line feed; in hexadecimal digits unless it is printable ASCII
+          --raw        writes only the password's bytes as they are
         """
 
     static func run(
@@ -65,7 +65,7 @@ enum PasswordFinding {
         if wantsSecret, found.isNegative {
             throw .status(
                 .itemNotFound, call: SecurityFailure.Call.content,
-                why: "the item says that no password is to be kept for it, and that the person is to be asked")
+                why: "the item is negative: it records that no password is stored and that the person is to be asked")
         }
         let secret = found.item.secret ?? SecretValue(copying: [])
         if !wantsValue { print(ItemText.text(found.item, in: found.keychain.path)) }
@@ -73,16 +73,16 @@ enum PasswordFinding {
         if wantsValue { try printValue(secret, isRaw: options.has("--raw")) }
     }
 
-    /// As it is where all of it can be printed, else in hexadecimal digits; `isRaw` for the bytes and nothing more.
+    /// As it is if it is printable, else in hexadecimal digits; `isRaw` for only the bytes.
     private static func printValue(_ secret: SecretValue, isRaw: Bool) throws(SecurityFailure) {
         let isPlain = unsafe isRaw || secret.withUnsafeBytes { unsafe BlobText.isPrintable($0) }
-        let shown = isPlain ? secret : SecretText.hexadecimal(secret, uppercase: false)
+        let shown = isPlain ? secret : secret.hexadecimal()
         try SecurityFailure.translating("write") { () throws(CommandError) in
             try SecretOutput.write(shown, to: STDOUT_FILENO, ending: isRaw ? "" : "\n")
         }
     }
 
-    /// On standard error, which it has to itself there.
+    /// Written to standard error, as a line of its own.
     private static func show(_ secret: SecretValue) throws(SecurityFailure) {
         try SecurityFailure.translating("write") { () throws(CommandError) in
             fflush(nil)

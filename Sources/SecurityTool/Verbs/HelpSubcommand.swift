@@ -13,12 +13,12 @@ enum HelpSubcommand: SecurityVerb {
         """
 
     static let synopsis = "security [-h] [-q] [-v] [-i] [-p PROMPT] SUBCOMMAND [OPTION…]"
-    /// What counts for all subcommands.
+    /// The help for all subcommands.
     static let generalities = """
-        -i reads subcommands from standard input, -p PROMPT does so with a prompt of its own; -q says nothing of
-        what went wrong, -v says more. It ends with the lowest byte of the status: 0 when it did what it was to,
-        44 when nothing was found, 45 when something is there already, 36 when somebody would have to be asked,
-        51 when a passphrase is wrong; and with 2 when it was not understood.
+        -i reads subcommands from standard input, -p PROMPT does so with this prompt; -q suppresses error messages,
+        -v prints more. The exit status is the lowest byte of the OSStatus: 0 on success, 44 when nothing was found,
+        45 when the item exists already, 36 when a prompt would be needed, 51 when a passphrase is wrong; and 2 when
+        the command line is wrong.
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -32,12 +32,12 @@ enum HelpSubcommand: SecurityVerb {
             print("\n" + generalities)
             return
         }
-        guard let verb = SecurityTable.verb(wanted) else { throw .usage("there is no subcommand \(wanted)") }
+        guard let verb = SecurityTable.verb(wanted) else { throw .usage("unknown subcommand: \(wanted)") }
         print(SecurityTable.help(of: verb))
     }
 }
 
-/// The page about `security`, made from what its subcommands say of themselves.
+/// The manual page of `security`, made from the help of its subcommands.
 enum SecurityManual {
     static var page: String {
         var page = ManualPage("security", section: 1, "keychains from the command line, as on a Mac")
@@ -46,13 +46,13 @@ enum SecurityManual {
             section: "DESCRIPTION",
             [
                 [
-                    "The command of a Mac, for the same keychains that llavero(1) and programs use. `security help SUBCOMMAND` says of one",
-                    "what stands here.",
+                    "The command of a Mac, for the same keychains that llavero(1) and programs use. `security help SUBCOMMAND` prints the",
+                    "same help for one subcommand.",
                 ],
                 HelpSubcommand.generalities.split(separator: "\n").map(String.init),
                 [
-                    "A keychain is named, or is a path; build.keychain is the same as build.keychain-db. `unlock-keychain` starts llaverod(8)",
-                    "where none runs, which keeps the keychain unlocked for the commands after it; it ends with",
+                    "A keychain is given by name or path; build.keychain is the same as build.keychain-db. `unlock-keychain` starts llaverod(8),",
+                    "if none runs, which keeps the keychain unlocked for later commands; it is ended with",
                     "`llavero lock --end-agent`.",
                 ],
             ])
@@ -65,11 +65,14 @@ enum SecurityManual {
             page.add(options: help.options)
         }
         page.add(examples: [
-            ("security add-generic-password -s deploy -a ci -w", "keeps a password, which it asks for"),
+            ("security add-generic-password -s deploy -a ci -w", "asks for a password and stores it"),
             ("security find-generic-password -s deploy -w", "prints it"),
-            ("security create-keychain -p '' build.keychain", "makes a keychain without a password"),
-            ("security unlock-keychain --password-fd 3 build.keychain 3< file", "unlocks one, from a file"),
-            ("security import identity.p12 -k build.keychain -P secret", "takes a certificate and its key over"),
+            ("security create-keychain -p '' build.keychain", "creates a keychain without a password"),
+            (
+                "security unlock-keychain --password-fd 3 build.keychain 3< file",
+                "unlocks a keychain with a password from a file"
+            ),
+            ("security import identity.p12 -k build.keychain -P secret", "imports a certificate and its key"),
         ])
         page.add(seeAlso: [("llavero", 1), ("llaverod", 8)])
         return page.text

@@ -16,15 +16,15 @@ enum ImportItems: SecurityVerb {
         FILE [-k KEYCHAIN] [-t KIND] [-f FORMAT] [-w] [-P PASSPHRASE | --passphrase-fd N] [-x] [-A] [-T PROGRAM]
 
         Imports the certificates and keys of a file: PEM, DER, PKCS#7, PKCS#12, or the bytes of an AES key. All of it is stored, or
-        nothing; what is there already stays as it is. Without -k it goes into the default keychain.
+        nothing; existing items stay as they are. Without -k it goes into the default keychain.
 
-          -t KIND              what has to be in it: cert, pub, priv, session, agg; session for an AES key's bytes
-          -f FORMAT            what it has to be: openssl, bsafe, raw, pkcs7, pkcs8, pkcs12, pemseq, x509
-          -w                   private keys have to be encrypted
+          -t KIND              the required contents: cert, pub, priv, session, agg; session for an AES key's bytes
+          -f FORMAT            the required format: openssl, bsafe, raw, pkcs7, pkcs8, pkcs12, pemseq, x509
+          -w                   requires private keys to be encrypted
           -P PASSPHRASE        the passphrase of the file
-          --passphrase-fd N    reads it from descriptor N to its end; one line feed at the end does not count
-          -x                   private keys cannot be exported again
-          -A, -T PROGRAM       accepted; items have no list of applications here
+          --passphrase-fd N    reads it from descriptor N to its end; one line feed at the end is dropped
+          -x                   makes private keys impossible to export
+          -A, -T PROGRAM       accepted without effect; items have no list of applications here
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -34,10 +34,12 @@ enum ImportItems: SecurityVerb {
             file == nil ? words : words.dropFirst(),
             SecurityOptions.Allowed(
                 letters: "k:t:f:wP:xAT:a:", repeated: ["T"], valued: ["--passphrase-fd"]))
-        guard options.value("a") == nil else { throw .usage("-a: items of keys have no attributes of other names") }
+        guard options.value("a") == nil else {
+            throw .usage("-a is not supported: keys have no additional attributes here")
+        }
         let files = [file].compactMap(\.self) + options.operands
         guard let file = files.first, files.count == 1 else {
-            throw .usage(files.isEmpty ? "a file is missing" : "one file at a time")
+            throw .usage(files.isEmpty ? "a file is missing" : "only one file is accepted")
         }
         let expectation = try expectation(options)
         let keychain = try Keychains.target(options.value("k"))
@@ -71,7 +73,8 @@ enum ImportItems: SecurityVerb {
         _ name: String, _ option: String, _ known: KeyValuePairs<String, Value>
     ) throws(SecurityFailure) -> Value {
         guard let found = known.first(where: { $0.key == name }) else {
-            throw .usage("\(option) \(name): \(known.map(\.key).joined(separator: ", ")) are imported")
+            throw .usage(
+                "\(option) \(name) is not supported; the values are \(known.map(\.key).joined(separator: ", "))")
         }
         return found.value
     }
@@ -80,7 +83,7 @@ enum ImportItems: SecurityVerb {
         "cert": .certificate, "pub": .publicKey, "priv": .privateKey, "session": .symmetricKey, "agg": .several,
     ]
     private static let formats: KeyValuePairs<String, Set<FileFormat>> = [
-        // All that the command writes goes by its name.
+        // Includes everything that the openssl command writes.
         "openssl": [.openSSL, .wrappedOpenSSL, .wrappedPKCS8, .certificate], "bsafe": [.bsafe], "raw": [.rawKey],
         "pkcs7": [.pkcs7], "pkcs8": [.bsafe, .wrappedPKCS8], "pkcs12": [.pkcs12], "pemseq": [.pemSequence],
         "x509": [.certificate],
@@ -90,10 +93,10 @@ enum ImportItems: SecurityVerb {
 /// Reads the keys and certificates of a file.
 struct FileImport {
     let expectation: FileExpectation
-    /// Asked for when something turns out to be encrypted; nil where there is none.
+    /// Asked for when the file turns out to be encrypted; nil without one.
     let passphrase: () throws(SecurityFailure) -> Passphrase?
 
-    /// For files of certificates, which nobody encrypts.
+    /// For files of certificates, which are never encrypted.
     static var unencrypted: FileImport {
         FileImport(expectation: FileExpectation(nil, nil), passphrase: { () throws(SecurityFailure) in nil })
     }
@@ -123,12 +126,12 @@ struct FileImport {
     static let call = "SecKeychainItemImport"
 }
 
-/// Something that a file holds, ready to become an item.
+/// A certificate or key of a file, ready to become an item.
 enum ImportedThing {
     case certificate(Certificate, label: String?)
     case key(CryptoKey, label: String)
 
-    /// All that a file holds; an identity is its certificate and its key.
+    /// The contents of a file; an identity becomes its certificate and its key.
     static func all(of file: FileContents) -> [ImportedThing] {
         file.items.flatMap { item -> [ImportedThing] in
             switch item {
@@ -140,7 +143,7 @@ enum ImportedThing {
         }
     }
 
-    /// What a key is called that the file gives no name: as its certificate in it, else as on a Mac.
+    /// The name of a key without one in the file: that of its certificate in the file, else as on a Mac.
     private static func name(of key: CryptoKey, in file: FileContents) -> String {
         for item in file.items {
             switch item {
@@ -157,7 +160,7 @@ enum ImportedThing {
         }
     }
 
-    /// What by its public half a key and its certificate have in common.
+    /// The hash of the public key, which a key and its certificate share.
     var publicKey: [UInt8]? {
         switch self {
         case .certificate(let certificate, _): certificate.publicKey.externalBytes
@@ -193,9 +196,9 @@ enum ImportedThing {
     }
 }
 
-/// Puts what a file held into a keychain: all of it, or nothing.
+/// Stores the contents of a file in a keychain: all of it, or nothing.
 enum ItemImport {
-    /// What is there already stays as it is; when that is everything, it is a duplicate.
+    /// Existing items stay as they are; if all exist already, it throws a duplicate error.
     static func store(
         _ things: [ImportedThing], in keychain: ToolKeychain, isExtractable: Bool, call: String
     ) throws(SecurityFailure) {
@@ -222,7 +225,7 @@ enum ItemImport {
         guard !added.isEmpty else { throw .status(.duplicateItem, call: call, why: nil) }
     }
 
-    /// What is said afterwards: identities, then keys and certificates that are no part of one.
+    /// The summary: identities, then keys and certificates that are not part of one.
     static func summary(_ things: [ImportedThing]) -> [String] {
         let keys = things.filter(\.isKey)
         let certificates = things.filter { !$0.isKey }

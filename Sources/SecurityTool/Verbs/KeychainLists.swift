@@ -9,10 +9,10 @@ enum ListKeychains: SecurityVerb {
     static let usage = """
         [-d user] [-s KEYCHAIN…]
 
-        Shows the keychains that are searched where none is named, or sets them.
+        Shows the keychains that are searched when none is named, or sets them.
 
-          -s   sets them to these, in this order, but for those that are not there; without any, to none
-          -d   whose; there is only the user's
+          -s   sets them to these, in this order, without those that do not exist; with no keychain, empties the list
+          -d   the domain; only the user's exists here
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -27,7 +27,7 @@ enum ListKeychains: SecurityVerb {
         var search: [Place] = []
         for name in options.operands {
             guard let place = try Keychains.listedIfPresent(name) else {
-                session.warn("\(name) is left out: there is no such keychain")
+                session.warn("\(name) is left out: the keychain does not exist")
                 continue
             }
             if !search.contains(place) { search.append(place) }
@@ -44,10 +44,10 @@ enum DefaultKeychain: SecurityVerb {
     static let usage = """
         [-d user] [-s [KEYCHAIN]]
 
-        Shows the keychain that new items go to where none is named, or sets it.
+        Shows the keychain for new items when none is named, or sets it.
 
-          -s   sets it to KEYCHAIN; without one, to the one that it is where nobody set it
-          -d   whose; there is only the user's
+          -s   sets it to KEYCHAIN; without KEYCHAIN, resets it
+          -d   the domain; only the user's exists here
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -56,7 +56,7 @@ enum DefaultKeychain: SecurityVerb {
         let name = try options.operandIfAny("keychain")
         var preferences = try Keychains.preferences()
         guard options.has("s") else {
-            if let name { throw .usage("\(name) takes -s before it") }
+            if let name { throw .usage("\(name) requires -s before it") }
             Keychains.printPath(preferences.standard)
             return
         }
@@ -72,18 +72,17 @@ enum DefaultKeychain: SecurityVerb {
 /// `security login-keychain`.
 enum LoginKeychain: SecurityVerb {
     static let name = "login-keychain"
-    static let summary = "shows the keychain of the user"
+    static let summary = "shows the user's keychain"
     static let usage = """
         [-d user]
 
-        Shows the keychain that programs use which name none. LLAVERO_KEYCHAIN says which one it is, or it is called login; so there
-        is nothing to set.
+        Shows the keychain of programs that name none. It is set by LLAVERO_KEYCHAIN, or is login; so -s is not supported.
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "d:s"))
         try Keychains.requireUserDomain(options)
-        guard !options.has("s") else { throw .usage("LLAVERO_KEYCHAIN says which keychain it is, and nothing else") }
+        guard !options.has("s") else { throw .usage("-s is not supported: only LLAVERO_KEYCHAIN sets this keychain") }
         try options.requireNoOperands()
         Keychains.printPath(try Keychains.usual())
     }

@@ -6,15 +6,15 @@ internal import KeychainTools
 /// `security set-keychain-settings`.
 enum SetKeychainSettings: SecurityVerb {
     static let name = "set-keychain-settings"
-    static let summary = "says when a keychain locks by itself"
+    static let summary = "sets when a keychain locks automatically"
     static let usage = """
         [-l] [-u] [-t SECONDS] [KEYCHAIN]
 
-        Says when a keychain, the default one if none is named, locks by itself. What is not said is off.
+        Sets when a keychain, the default one if none is named, locks automatically. Options that are not given are off.
 
           -l           when the machine sleeps, and with its user's session
-          -u           after a time without a call, of 300 seconds if -t does not say
-          -t SECONDS   after that time; 0 stands for never
+          -u           after a time without a call: 300 seconds, unless -t is given
+          -t SECONDS   after this time without a call; 0 for never
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -32,11 +32,11 @@ enum SetKeychainSettings: SecurityVerb {
 /// `security show-keychain-info`.
 enum ShowKeychainInfo: SecurityVerb {
     static let name = "show-keychain-info"
-    static let summary = "says when a keychain locks by itself"
+    static let summary = "shows when a keychain locks automatically"
     static let usage = """
         [KEYCHAIN]
 
-        Prints on standard error when a keychain, the default one if none is named, locks by itself.
+        Prints on standard error when a keychain, the default one if none is named, locks automatically.
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {

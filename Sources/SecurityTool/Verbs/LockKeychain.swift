@@ -11,7 +11,7 @@ enum LockKeychain: SecurityVerb {
     static let usage = """
         [-a | KEYCHAIN]
 
-        Locks a keychain, the default one if none is named: the daemon that keeps it unlocked forgets its keys.
+        Locks a keychain, the default one if none is named: the daemon that keeps it unlocked wipes its keys.
 
           -a   locks all keychains of the search list
         """
@@ -21,8 +21,8 @@ enum LockKeychain: SecurityVerb {
         let name = try options.operandIfAny("keychain")
         var keychains: [ToolKeychain] = []
         if options.has("a") {
-            guard name == nil else { throw .usage("-a locks all, and takes no keychain") }
-            // Those that have no password cannot be locked, and whoever wants all locked means the others.
+            guard name == nil else { throw .usage("-a locks all keychains and cannot be used with KEYCHAIN") }
+            // Keychains without a password cannot be locked; "all" means the others.
             for keychain in try Keychains.searched([]) where try KeychainLock.state(of: keychain) != .noPasscode {
                 keychains.append(keychain)
             }
@@ -44,26 +44,26 @@ enum UnlockKeychain: SecurityVerb {
     static let usage = """
         [-u] [-p PASSWORD | --password-fd N] [KEYCHAIN]
 
-        Unlocks a keychain, the default one if none is named, for the programs that come after too: the daemon keeps it unlocked, and
-        where none runs, llaverod is started for you. Without -p and --password-fd it asks for the password.
+        Unlocks a keychain, the default one if none is named, also for later programs: the daemon keeps it unlocked, and if none
+        runs, llaverod is started for you. Without -p and --password-fd it asks for the password.
 
           -p PASSWORD        the password
-          --password-fd N    reads the password from descriptor N to its end; one line feed at the end does not count
-          -u                 accepted; without a password the keychain is not unlocked
+          --password-fd N    reads the password from descriptor N to its end; one line feed at the end is dropped
+          -u                 not supported: a keychain cannot be unlocked without its password
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(
             words, SecurityOptions.Allowed(letters: "up:", valued: ["--password-fd"]))
         guard !options.has("u") else {
-            throw .usage("-u would unlock it without its password, which nothing here can")
+            throw .usage("-u is not supported: a keychain cannot be unlocked without its password")
         }
         let keychain = try Keychains.chosen(try options.operandIfAny("keychain"))
         let call = "SecKeychainUnlock \(keychain.path)"
         let given = try GivenPasscode.read(options, "p", session)
         let state = try KeychainLock.state(of: keychain)
         if state == .noPasscode {
-            // It is open already, to whoever does not say something wrong.
+            // It is unlocked already; a password that was given is still checked.
             if let given { try KeychainLock.verify(keychain, given, call: call) }
             return
         }

@@ -12,10 +12,10 @@ enum SetKeychainPassword: SecurityVerb {
     static let usage = """
         [-o OLD | --old-fd N] [-p NEW | --password-fd N] [KEYCHAIN]
 
-        Sets, changes or removes the password of a keychain, of the default one if none is named. What is not given is asked for.
-        An empty new password leaves the keychain without one.
+        Sets, changes or removes the password of a keychain, of the default one if none is named. It asks for passwords that are
+        not given. An empty new password removes the password.
 
-          -o OLD            the password that counts now; empty of a keychain without
+          -o OLD            the current password; empty for a keychain without one
           --old-fd N        reads it from descriptor N
           -p NEW            the new password
           --password-fd N   reads it from descriptor N
@@ -57,7 +57,7 @@ enum SetKeychainPassword: SecurityVerb {
         try SecurityFailure.translating(call) { () throws(CommandError) in _ = try keychain.perform(request) }
     }
 
-    /// D21: items that need a password go with it, and whoever has such is asked first, elsewhere.
+    /// D21: removing the password would delete items that need one, so this subcommand refuses it if there are any.
     private static func refuseLosses(_ keychain: ToolKeychain) throws(SecurityFailure) {
         for itemClass in ItemClass.allCases {
             var predicate = ItemPredicate.all(of: .stored(itemClass), AttributeList())
@@ -68,7 +68,7 @@ enum SetKeychainPassword: SecurityVerb {
             }
             guard found.isEmpty else {
                 throw .failure(
-                    "items would be lost that need a password; `llavero passcode remove` removes them with it, and says how many"
+                    "the keychain has items that need a password and would be lost; `llavero passcode remove` removes them together with it"
                 )
             }
         }

@@ -33,10 +33,10 @@ enum SetKeyPartitionList: SecurityVerb {
     static let usage = """
         [-S LIST] [-k PASSWORD | --password-fd N] [OPTION…] [KEYCHAIN]
 
-        Does nothing but check the password and that there are keys: which programs may use a key, its access group says here, and
-        no program asks a person for it. So the scripts that need this on a Mac go on.
+        Only checks the password and that such keys exist: here the access group decides which programs may use a key, without a
+        prompt. Scripts that need this subcommand on a Mac keep working.
 
-          -S LIST            the partitions; accepted
+          -S LIST            the partitions; accepted without effect
           -k PASSWORD        the keychain's password, which is checked
           --password-fd N    reads it from descriptor N
           -l LABEL, -a LABEL, -c CODE, -t public|private|symmetric, -d, -e, -r, -s, -u, -v, -w   which keys
@@ -55,23 +55,23 @@ enum SetKeyPartitionList: SecurityVerb {
     }
 }
 
-/// The partition lists of a Mac's keys and passwords, which come to nothing here.
+/// The partition lists of a Mac's keys and passwords, which have no effect here.
 enum PartitionList {
     /// The help of the subcommand for passwords; `find` is the one with the options that name the item.
     static func usage(like find: String) -> String {
         """
         [-S LIST] [-k PASSWORD | --password-fd N] [OPTION…] [KEYCHAIN]
 
-        Does nothing but check the password and that the item is there: which programs may use it, its access group says here, and no
-        program asks a person for it. The options that name the item are those of \(find).
+        Only checks the password and that the item exists: here the access group decides which programs may use it, without a
+        prompt. The options that name the item are those of \(find).
 
-          -S LIST            the partitions; accepted
+          -S LIST            the partitions; accepted without effect
           -k PASSWORD        the keychain's password, which is checked
           --password-fd N    reads it from descriptor N
         """
     }
 
-    /// What set-generic-password-partition-list and set-internet-password-partition-list do.
+    /// set-generic-password-partition-list and set-internet-password-partition-list.
     static func accept(
         for kind: PasswordKind, _ words: ArraySlice<String>, _ session: Session
     ) throws(SecurityFailure) {
@@ -85,7 +85,7 @@ enum PartitionList {
         AccessLists.explainPartitions(session)
     }
 
-    /// Checks the password that is given for the keychain: a script that has a wrong one learns of it.
+    /// Checks the given password of the keychain, so that a script with a wrong one fails.
     static func check(
         _ options: SecurityOptions, _ keychain: ToolKeychain, _ session: Session
     ) throws(SecurityFailure) {
@@ -100,24 +100,24 @@ enum PartitionList {
     }
 }
 
-/// The lists of applications that a Mac's files of keychains have (decision D24).
+/// The application lists of a Mac's file keychains (decision D24).
 enum AccessLists {
-    /// Says what -A and -T come to here.
+    /// Remarks that -A and -T have no effect.
     static func explain(_ options: SecurityOptions, _ session: Session) {
         guard options.has("A") || !options.all("T").isEmpty else { return }
         session.remark(
             """
-            -A and -T are accepted and change nothing: items have no list of applications here; which programs may use an \
-            item, its access group says
+            -A and -T have no effect: items have no list of applications here; the access group decides which programs may \
+            use an item
             """)
     }
 
-    /// Says what a partition list comes to here.
+    /// Remarks that a partition list has no effect.
     static func explainPartitions(_ session: Session) {
         session.remark(
             """
-            partition lists are accepted and change nothing: which programs may use an item, its access group says, and no \
-            program is asked about
+            partition lists have no effect: the access group decides which programs may use an item, without a \
+            prompt
             """)
     }
 }

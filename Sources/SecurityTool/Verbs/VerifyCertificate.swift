@@ -10,15 +10,15 @@ enum VerifyCertificate: SecurityVerb {
     static let usage = """
         -c FILE… [-r FILE…] [-p POLICY] [-n NAME] [-d DATE] [-L] [-l] [-q]
 
-        Checks that certificates lead to an authority which the system trusts. Nothing is fetched from anywhere.
+        Checks that the chain of a certificate ends at an authority that the system trusts. Nothing is fetched from the network.
 
-          -c FILE     the certificate, in PEM or DER; further ones may stand between it and the authority
-          -r FILE     an authority that is trusted too
+          -c FILE     the certificate, in PEM or DER; further ones may be intermediate certificates
+          -r FILE     an additional trusted authority
           -p POLICY   basic, ssl, ssl-client, smime or codesigning; basic if not given
-          -n NAME     the host, or the address, that it has to be for
-          -d DATE     the day, as 2026-01-31, with -12:30:00 behind it for the time; now if not given
-          -L, -l      accepted: nothing is fetched, and the first certificate may be an authority's
-          -q          says nothing
+          -n NAME     the host or e-mail address that it has to be for
+          -d DATE     the day, as 2026-01-31, optionally with the time, as 2026-01-31-12:30:00; now if not given
+          -L, -l      accepted without effect: nothing is fetched, and the first certificate may be an authority's
+          -q          prints nothing
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -32,7 +32,7 @@ enum VerifyCertificate: SecurityVerb {
         let policy = try CertificatePolicy(name, name: options.value("n"))
         let roots = try certificates(options.all("r"))
         guard let date = options.value("d").map(DateText.date) ?? DateText.now else {
-            throw .usage("-d wants a day as 2026-01-31, or a moment as 2026-01-31-12:30:00")
+            throw .usage("-d requires a day as 2026-01-31, or a time as 2026-01-31-12:30:00")
         }
         guard let complaint = try policy.verdict(on: leaf, Array(given.dropFirst()), roots: roots, at: date) else {
             if !options.has("q"), !session.isQuiet { print("...certificate verification successful.") }
@@ -53,7 +53,7 @@ enum VerifyCertificate: SecurityVerb {
     }
 }
 
-/// What a certificate is to be for, by the words that a Mac has for it.
+/// The purpose of a certificate, by a Mac's names.
 struct CertificatePolicy {
     let title: String
     private let policy: TrustPolicy
@@ -69,24 +69,25 @@ struct CertificatePolicy {
         case "smime": (title, policy, purpose) = ("S/MIME", .email(name), .emailProtection)
         case "codesigning": (title, policy, purpose) = ("Code Signing", .basic, .codeSigning)
         default:
-            throw .usage("-p \(word): basic, ssl-server, ssl-client, smime and codesigning are known here")
+            throw .usage(
+                "-p \(word) is not supported; the policies are basic, ssl-server, ssl-client, smime and codesigning")
         }
         guard name == nil || word == "smime" || word.hasPrefix("ssl") else {
-            throw .usage("a name is for ssl-server, ssl-client and smime alone")
+            throw .usage("a name requires the policy ssl-server, ssl-client or smime")
         }
     }
 
-    /// Whether the certificate says of itself that it is for that.
+    /// Whether the certificate declares this purpose.
     func fits(_ certificate: Certificate) -> Bool {
         guard let purpose else { return true }
         guard let said = certificate.extensions.extendedKeyUsage else {
-            // Who says nothing is for everything, but nothing signs programs by chance.
+            // A certificate without declared purposes fits every one except code signing.
             return purpose != .codeSigning
         }
         return said.contains(purpose) || said.contains(.anyPurpose) && purpose != .codeSigning
     }
 
-    /// What is to say against a certificate, in the words that a Mac has; nil when it is trusted.
+    /// Why a certificate is not trusted, in a Mac's words; nil when it is.
     func verdict(
         on certificate: Certificate, _ others: [Certificate], roots: [Certificate] = [], at date: Double? = nil
     ) throws(SecurityFailure) -> String? {
@@ -97,7 +98,7 @@ struct CertificatePolicy {
         guard let moment = date ?? DateText.now else { throw .failure("the clock cannot be read") }
         let result: TrustResult
         do throws(TrustError) { result = try trust.evaluate(at: moment) } catch {
-            throw .failure("the certificate cannot be judged (\(error))")
+            throw .failure("the certificate cannot be evaluated (\(error))")
         }
         return result.findings.first.map { CertificatePolicy.word(for: $0.failure) }
     }

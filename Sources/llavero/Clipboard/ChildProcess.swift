@@ -4,11 +4,11 @@ internal import CLinux
 internal import Glibc
 internal import KeychainTools
 
-/// A program with what it reads and writes.
+/// A child process and its standard input and output.
 struct ChildProcess {
     let number: pid_t
 
-    /// Starts it; descriptors that are nil lead nowhere.
+    /// Starts it; nil descriptors are /dev/null.
     init(
         _ words: [String], input: Int32?, output: Int32?, inSessionOfItsOwn: Bool
     ) throws(CommandError) {
@@ -27,7 +27,7 @@ struct ChildProcess {
                 unsafe posix_spawn_file_actions_addopen(&actions, Int32(place), "/dev/null", mode, 0)
             }
         }
-        // POSIX_SPAWN_SETSID, which glibc shows to GNU programs alone.
+        // POSIX_SPAWN_SETSID, which glibc declares for _GNU_SOURCE only.
         if inSessionOfItsOwn { unsafe posix_spawnattr_setflags(&attributes, 0x80) }
         var arguments = unsafe words.map { unsafe strdup($0) }
         defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
@@ -40,7 +40,7 @@ struct ChildProcess {
         self.number = number
     }
 
-    /// Starts one that ends with this process, and reads `input`.
+    /// Starts a program that ends with this process and reads `input`.
     init(dependent words: [String], input: Int32) throws(CommandError) {
         var arguments = unsafe words.map { unsafe strdup($0) }
         defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
@@ -53,7 +53,7 @@ struct ChildProcess {
         self.number = number
     }
 
-    /// How it ended; nil while it runs.
+    /// Its exit status; nil while it runs.
     func ending(waits: Bool) -> Int32? {
         var status: Int32 = 0
         var result: pid_t
@@ -61,18 +61,18 @@ struct ChildProcess {
         return result == number ? status : nil
     }
 
-    /// Two ends of a line, for whoever starts a program; neither is inherited by itself.
+    /// A pipe for a child process; both ends are close-on-exec.
     static func line() throws(CommandError) -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
-        guard unsafe pipe(&ends) == 0 else { throw .failure("no pipe can be made (\(errno))") }
+        guard unsafe pipe(&ends) == 0 else { throw .failure("a pipe cannot be made (\(errno))") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 }
 
-/// Programs, by their names.
+/// Finds programs by name.
 enum ProgramSearch {
-    /// Where it is in PATH; nil where it is not.
+    /// Its path in PATH; nil if it is not there.
     static func path(of name: String) -> String? {
         guard let path = variable("PATH") else { return nil }
         for folder in path.split(separator: ":") where folder.hasPrefix("/") {
@@ -82,7 +82,7 @@ enum ProgramSearch {
         return nil
     }
 
-    /// nil of one that is empty, too.
+    /// nil also for an empty variable.
     static func variable(_ name: String) -> String? {
         guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
         return unsafe String(cString: value)

@@ -4,14 +4,14 @@ internal import Glibc
 internal import KeychainModel
 internal import KeychainTools
 
-/// Where text is pasted from.
+/// The clipboard that `llavero copy` writes to.
 enum Clipboard {
-    /// A program has it, for as long as it runs: when it ends, what it offered is gone, and nothing else.
+    /// A program holds the text as long as it runs; when it ends, only that text is gone.
     case program([String])
-    /// The terminal's, wherever that is; it says nothing back.
+    /// The terminal's clipboard, also over ssh; the terminal sends no reply.
     case terminal
 
-    /// The one that is here; nil when there is none.
+    /// The clipboard that is available; nil without one.
     static func here() -> Clipboard? {
         if ProgramSearch.variable("WAYLAND_DISPLAY") != nil, let path = ProgramSearch.path(of: "wl-copy") {
             return .program([path, "--foreground"])
@@ -27,10 +27,10 @@ enum Clipboard {
         return Screen.output.isTerminal || Screen.complaints.isTerminal ? .terminal : nil
     }
 
-    /// What a terminal takes for its clipboard (OSC 52).
+    /// The escape sequence that sets a terminal's clipboard (OSC 52).
     static func escape(_ secret: SecretValue) -> SecretValue {
         let (head, tail) = (Array("\u{1B}]52;c;".utf8), Array("\u{07}".utf8))
-        let text = SecretForm.base64(secret)
+        let text = secret.base64()
         return unsafe text.withUnsafeBytes { bytes in
             unsafe SecretValue(count: head.count + bytes.count + tail.count) { output in
                 unsafe output.copyBytes(from: head)
@@ -41,21 +41,21 @@ enum Clipboard {
         }
     }
 
-    /// The terminal that the escape is for.
+    /// The terminal that receives the escape sequence.
     static var screen: Int32 { isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO }
 }
 
-/// What `llavero copy` leaves running: it has the clipboard's program offer the secret, and ends that when its time has come.
+/// The process that `llavero copy` leaves running: it starts the clipboard program, and ends it after the given time.
 enum ClipboardKeeperVerb: Verb {
     static let name = "clipboard-keeper"
-    static let summary = "offers a secret for some time; `llavero copy` starts it"
+    static let summary = "keeps a secret in the clipboard for some time; `llavero copy` starts it"
     static let help = """
         usage: llavero clipboard-keeper --seconds N [PROGRAM ARGUMENT…]
 
-        Reads a secret, has the program offer it for so long, and says how that began. Without a program it takes the secret out of
-        the terminal's clipboard.
+        Reads a secret, lets the program offer it for the given time, and prints whether that started. Without a program it clears
+        the terminal's clipboard after that time.
 
-          --seconds N   how long
+          --seconds N   how many seconds
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -74,41 +74,41 @@ enum ClipboardKeeperVerb: Verb {
             return
         }
         let line = try ChildProcess.line()
-        // Before the secret is here, of which no copy is to be made; and it ends with this process, were that killed.
+        // Started before the secret is read, so that no copy of it is inherited; it ends with this process, even if that is killed.
         let program = try ChildProcess(dependent: options.operands, input: line.reading)
         close(line.reading)
         guard try handOver(to: line.writing) else {
-            // It may have ended before it read anything, or reads nothing.
+            // The program may have ended, or may not read.
             kill(program.number, SIGKILL)
             _ = program.ending(waits: true)
             throw refused
         }
         close(line.writing)
-        // A program that has no display says so by ending at once.
+        // A program without a display ends at once.
         wait(&endings, timespec(tv_sec: 0, tv_nsec: 300_000_000))
         let ending = program.ending(waits: false)
         if let ending, ending != 0 { throw refused }
         print("ready")
         fflush(nil)
         close(STDOUT_FILENO)
-        // Something else was copied already; its number may be another's by now.
+        // Something else was copied already; the process number may belong to another process by now.
         if ending != nil { return }
         wait(&endings, timespec(tv_sec: seconds, tv_nsec: 0))
         kill(program.number, SIGTERM)
         _ = program.ending(waits: true)
     }
 
-    private static let refused = CommandError.failure("the clipboard took nothing")
+    private static let refused = CommandError.failure("the clipboard did not accept the secret")
 
-    /// Whether the secret was taken; there is no copy of it here any more when this returns, for nothing needs one.
+    /// Whether the secret was written; this process has no copy of it any more when this returns.
     private static func handOver(to descriptor: Int32) throws(CommandError) -> Bool {
         hand(try SecretInput.all(from: 0, line: false), to: descriptor)
     }
 
-    /// Writes all of it, if that is taken before some seconds are over.
+    /// Writes all of it, within a limit of seconds.
     private static func hand(_ secret: SecretValue, to descriptor: Int32) -> Bool {
         let end = ContinuousClock.now + .seconds(patience)
-        // Else one write waits for as long as it takes.
+        // Otherwise one write could block without limit.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         return unsafe secret.withUnsafeBytes { bytes in
             var rest = unsafe bytes[...]
@@ -128,10 +128,10 @@ enum ClipboardKeeperVerb: Verb {
         }
     }
 
-    /// Seconds that a program may take to read what it is to offer.
+    /// Seconds that a program has to read the secret.
     private static let patience = 5
 
-    /// Until the program ends, at most so long.
+    /// Waits until the program ends, at most so long.
     private static func wait(_ endings: inout sigset_t, _ time: timespec) {
         var time = time
         _ = unsafe sigtimedwait(&endings, nil, &time)

@@ -6,16 +6,16 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// What is to be said of one keychain: its files, its keys, its items.
+/// The findings about one keychain: its files, its keys, its items.
 enum KeychainExamination {
     static func findings(of keychain: ToolKeychain) -> [Diagnosis] {
         let name = "keychain \(PlainText.shown(KeychainNames.name(of: keychain.place)))"
         do throws(CommandError) {
-            guard try keychain.isThere else { return [.good(name, "is not there yet; the first item makes it")] }
+            guard try keychain.isThere else { return [.good(name, "does not exist yet; the first item creates it")] }
         } catch { return [unreachable(keychain.place, name, error)] }
         var findings = permissions(keychain, name)
         if findings.contains(where: { $0.grade == .wrong }) { return findings }
-        // Whoever examines changes nothing, so no other daemon is started here.
+        // An examination changes nothing, so it starts no daemon.
         if keychain.host.isAbandoned { return findings + [abandonment(keychain, name)] }
         do throws(CommandError) {
             findings += state(try keychain.state(), of: keychain, name)
@@ -24,17 +24,17 @@ enum KeychainExamination {
                 .wrong(
                     name, $0,
                     fix:
-                        "put it back with `llavero import` from an export, or the keychain's folder from a backup; until then nothing that is damaged is changed"
+                        "restore the items with `llavero import` from an export, or the keychain's folder from a backup; damaged data stays as it is until then"
                 )
             }
             if checked.locked > 0 {
                 findings.append(
                     .advice(
                         name, "it is locked: \(checked.lockedWords)",
-                        fix: "llavero unlock\(keychain.option), and then llavero doctor again")
+                        fix: "llavero unlock\(keychain.option), then run llavero doctor again")
                 )
             } else if checked.findings.isEmpty {
-                findings.append(.good(name, "every item is as it was stored"))
+                findings.append(.good(name, "every item is intact"))
             }
         } catch {
             if let trouble = DeviceTrouble(of: keychain) {
@@ -46,11 +46,11 @@ enum KeychainExamination {
         return findings
     }
 
-    /// Of one of which nobody can say whether it is there.
+    /// The finding where it cannot be determined whether the keychain exists.
     private static func unreachable(_ place: Place, _ name: String, _ error: CommandError) -> Diagnosis {
         var fix = "export HOME=/your/home, or LLAVERO_HOME=/a/folder/of/yours"
         if case .keychain(let cause) = error, cause.code != nil, case .folder(let root, _) = place {
-            fix = "have \(root), and the folders above it, let you in: `namei -l \(root)` shows which one does not"
+            fix = "get access to \(root) and its parent folders: `namei -l \(root)` shows which one denies it"
         }
         return .wrong(name, PlainText.shown(error.description), fix: PlainText.shown(fix))
     }
@@ -69,18 +69,19 @@ enum KeychainExamination {
             } catch {
                 let fix =
                     (isRoot ? "chmod 700 " : "chmod -R go= ") + ShellWord.quoted(path)
-                    + (error.text.contains("belongs") ? ", as the user whom it belongs to" : "")
+                    + (error.text.contains("belongs") ? ", as its owner" : "")
                 findings.append(.wrong(name, PlainText.shown(error.description), fix: PlainText.shown(fix)))
             }
         }
-        if findings.isEmpty { findings.append(.good(name, "nobody else can reach its folder")) }
+        if findings.isEmpty { findings.append(.good(name, "no other user can read its folder")) }
         return findings
     }
 
-    /// As every command of the tools does it but this one.
+    /// The other commands start a daemon here; this one only reports it.
     private static func abandonment(_ keychain: ToolKeychain, _ name: String) -> Diagnosis {
         .wrong(
-            name, "was with a llaverod that is gone: killed, or ended with the machine", fix: keychain.unlockCommand)
+            name, "was served by a llaverod that is gone: killed, or ended with the machine",
+            fix: keychain.unlockCommand)
     }
 
     private static func state(
@@ -91,47 +92,48 @@ enum KeychainExamination {
         case .noPasscode:
             findings.append(
                 .advice(
-                    name, "has no passcode: whoever is logged in as you can read it",
+                    name, "has no passcode: any program that runs as you can read it",
                     fix: "llavero passcode set\(keychain.option)"))
         case .unlocked: findings.append(.good(name, "is unlocked"))
         case .locked, .beforeFirstUnlock:
-            findings.append(.advice(name, "is locked, so what needs it unlocked fails", fix: keychain.unlockCommand))
+            findings.append(
+                .advice(name, "is locked, so operations that need it unlocked fail", fix: keychain.unlockCommand))
         }
         if state.attempts.wait > 0 {
             findings.append(
                 .wrong(
-                    name, "\(state.attempts.failures) wrong passcodes in a row",
+                    name, "has had \(state.attempts.failures) wrong passcodes in a row",
                     fix: "wait \(state.attempts.wait) seconds before the next one"))
         }
         if state.attempts.isErased {
             findings.append(
                 .wrong(
-                    name, "what the passcode protected is gone, after too many wrong ones",
-                    fix: "put the keychain back from a backup"))
+                    name, "everything that the passcode protected was erased, after too many wrong passcodes",
+                    fix: "restore the keychain from a backup"))
         }
         findings += state.damagedClasses.map {
-            .wrong(name, "the key of class \($0.name) is damaged", fix: "\(keychain.unlockCommand) makes a new one")
+            .wrong(name, "the key of class \($0.name) is damaged", fix: "\(keychain.unlockCommand) creates a new one")
         }
         findings.append(.good("enclave", PlainText.shown(state.enclave.summary)))
         findings += state.enclave.warnings.map {
-            .advice("enclave", PlainText.shown($0), fix: "llavero status\(keychain.option) says more")
+            .advice("enclave", PlainText.shown($0), fix: "llavero status\(keychain.option) shows details")
         }
         if !state.hasRecoveryKey {
             findings.append(
                 .advice(
-                    name, "has no recovery key, so it is lost with its device key",
+                    name, "has no recovery key, so it cannot be opened any more if its device key is lost",
                     fix: "llavero recovery make\(keychain.option)"))
         }
         return findings
     }
 
     private static func advice(for error: CommandError, _ keychain: ToolKeychain) -> String {
-        guard case .keychain(let cause) = error else { return "llavero status\(keychain.option) says more" }
+        guard case .keychain(let cause) = error else { return "llavero status\(keychain.option) shows details" }
         if cause.reason == .interactionNotAllowed { return keychain.unlockCommand }
-        guard cause.reason == .notAvailable else { return "llavero check\(keychain.option) says more" }
+        guard cause.reason == .notAvailable else { return "llavero check\(keychain.option) shows details" }
         if keychain.host.socket == DaemonSocket.system { return "sudo systemctl start llaverod.socket" }
         return keychain.hasDaemon
-            ? "end the llaverod that has it, and try again to see what it says"
-            : "what the line above says; llavero status\(keychain.option) tries again"
+            ? "end the llaverod that serves it, and try again to see why"
+            : "do what the line above says, then run llavero status\(keychain.option)"
     }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainCoding
 internal import KeychainModel
 internal import KeychainTools
 
-/// Passwords and tokens that other programs keep in plain text, in the files that each is known to have them in.
+/// Finds passwords and tokens that other programs keep in plain text, in their known files.
 ///
-/// The files are read and never changed; of what is found nothing is shown but the line. What is said to be done about it is
-/// commands for a shell, as they stand.
+/// The files are read and never changed; of a finding only the line number is shown. The advice consists of shell commands
+/// that can be run as they are.
 enum PlaintextExamination {
     static func findings() -> [Diagnosis] {
         var findings: [Diagnosis] = []
@@ -16,8 +17,8 @@ enum PlaintextExamination {
             findings.append(
                 .advice(
                     "plaintext",
-                    "where your home is cannot be said, so what docker, git and others keep there was not looked through",
-                    fix: "export HOME=/your/home  # and then llavero doctor again"))
+                    "your home folder is not known, so the files of docker, git and others there were not examined",
+                    fix: "export HOME=/your/home  # then run llavero doctor again"))
         }
         var seen: Set<String> = []
         var count = 0
@@ -27,24 +28,24 @@ enum PlaintextExamination {
             count += 1
         }
         if findings.isEmpty {
-            // No more than was looked at: each of them can be told to use another file.
+            // Names only the files that were read: each program can be configured to use another one.
             findings.append(
                 .good(
                     "plaintext",
-                    "docker, podman, git, gh, pip, twine, npm, cargo and netrc keep no password in the files they usually write to (\(count) looked at)"
+                    "the usual files of docker, podman, git, gh, pip, twine, npm, cargo and netrc have no plaintext passwords (\(count) examined)"
                 )
             )
         }
         return findings
     }
 
-    /// A file, and how it is read.
+    /// A file and its format.
     struct Place {
         let path: String
         let form: PlaintextForm
     }
 
-    /// Those in `home` only where it is known.
+    /// Files in `home` only where that is known.
     private static func places(_ home: String?) -> [Place] {
         func within(_ folder: String?, _ name: String) -> String? { folder.map { "\($0)/\(name)" } }
         let config = absolute("XDG_CONFIG_HOME") ?? within(home, ".config")
@@ -64,7 +65,7 @@ enum PlaintextExamination {
         add(.gh, within(absolute("GH_CONFIG_DIR") ?? within(config, "gh"), "hosts.yml"))
         add(.pip, absolute("PIP_CONFIG_FILE"), within(config, "pip/pip.conf"), within(home, ".pip/pip.conf"))
         add(.pypirc, within(home, ".pypirc"))
-        // npm reads the name in small letters as well, and prefers neither.
+        // npm reads both spellings, and prefers neither.
         add(.npm, absolute("npm_config_userconfig"), absolute("NPM_CONFIG_USERCONFIG"), within(home, ".npmrc"))
         let cargo = absolute("CARGO_HOME") ?? within(home, ".cargo")
         add(.cargo, within(cargo, "credentials.toml"), within(cargo, "credentials"))
@@ -72,7 +73,7 @@ enum PlaintextExamination {
         return places
     }
 
-    /// The one that the user database has; nil where it has none.
+    /// The home folder in the user database; nil without one.
     private static var homeOfUser: String? {
         guard let entry = unsafe getpwuid(geteuid()), let folder = unsafe entry.pointee.pw_dir else { return nil }
         let path = unsafe String(cString: folder)
@@ -83,27 +84,27 @@ enum PlaintextExamination {
         ProgramSearch.variable(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// nil where there is no such file.
+    /// nil if the file does not exist.
     private static func examined(_ place: Place) -> [Diagnosis]? {
         let file: File
-        do throws(Unread) {
+        do throws(CommandError) {
             guard let found = try File(place.path) else { return nil }
             file = found
         } catch {
             return [
                 .advice(
                     "plaintext",
-                    "\(PlainText.shown(place.path)) may keep passwords, and was not looked through: \(error.reason)",
-                    fix: "ls -ld \(ShellWord.quoted(place.path))  # shows what it is, and whose")
+                    "\(PlainText.shown(place.path)) may have passwords, but was not examined: \(error.description)",
+                    fix: "ls -ld \(ShellWord.quoted(place.path))  # shows its kind and its owner")
             ]
         }
         let finds: [PlaintextFind]
-        do throws(PlaintextForm.Malformed) { finds = try place.form.finds(in: file.text, at: place.path) } catch {
+        do throws(JSONFault) { finds = try place.form.finds(in: file.text, at: place.path) } catch {
             return [
                 .advice(
                     "plaintext",
-                    "\(PlainText.shown(place.path)) may keep passwords, and is not written as its program writes it",
-                    fix: "ls -ld \(ShellWord.quoted(place.path))  # look into it with an editor")
+                    "\(PlainText.shown(place.path)) may have passwords, but is malformed",
+                    fix: "ls -ld \(ShellWord.quoted(place.path))  # then open it in an editor")
             ]
         }
         let shown = finds.prefix(mostShown).map { find in
@@ -116,7 +117,7 @@ enum PlaintextExamination {
         return shown + [
             .advice(
                 "plaintext", "\(PlainText.shown(place.path)): and \(finds.count - mostShown) more",
-                fix: "llavero doctor  # again, after those above")
+                fix: "llavero doctor  # again, once those above are fixed")
         ]
     }
 
@@ -133,41 +134,33 @@ enum PlaintextExamination {
 
     private static let mostShown = 10
 
-    /// Why a file that is there was not read.
-    private struct Unread: Error {
-        let reason: String
-
-        init(_ reason: String) { self.reason = reason }
-        init(code: Int32) { reason = unsafe String(cString: strerror(code)) }
-    }
-
     private struct File {
         let text: PlaintextText
         let isOpenToOthers: Bool
 
-        /// nil where there is none.
-        init?(_ path: String) throws(Unread) {
-            // A pipe is not waited for.
+        /// nil if it does not exist.
+        init?(_ path: String) throws(CommandError) {
+            // Opening a pipe must not block.
             let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
             guard file >= 0 else {
                 if errno == ENOENT || errno == ENOTDIR { return nil }
-                throw Unread(code: errno)
+                throw .failure(unsafe String(cString: strerror(errno)))
             }
             defer { close(file) }
             var facts = stat()
-            guard unsafe fstat(file, &facts) == 0 else { throw Unread(code: errno) }
-            guard facts.st_mode & S_IFMT == S_IFREG else { throw Unread("it is no file") }
-            guard facts.st_size <= File.most else { throw Unread("it is larger than such a file can be") }
+            guard unsafe fstat(file, &facts) == 0 else { throw .failure(unsafe String(cString: strerror(errno))) }
+            guard facts.st_mode & S_IFMT == S_IFREG else { throw .failure("it is not a regular file") }
+            guard facts.st_size <= File.most else { throw .failure("it is too large") }
             isOpenToOthers = facts.st_mode & 0o044 != 0
             text = PlaintextText(
-                try unsafe SecretValue(count: Int(facts.st_size)) { (buffer) throws(Unread) in
+                try unsafe SecretValue(count: Int(facts.st_size)) { (buffer) throws(CommandError) in
                     var done = 0
                     while done < buffer.count {
                         let count = unsafe pread(
                             file, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done, off_t(done))
                         if count < 0, errno == EINTR { continue }
-                        guard count >= 0 else { throw Unread(code: errno) }
-                        // It became shorter: the rest stays zero, and zeros say nothing.
+                        guard count >= 0 else { throw CommandError.failure(unsafe String(cString: strerror(errno))) }
+                        // The file became shorter: the rest stays zero, which matches nothing.
                         if count == 0 { return }
                         done += count
                     }

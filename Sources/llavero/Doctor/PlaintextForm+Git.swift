@@ -2,11 +2,11 @@
 
 internal import KeychainTools
 
-/// Git, which has passwords where its helper "store" keeps them and in its settings.
+/// Git: the file of its helper "store", and its settings.
 extension PlaintextForm {
     static func gitStore(_ text: PlaintextText, _ path: String) -> [PlaintextFind] {
         var mover = LineMover(path)
-        // What the import takes, and what it leaves out.
+        // Lines that the import accepts, and lines that it leaves out.
         var (taken, others): ([Int], [Int]) = ([], [])
         for line in text.lines where !line.trimmed.isEmpty && line.first != UInt8(ascii: "#") {
             let urls = line.urls(with: .never)
@@ -26,7 +26,7 @@ extension PlaintextForm {
         let end = others.isEmpty ? removal(of: path) : "sed -i --follow-symlinks '\(emptying)' \(path)"
         let remark =
             others.isEmpty
-            ? "" : "  # the file stays: it has lines without user or password, which are not imported; look at them"
+            ? "" : "  # the file stays: lines without user or password are not imported; check them"
         return [
             PlaintextFind(
                 lines: taken, what: "passwords of git's helper \"store\" in plain text",
@@ -63,11 +63,11 @@ extension PlaintextForm {
                     PlaintextFind(
                         lines: [line.line], what: "a header with a password or token in plain text",
                         fix: "git config --file \(path) --unset-all \(ShellWord.quoted(prefix + ".extraHeader")) "
-                            + "'[Aa][Uu][Tt][Hh][Oo][Rr]'  # git asks once then, and its helper keeps what worked"))
+                            + "'[Aa][Uu][Tt][Hh][Oo][Rr]'  # git then asks once, and its helper stores the answer"))
             } else if section == "http", key.trimmed.isWord("extraheader"),
                 let (header, _) = value.trimmed.split(at: UInt8(ascii: ":")), header.namesSecretHeader
             {
-                // In quotes it has but the first of them in front.
+                // A quoted value still has its opening quote here.
                 let name = (header.split(at: 0x22)?.behind ?? header).trimmed.name ?? "HEADER"
                 let setting = prefix + ".extraHeader"
                 guard moved.insert("\(setting) \(name)").inserted else { continue }
@@ -95,7 +95,7 @@ extension PlaintextForm {
                 + #"sed -i --follow-symlinks '\#(line)s/\(\#(url)\):[^@ "]*@/\1@/' \#(path)"#)
     }
 
-    /// Servers that take a token as a user's name take it as the password of any user, and so it is no name that is shown.
+    /// Servers that accept a token as user name accept it as the password of any user; the token is a secret and not shown.
     private static func tokenInURL(_ line: Int, _ path: String) -> PlaintextFind {
         let (scheme, token) = (#"https\{0,1\}:\/\/"#, #"[^:@/ "]*"#)
         return PlaintextFind(
@@ -107,7 +107,7 @@ extension PlaintextForm {
 
     private static let approval = "git -c credential.helper= -c credential.helper=llavero credential approve"
 
-    /// Moves a setting's value into an item, out of which git gets it by its environment.
+    /// Moves a setting's value into an item; git then gets it through its environment.
     private static func moving(
         _ setting: String, _ pattern: String, to item: String, _ path: String, for command: String
     ) -> String {
@@ -117,7 +117,7 @@ extension PlaintextForm {
             + " --env GIT_CONFIG_VALUE_0=\(item) -- env GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=\(setting) \(command)"
     }
 
-    /// A helper of git's own that keeps passwords elsewhere.
+    /// One of git's own helpers, which keep passwords outside the keychain.
     private static func helper(_ value: PlaintextSpan, of part: PlaintextSpan?, _ path: String) -> [PlaintextFind] {
         guard let program = value.words.first else { return [] }
         let last = program.splitLast(at: UInt8(ascii: "/"))?.behind ?? program
@@ -129,7 +129,7 @@ extension PlaintextForm {
                 lines: [value.line],
                 what: known == "store"
                     ? "git's helper \"store\" writes passwords in plain text"
-                    : "git's helper \"cache\" gives passwords to every program of yours",
+                    : "git's helper \"cache\" gives passwords to all of your programs",
                 fix:
                     "git config --file \(path) --replace-all \(ShellWord.quoted(name ?? "credential.helper")) llavero '\(known)|llavero'"
             )

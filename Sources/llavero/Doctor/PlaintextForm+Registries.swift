@@ -3,9 +3,9 @@
 internal import KeychainCoding
 internal import KeychainTools
 
-/// Docker and podman, whose files have the logins to registries: those of a file are moved all at once.
+/// Docker and podman, whose files have the logins to registries: all logins of a file are moved together.
 extension PlaintextForm {
-    static func docker(_ text: PlaintextText, _ path: String) throws(Malformed) -> [PlaintextFind] {
+    static func docker(_ text: PlaintextText, _ path: String) throws(JSONFault) -> [PlaintextFind] {
         let logins = try Logins(text)
         var finds: [PlaintextFind] = []
         if !logins.lines.isEmpty {
@@ -19,7 +19,7 @@ extension PlaintextForm {
                         + ["sed -i --follow-symlinks '\(setting)' \(path)"]
                         + logins.registries.map { "docker login \($0)" }).joined(separator: " && ")))
         }
-        // Where in a line these stand only an editor finds out for certain, and nothing is to be lost.
+        // Only a person with an editor can find these in a line for certain, and nothing may be lost.
         let edit = "${EDITOR:-vi} \(path)"
         if !logins.proxyLines.isEmpty {
             finds.append(
@@ -39,12 +39,12 @@ extension PlaintextForm {
         return finds
     }
 
-    static func containers(_ text: PlaintextText, _ path: String) throws(Malformed) -> [PlaintextFind] {
+    static func containers(_ text: PlaintextText, _ path: String) throws(JSONFault) -> [PlaintextFind] {
         let logins = try Logins(text)
         guard !logins.lines.isEmpty else { return [] }
         let folder = "~/.config/containers/registries.conf.d"
         let program = ["podman", "skopeo", "buildah"].first { ProgramSearch.path(of: $0) != nil } ?? "podman"
-        // With that line they read the file no more, nor take anything out of it.
+        // With that line these programs do not use the file any more.
         return [
             PlaintextFind(
                 lines: logins.lines, what: "podman's \(logins.words) in base64, which is plain text",
@@ -54,7 +54,7 @@ extension PlaintextForm {
         ]
     }
 
-    /// The registries of which a file has a password or a token, and what else of it is secret.
+    /// The registries for which a file has a password or a token, and its other secrets.
     private struct Logins {
         private(set) var registries: [String] = []
         private(set) var lines: [Int] = []
@@ -64,34 +64,32 @@ extension PlaintextForm {
 
         var words: String { lines.count == 1 ? "password of a registry" : "passwords of \(lines.count) registries" }
 
-        init(_ text: PlaintextText) throws(Malformed) {
+        init(_ text: PlaintextText) throws(JSONFault) {
             var cursor = JSONCursor(text)
-            do throws(JSONFault) {
-                cursor.skipSpace()
-                // A file that is empty keeps nothing.
-                if cursor.isAtEnd { return }
-                try cursor.members { (cursor, name) throws(JSONFault) in
-                    let name = text.span(name)
-                    if name.isWord("credsStore") { hasStore = true }
-                    guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 1) }
-                    if name.isWord("auths") {
-                        try cursor.members { (cursor, registry) throws(JSONFault) in
-                            guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 2) }
-                            try login(text.span(registry), &cursor, text)
-                        }
-                    } else if name.isWord("proxies") {
-                        try cursor.members { (cursor, _) throws(JSONFault) in
-                            guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 2) }
-                            try proxies(&cursor, text)
-                        }
-                    } else if name.isWord("HttpHeaders") {
-                        try headers(&cursor, text)
-                    } else {
-                        try cursor.passOver(depth: 1)
+            cursor.skipSpace()
+            // An empty file has no logins.
+            if cursor.isAtEnd { return }
+            try cursor.members { (cursor, name) throws(JSONFault) in
+                let name = text.span(name)
+                if name.isWord("credsStore") { hasStore = true }
+                guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 1) }
+                if name.isWord("auths") {
+                    try cursor.members { (cursor, registry) throws(JSONFault) in
+                        guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 2) }
+                        try login(text.span(registry), &cursor, text)
                     }
+                } else if name.isWord("proxies") {
+                    try cursor.members { (cursor, _) throws(JSONFault) in
+                        guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 2) }
+                        try proxies(&cursor, text)
+                    }
+                } else if name.isWord("HttpHeaders") {
+                    try headers(&cursor, text)
+                } else {
+                    try cursor.passOver(depth: 1)
                 }
-                guard cursor.isAtEnd else { throw .malformed }
-            } catch { throw Malformed() }
+            }
+            guard cursor.isAtEnd else { throw .malformed }
         }
 
         private mutating func proxies(

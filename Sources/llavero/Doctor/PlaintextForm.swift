@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
 internal import KeychainTools
 
-/// Where passwords stand in a file in plain text, and what moves them into the keychain.
+/// Plaintext passwords in a file, and the commands that move them into the keychain.
 struct PlaintextFind {
     let lines: [Int]
     let what: String
-    /// Commands for a shell, which show nothing of the password either.
+    /// Shell commands, which do not show the password either.
     let fix: String
 }
 
-/// How a program writes the file that it keeps passwords in.
+/// The format of a program's password file.
 enum PlaintextForm {
     case docker
     case containers
@@ -23,9 +24,8 @@ enum PlaintextForm {
     case cargo
     case netrc
 
-    struct Malformed: Error {}
-
-    func finds(in text: PlaintextText, at path: String) throws(Malformed) -> [PlaintextFind] {
+    /// Throws for the JSON formats; other files cannot be malformed.
+    func finds(in text: PlaintextText, at path: String) throws(JSONFault) -> [PlaintextFind] {
         switch self {
         case .docker: try PlaintextForm.docker(text, ShellWord.quoted(path))
         case .containers: try PlaintextForm.containers(text, ShellWord.quoted(path))
@@ -41,21 +41,21 @@ enum PlaintextForm {
         }
     }
 
-    /// Removes the file itself, where the path is a link to it.
+    /// Removes the file itself, also where the path is a link to it.
     static func removal(of path: String) -> String { "rm \"$(readlink -f \(path))\"" }
 }
 
-/// Puts together the commands that move the secret of a line, or of several, into an item.
+/// Builds the commands that move the secret of one or several lines into an item.
 struct LineMover {
-    /// A line, and sed's way to the secret in it.
+    /// A line, and the sed commands that reduce it to the secret.
     struct Part {
         let line: Int
         let after: String
     }
 
-    /// What no secret ends with: the rest of a line as other systems end it is no part of it.
+    /// Removes white space at the end, such as the carriage return of other systems' line ends.
     static let endWithoutSpace = "s/[[:space:]]*$//"
-    /// For programs that take quotes around a value off, within a word in single quotes.
+    /// Removes quotes around a value, as the program does; written for use within single quotes.
     static let withoutQuotes = #"s/^\(["'\'']\)\(.*\)\1$/\2/"#
 
     private let path: String
@@ -64,7 +64,7 @@ struct LineMover {
 
     init(_ path: String) { self.path = path }
 
-    /// `after` is sed's way to the secret, and `leaving` what it makes of the line then.
+    /// `after` reduces the line to the secret, and `leaving` is what sed then turns the line into.
     mutating func move(
         _ line: PlaintextSpan, _ what: String, item: String, of place: String?, after: String,
         leaving rest: String = "s/.*//", use: (String) -> String
@@ -74,7 +74,7 @@ struct LineMover {
             use: use)
     }
 
-    /// Of several lines one item has the secrets, each on a line.
+    /// One item gets the secrets of several lines, each on a line.
     mutating func move(
         _ parts: [Part], found lines: [Int], _ what: String, item: String, of place: String?,
         leaving rest: String = "s/.*//", use: (String) -> String
@@ -82,7 +82,7 @@ struct LineMover {
         var name = place.map { "\(item): \($0)" } ?? item
         let count = names[name, default: 0] + 1
         names[name] = count
-        // Two of one place are two items.
+        // Two secrets for the same host are two items.
         if count > 1 { name += " \(count)" }
         let word = ShellWord.quoted(name)
         let reading = parts.map { "\($0.line){\($0.after);p}" }.joined(separator: ";")

@@ -6,7 +6,7 @@ internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainTools
 
-/// What is to be said of the machine: the agent, the rules for programs, the packages.
+/// The findings about the machine: the agent, the rules for programs, the packages.
 enum SurroundingsExamination {
     static func findings(_ keychain: ToolKeychain) -> [Diagnosis] {
         [agent(keychain)] + entitlements(keychain) + packages()
@@ -14,14 +14,14 @@ enum SurroundingsExamination {
 
     private static func agent(_ keychain: ToolKeychain) -> Diagnosis {
         if keychain.hasDaemon {
-            return .good("agent", "llaverod answers at \(PlainText.shown(keychain.host.socket ?? "its socket"))")
+            return .good("agent", "llaverod answers on \(PlainText.shown(keychain.host.socket ?? "its socket"))")
         }
-        do throws(CommandError) { _ = try Agent(for: keychain.host) } catch {
+        do throws(CommandError) { _ = try Agent(for: keychain.host.owner) } catch {
             return .advice(
                 "agent", "an unlock would end with each command: \(PlainText.shown(error.description))",
                 fix: "install llaverod beside this program")
         }
-        return .good("agent", "none runs; `llavero unlock` starts one")
+        return .good("agent", "not running; `llavero unlock` starts it")
     }
 
     private static func entitlements(_ keychain: ToolKeychain) -> [Diagnosis] {
@@ -32,22 +32,22 @@ enum SurroundingsExamination {
             if facts.st_uid != 0 || facts.st_mode & 0o022 != 0 {
                 findings.append(
                     .wrong(
-                        "entitlements", "\(folder) can be changed by others than root, so nothing in it is believed",
+                        "entitlements", "users other than root can change \(folder), so its files are ignored",
                         fix: "chown root \(folder); chmod 755 \(folder)"))
             } else {
-                findings.append(.good("entitlements", "\(folder) is root's alone"))
+                findings.append(.good("entitlements", "only root can change \(folder)"))
             }
         }
-        // It matters where there are rules, and somebody who goes by them.
+        // This matters where rules exist and a daemon applies them.
         if keychain.hasDaemon, findings.contains(where: { $0.text.contains("entitlements.d") }) {
             findings.append(tracing())
         }
         do throws(KeychainError) {
             for line in try keychain.host.introduction() ?? [] {
-                findings.append(.good("entitlements", "the daemon knows this program: \(PlainText.shown(line))"))
+                findings.append(.good("entitlements", "the daemon recognizes this program: \(PlainText.shown(line))"))
             }
         } catch {
-            // A keychain that does not open for anybody was told of before.
+            // A keychain that cannot be opened was reported before.
             if keychain.host.deviceLoss() != nil { return findings }
             findings.append(
                 .wrong("entitlements", PlainText.shown(error.description), fix: "see Docs/Daemon.md, Who asks"))
@@ -55,17 +55,17 @@ enum SurroundingsExamination {
         return findings
     }
 
-    /// What a rule that names a unit is worth on this machine.
+    /// How much a rule by unit protects on this machine.
     private static func tracing() -> Diagnosis {
         if TracingProtection.isRestricted() {
             return .good(
                 "entitlements",
-                "kernel.yama.ptrace_scope is \(TracingProtection.scope() ?? 0): no program can trace a service of its user, so a rule by unit keeps other programs out"
+                "kernel.yama.ptrace_scope is \(TracingProtection.scope() ?? 0): programs cannot trace services of their user, so a rule by unit keeps other programs out"
             )
         }
         return .advice(
             "entitlements",
-            "any program can trace its user's others, so a rule by unit is worth no more than one by path: no *, no administers-keys",
+            "any program can trace other programs of its user, so a rule by unit protects no more than one by path: it allows no * and no administers-keys",
             fix:
                 "echo kernel.yama.ptrace_scope=1 | sudo tee /etc/sysctl.d/60-ptrace.conf && sudo sysctl --system, where the kernel has Yama; or a rule by group"
         )
@@ -80,22 +80,22 @@ enum SurroundingsExamination {
         } else {
             findings.append(
                 .advice(
-                    "packages", "there is no pinentry, so passcodes are asked for on a terminal only",
+                    "packages", "pinentry is not installed, so passcodes are asked for on a terminal only",
                     fix: "sudo apt install pinentry-curses, or pinentry-gnome3 on a desktop"))
         }
         let hasReader = unsafe access("/usr/share/dbus-1/system-services/net.reactivated.Fprint.service", F_OK) == 0
         findings.append(
             hasReader
-                ? .good("packages", "fprintd is there, for fingers")
+                ? .good("packages", "fprintd is installed, for fingerprints")
                 : .advice(
-                    "packages", "there is no fprintd, so nobody is known by a finger",
-                    fix: "sudo apt install fprintd, if the machine has a reader"))
+                    "packages", "fprintd is not installed, so fingerprints cannot be used",
+                    fix: "sudo apt install fprintd, if the machine has a fingerprint reader"))
         let hasClipboard = ["wl-copy", "xclip", "xsel"].contains { ProgramSearch.path(of: $0) != nil }
         let hasDisplay = ["WAYLAND_DISPLAY", "DISPLAY"].contains { ProgramSearch.variable($0) != nil }
         if hasDisplay, !hasClipboard {
             findings.append(
                 .advice(
-                    "packages", "nothing reaches the display's clipboard",
+                    "packages", "no program to set the display's clipboard is installed",
                     fix: "sudo apt install wl-clipboard (Wayland) or xclip (X11)"))
         }
         findings.append(tpm())
@@ -105,12 +105,14 @@ enum SurroundingsExamination {
     private static func tpm() -> Diagnosis {
         guard unsafe access("/dev/tpmrm0", F_OK) == 0 else {
             return .good(
-                "tpm", "this machine shows none, so keys are guarded by files (swtpm gives a virtual machine one)")
+                "tpm",
+                "this machine has no TPM device, so keys are protected by files (swtpm provides a TPM for a virtual machine)"
+            )
         }
         guard unsafe access("/dev/tpmrm0", R_OK | W_OK) == 0 else {
             return .advice(
-                "tpm", "there is one that you may not use", fix: "sudo usermod -aG tss $USER, and log in again")
+                "tpm", "you have no access to the TPM", fix: "sudo usermod -aG tss $USER, and log in again")
         }
-        return .good("tpm", "there is one that you may use")
+        return .good("tpm", "the TPM is available")
     }
 }

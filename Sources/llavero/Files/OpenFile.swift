@@ -4,6 +4,7 @@ internal import Glibc
 internal import KeychainCrypto
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainSystem
 internal import KeychainTools
 
 /// A regular file that is open for reading.
@@ -16,13 +17,13 @@ struct OpenFile {
     let size: Int
 
     init(_ path: String) throws(CommandError) {
-        // A pipe is not waited for.
+        // Opening a pipe must not block.
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else { throw OpenFile.failure("\(path) cannot be opened") }
         descriptor = OwnedDescriptor(owning: number)
         var facts = stat()
         guard unsafe fstat(number, &facts) == 0 else { throw OpenFile.failure("\(path) cannot be opened") }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw .failure("\(path) is no file") }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .failure("\(path) is not a regular file") }
         self.path = path
         mode = facts.st_mode & 0o7777
         owner = facts.st_uid
@@ -30,9 +31,9 @@ struct OpenFile {
         size = Int(facts.st_size)
     }
 
-    /// All of it, which may be a secret.
+    /// Its contents, which may be secret.
     func content(limit: Int) throws(CommandError) -> SecretBytes {
-        guard size <= limit else { throw .failure("\(path) is too large to be what it has to be") }
+        guard size <= limit else { throw .failure("\(path) is too large") }
         return try unsafe SecretBytes(count: size) { (buffer) throws(CommandError) in
             var done = 0
             while done < buffer.count {
@@ -45,21 +46,23 @@ struct OpenFile {
         }
     }
 
-    /// The path without symbolic links, as of a file that is to be replaced.
+    /// The path without symbolic links, for a file that is to be replaced.
     static func resolved(_ path: String) throws(CommandError) -> String {
-        guard let resolved = unsafe realpath(path, nil) else { throw failure("\(path) cannot be found") }
+        guard let resolved = unsafe realpath(path, nil) else {
+            throw failure("\(path) does not exist or cannot be resolved")
+        }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
 
-    /// What the system said last, after what failed.
+    /// What failed, with the system's last error.
     static func failure(_ text: String) -> CommandError {
         let reason = unsafe String(cString: strerror(errno))
         return .failure("\(text): \(reason)")
     }
 }
 
-/// Programs' bytes, with the tool's own words when they cannot be had.
+/// Reads programs, with the tool's messages for failures.
 enum ProgramReading {
     static func bytes(of file: OwnedDescriptor, _ path: String) throws(CommandError) -> ProgramBytes {
         do throws(FileFault) { return try ProgramBytes(of: file) } catch {

@@ -9,7 +9,7 @@ internal import KeychainTools
 struct Arrival {
     let name: String
     let source: SourceLocation
-    /// What it is, in the singular, for the sum at the end.
+    /// Its kind, in the singular, for the summary.
     let kind: String
     private let itemClass: ItemClass
     private var attributes: AttributeList
@@ -20,7 +20,7 @@ struct Arrival {
     private var isSynchronizable = false
     private var created: Double?
 
-    /// The password, and what its source keeps as secret beside it.
+    /// The password, and the other secrets of its entry.
     static func all(of item: ImportedItem) -> [Arrival] {
         let group = item.attributes.first { $0.name == "group" }.map { ", in \($0.value)" } ?? ""
         return [Arrival(item)]
@@ -75,13 +75,13 @@ struct Arrival {
         self.init(itemClass, attributes, item.secret, item.label, item.source, "password")
     }
 
-    /// With everything that it had.
+    /// With all attributes that it had.
     init(_ item: ExportedItem) {
         self.init(
             item.itemClass, item.attributes, item.secret, item.name, item.source,
             item.itemClass.isPassword ? "password" : Item.kind(of: item.itemClass))
         group = item.group
-        // Whosever it was: a daemon has its own opinion.
+        // Whatever group it had: a daemon applies its own rules.
         owners = .everybody
         protection = .accessControl(item.accessControl)
         isSynchronizable = item.isSynchronizable
@@ -103,7 +103,7 @@ struct Arrival {
         return ""
     }
 
-    /// What makes two items one to the keychain, but for the view hint.
+    /// The attributes by which the keychain identifies an item, without the view hint.
     var identity: [UInt8] {
         let parts = ItemIdentity.parts(of: itemClass).map { part in
             AttributeText.text(.init(part.attribute, attributes[part.attribute] ?? part.absent))
@@ -112,19 +112,19 @@ struct Arrival {
         return Array("\(place)\0\(parts.joined(separator: "\0"))".utf8)
     }
 
-    /// What tells items of one identity apart, as far as a source does.
+    /// How a source tells items of the same identity apart.
     enum Distinction {
-        /// A source of places and users: whoever has another password for one has changed it.
+        /// A source of hosts and users: another password for one of them is a changed password.
         case place
-        /// A source of entries, which may differ in their names, notes and attributes alone, or in nothing.
+        /// A source of entries, which may differ only in names, notes and attributes, or not at all.
         case entry
-        /// An export of our own: a person's items have names, all others their view hints.
+        /// An export of `llavero`: a person's items differ by name, all others by view hint.
         case export
     }
 
     func mark(_ distinction: Distinction) -> [UInt8] { mark(of: attributes, distinction) }
 
-    /// What tells another item of this identity from this one.
+    /// The text that tells this item from others of the same identity.
     private func mark(of attributes: AttributeList, _ distinction: Distinction) -> [UInt8] {
         func text(_ attribute: Attribute) -> String {
             let text = Arrival.text(attribute, attributes)
@@ -141,16 +141,16 @@ struct Arrival {
         }
     }
 
-    /// Whether its name is a part of what makes it unique.
+    /// Whether its name is part of its identity.
     var isNamed: Bool { ToolKeychain.isNamed(itemClass, group) }
 
     var hint: String { Arrival.text(.viewHint, attributes) }
 
-    /// An item of this identity that is here.
+    /// An item of this identity in the keychain.
     struct Peer {
         let mark: [UInt8]
         let hint: String
-        /// Nil where it has just come, or would have come if this were no trial.
+        /// Nil where it was just imported, or would have been without --dry-run.
         let persistentID: PersistentID?
         let arrival: Arrival?
     }
@@ -165,14 +165,14 @@ struct Arrival {
             }
     }
 
-    /// The same with a mark of its own, which makes it another item than one that has all else.
+    /// The same with a mark of its own, which makes it distinct from an item that is equal otherwise.
     var marked: Arrival {
         var arrival = self
         arrival.attributes[.viewHint] = NameMark.fresh()
         return arrival
     }
 
-    /// Itself, once it is here.
+    /// Itself, once it is stored.
     func peer(_ distinction: Distinction) -> Peer {
         Peer(mark: mark(distinction), hint: hint, persistentID: nil, arrival: self)
     }
@@ -187,7 +187,7 @@ struct Arrival {
         if let arrival = peer.arrival { return hasSameSecret(as: arrival) ? .same : .other }
         var request = MatchRequest(
             predicate: Item.predicate(of: itemClass, peer.persistentID), returning: [.data], limit: .single)
-        // Nobody is asked to show what is only compared.
+        // No prompt for a secret that is only compared.
         request.authentication.interaction = .skipping
         guard case .item(let item)? = (try? keychain.match(request, of: owners))?.first else { return .unknown }
         guard let kept = item.secret else { return secret == nil || secret?.count == 0 ? .same : .other }
@@ -203,7 +203,7 @@ struct Arrival {
         secret.map { SecretValue(copying: $0.bytes).isEqualInConstantTime(to: kept) } ?? (kept.count == 0)
     }
 
-    /// Stores it, and says what of it could not come along; nothing, as a rule.
+    /// Stores it, and returns a remark about parts that could not be stored; usually empty.
     func add(to keychain: ToolKeychain) throws(CommandError) -> String {
         let request = AddRequest(
             itemClass: itemClass, attributes: attributes, group: .named(group.name), protection: protection,
@@ -211,8 +211,8 @@ struct Arrival {
             secret: secret.map { SecretValue(copying: $0.bytes) },
             returning: created == nil ? [] : .persistentReference, origin: .caller)
         guard let added = try keychain.add(request, of: owners), let created else { return "" }
-        let remark = "it counts as made today"
-        // Whoever it demands would be asked a second time for nothing but the date.
+        let remark = "its creation date is today"
+        // An item that requires authentication would prompt a second time just for the date.
         guard protection.accessControl?.isConstrained != true else { return remark }
         var changed = AttributeList()
         changed[.creationDate] = .date(created)

@@ -5,21 +5,21 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// What becomes of each item that another store has.
+/// Imports each item of another store, and reports the result.
 ///
-/// Every item of a source of entries becomes one here, or is named: where all that makes an item unique to the keychain is
-/// taken, it gets a mark (`NameMark`). An item that came before is known again by its name, note and attributes, so that the same
-/// file once more adds nothing.
+/// Every item of a source is imported or reported: where the keychain has another item with the same identity, the new one gets
+/// a mark (`NameMark`). An item that was imported before is recognized by its name, note and attributes, so that importing the
+/// same file again adds nothing.
 struct ImportIntake {
     private(set) var outcome: ImportOutcome
     private let keychain: ToolKeychain
     private let isDry: Bool
     private let distinction: Arrival.Distinction
-    /// The items of each identity, those that have just come among them.
+    /// The items of each identity, including those just imported.
     private var peers: [[UInt8]: Peers] = [:]
 
     private struct Peers {
-        /// By what tells them apart; without those that an item of the source has taken for itself already.
+        /// By the text that tells them apart; without those that an item of the source was already matched with.
         var free: [[UInt8]: [Arrival.Peer]] = [:]
         var hints: Set<String> = []
 
@@ -41,12 +41,12 @@ struct ImportIntake {
             }
     }
 
-    /// The password, and what its source keeps as secret beside it: notes, seeds of one-time codes.
+    /// The password, and the other secrets of its entry: notes, seeds of one-time codes.
     mutating func take(_ item: ImportedItem) {
         for arrival in Arrival.all(of: item) { keep(arrival) }
     }
 
-    /// An item of an export of our own, of any kind.
+    /// An item of an export of `llavero`, of any kind.
     mutating func take(_ item: ExportedItem) { keep(Arrival(item)) }
 
     mutating func note(_ finding: ImportFinding) { outcome.note(finding) }
@@ -73,7 +73,7 @@ struct ImportIntake {
         } catch { outcome.leftOut(arrival, error.description) }
     }
 
-    /// How its password compares with that of the item that it is here; nil when it is not.
+    /// How its password compares with that of the matching stored item; nil without one.
     private mutating func known(_ arrival: Arrival, _ identity: [UInt8]) -> Arrival.Comparison? {
         let mark = arrival.mark(distinction)
         guard let candidates = peers[identity]?.free[mark], !candidates.isEmpty else { return nil }
@@ -86,25 +86,25 @@ struct ImportIntake {
             }
             if comparison == .unknown, best.comparison == .other { best = (.unknown, index) }
         }
-        // Two entries that are alike in all are two items.
+        // Two equal entries are two items.
         if distinction != .place { peers[identity]?.free[mark]?.remove(at: best.index) }
         return best.comparison
     }
 }
 
-/// What became of everything that a source has: what was kept, what was changed, and last what was left out.
+/// The result of an import: kept items, then changed ones, then those left out.
 struct ImportOutcome {
     private var keptRows: [[JSONText]] = []
     private var changedRows: [[JSONText]] = []
     private var leftOutRows: [[JSONText]] = []
-    /// How many came of each kind, in the order in which the kinds came.
+    /// How many of each kind were imported, in order of appearance.
     private var kinds: [(kind: String, count: Int)] = []
     private var kept = 0
     private var here = 0
     private var leftOut = 0
-    /// How many of those that were left out may be missed.
+    /// How many of the items left out may be a loss.
     private(set) var missing = 0
-    /// How many were left out for each reason, and what the first of them are called.
+    /// How many were left out for each reason, with the first names.
     private var reasons: [(reason: String, count: Int, names: [String])] = []
     private var places: [String: Int] = [:]
     private let format: ImportFormat
@@ -125,17 +125,18 @@ struct ImportOutcome {
         keptRows.append(row(isDry ? "new" : "kept", arrival, remark))
     }
 
-    /// It is here already.
+    /// It is stored already.
     mutating func stays(_ arrival: Arrival, _ comparison: Arrival.Comparison) {
         switch comparison {
         case .same:
             here += 1
-            keptRows.append(row("here already", arrival, "what is here stays as it is"))
+            keptRows.append(row("here already", arrival, "the stored item is unchanged"))
         case .unknown:
             here += 1
             keptRows.append(
-                row("here already", arrival, "what is here stays as it is; its password cannot be read, to compare it"))
-        case .other: leftOut(arrival, "it is here already with another password, which stays as it is")
+                row("here already", arrival, "the stored item is unchanged; its password cannot be read for comparison")
+            )
+        case .other: leftOut(arrival, "the keychain has it with another password, which is unchanged")
         }
     }
 

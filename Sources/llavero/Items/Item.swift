@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainConnection
 internal import KeychainImports
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 internal import KeychainTools
 
-/// An item that was found, and where.
+/// An item that was found, with its keychain.
 struct Item {
-    /// What of an item does not open any more.
+    /// Which part of an item cannot be opened any more.
     enum Damage: String {
         case secret
         case everything
     }
 
     let itemClass: ItemClass
-    /// Lost where even that is damaged.
+    /// Missing where it is damaged, too.
     let persistentID: PersistentID?
     let attributes: AttributeList
-    /// nil where nothing can be read.
+    /// nil if nothing can be read.
     let accessControl: AccessControl?
     let damage: Damage?
     let keychain: ToolKeychain
-    /// As whom it was found, and is asked for again.
+    /// The access groups that it was found with.
     let owners: ItemOwners
-    /// What the person called it, whose own name may be lost.
+    /// The name that the person used; the item's own name may be lost.
     var asked: String?
 
-    /// nil of an identity, which is two items.
+    /// nil for an identity, which is two items.
     init?(_ found: Found, in keychain: ToolKeychain, of owners: ItemOwners) {
         let whole: FoundItem?
         switch found {
@@ -50,7 +52,7 @@ struct Item {
         return ""
     }
 
-    /// What people call it: its label, or what comes nearest.
+    /// Its display name: its label, or the closest attribute.
     var name: String {
         let label = text(.label)
         if !label.isEmpty { return label }
@@ -59,7 +61,7 @@ struct Item {
         return damage == .everything ? "(damaged)" : "(without a name)"
     }
 
-    /// What it is for: a service, or a server.
+    /// Its service or server.
     var place: String {
         switch itemClass {
         case .genericPassword: text(.service)
@@ -72,20 +74,20 @@ struct Item {
     var account: String { itemClass.isPassword ? text(.account) : "" }
     var group: String { text(.accessGroup) }
     var isInvisible: Bool { AttributeText.isTrue(attributes[.isInvisible]) }
-    /// It says that there is no password, and that the person is to be asked.
+    /// A negative item: it records that there is no password and that the person is to be asked.
     var isNegative: Bool { AttributeText.isTrue(attributes[.isNegative]) }
 
     var kind: String { Item.kind(of: itemClass) }
 
     static func kind(of itemClass: ItemClass) -> String { ExportNames.name(of: itemClass) }
 
-    /// What `id:` in an item's name takes; nothing where that is lost.
+    /// The identifier for `id:` names; empty where it is lost.
     var identifier: String {
         guard let persistentID else { return "" }
         return PersistentReference.item(itemClass, persistentID).identifier
     }
 
-    /// As the parts say it; what is no internet password has none.
+    /// Built from the attributes; empty for other items than internet passwords.
     var url: String {
         guard itemClass == .internetPassword else { return "" }
         let server = text(.server)
@@ -98,7 +100,7 @@ struct Item {
     /// The predicate of this item alone.
     var predicate: ItemPredicate { Item.predicate(of: itemClass, persistentID) }
 
-    /// Without an identifier it is about nothing.
+    /// Without an identifier it matches nothing.
     static func predicate(of itemClass: ItemClass, _ id: PersistentID?) -> ItemPredicate {
         ItemPredicate(
             queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
@@ -106,33 +108,41 @@ struct Item {
             restriction: .items(id.map { [.persistent(.item(itemClass, $0))] } ?? []), filters: [])
     }
 
-    /// Whether both are the same row; what is so damaged that it has no identifier is like any other such.
-    func isSame(as other: Item) -> Bool {
-        itemClass == other.itemClass && keychain.place == other.keychain.place && identifier == other.identifier
+    /// What tells an item's row from others; items too damaged to have an identifier have the same one.
+    struct Key: Hashable {
+        let itemClass: ItemClass
+        let place: Place
+        let id: PersistentID?
     }
 
-    /// Its name, and whose it is, for a sentence.
+    var key: Key { Key(itemClass: itemClass, place: keychain.place, id: persistentID) }
+
+    func isSame(as other: Item) -> Bool { key == other.key }
+
+    /// Its name and user, for messages.
     var title: String {
         PlainText.shown(name) + (account.isEmpty ? "" : " (user \(PlainText.shown(account)))")
     }
 
-    /// Refuses what cannot be read as a whole.
+    /// Refuses an item that cannot be read completely.
     func requireWhole() throws(CommandError) {
         if damage != nil { throw isDamaged }
     }
 
     private var isDamaged: CommandError { .damaged(PlainText.shown(asked ?? name)) }
 
-    /// Its secret; for what demands somebody, somebody is asked.
+    /// Its secret; prompts if the item requires authentication.
     func secret() throws(CommandError) -> SecretValue {
         if isNegative {
-            throw .failure("\(PlainText.shown(name)) says that there is no password, and that you are to be asked")
+            throw .failure(
+                "\(PlainText.shown(name)) is a negative item: it records that no password is stored and that programs have to ask"
+            )
         }
         guard let secret = try secretIfAny() else { throw hasNone }
         return secret
     }
 
-    /// Its secret; nil of what never had one, and an error of a key that does not leave.
+    /// Its secret; nil for an item without one, and an error for a key that cannot leave the keychain.
     func secretIfAny() throws(CommandError) -> SecretValue? {
         try requireWhole()
         let request = MatchRequest(predicate: predicate, returning: [.data], limit: .single)
@@ -141,18 +151,18 @@ struct Item {
             guard item.secret != nil || itemClass.isPassword else { throw hasNone }
             return item.secret
         case .damaged?: throw isDamaged
-        case .identity?, nil: throw .notFound("\(PlainText.shown(name)) is gone")
+        case .identity?, nil: throw .notFound("\(PlainText.shown(name)) no longer exists")
         }
     }
 
     private var hasNone: CommandError {
-        .failure("\(PlainText.shown(name)) has no secret, or none that may leave the keychain")
+        .failure("\(PlainText.shown(name)) has no secret that may leave the keychain")
     }
 }
 
-/// Attributes as words.
+/// Attributes as text.
 enum AttributeText {
-    /// Text as it is; bytes that are none in hexadecimal, dates in ISO 8601.
+    /// Text as it is; other bytes in hexadecimal, dates in ISO 8601.
     static func text(_ entry: AttributeList.Entry) -> String {
         switch entry.value {
         case .string(let text): text
@@ -160,8 +170,8 @@ enum AttributeText {
         case .date(let date): Self.date(date)
         case .data(let bytes):
             isText(entry.attribute)
-                ? String(validating: bytes, as: UTF8.self) ?? HexText.digits(of: bytes)
-                : HexText.digits(of: bytes)
+                ? String(validating: bytes, as: UTF8.self) ?? Hexadecimal.digits(of: bytes)
+                : Hexadecimal.digits(of: bytes)
         }
     }
 
@@ -177,7 +187,7 @@ enum AttributeText {
         if case .number(let number)? = value { number != 0 } else { false }
     }
 
-    /// What it is called in what the tool prints.
+    /// Its name in the tool's output.
     static func name(of attribute: Attribute) -> String { ExportNames.name(of: attribute) }
 
     static func isSwitch(_ attribute: Attribute) -> Bool {
@@ -193,17 +203,7 @@ enum AttributeText {
     /// Seconds since 2001, in UTC.
     static func date(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e11 else { return "" }
-        var moment = time_t(seconds.rounded(.down)) + 978_307_200
-        var date = unsafe tm()
-        guard unsafe gmtime_r(&moment, &date) != nil else { return "" }
-        var text = unsafe String(Int(date.tm_year) + 1900)
-        let fields = unsafe [date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec]
-        for (mark, field) in zip(["-", "-", "T", ":", ":"], fields) {
-            text += mark
-            if field < 10 { text += "0" }
-            text += String(field)
-        }
-        return text + "Z"
+        return UTCTime(secondsSince2001: Int64(seconds.rounded(.down))).text
     }
 
     private static func isText(_ attribute: Attribute) -> Bool {

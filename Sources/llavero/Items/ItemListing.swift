@@ -1,64 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// Items in a table.
-enum ItemListing {
-    /// The lines of the help for the options that say which items, and how they are shown.
+/// The output of a list of items: a table for people, lines or JSON for programs.
+struct ItemListing {
+    /// The help for the options that select items and the output format.
     static let options = """
-          --apps            what programs keep, too
-          --all             what is invisible, too
-          --user USER       those of one user
-          --group GROUP     those of one access group
-          --kind KIND       those of one kind: password, internet, certificate, key
+          --apps            also items that programs keep
+          --all             also invisible items
+          --user USER       only items of this user
+          --group GROUP     only items of this access group
+          --kind KIND       only items of this kind: password, internet, certificate, key
           --json            a list of objects
-          --plain           a line for each, with tabs between; backslashes stand before what would break it
-          --keychain NAME   those of another keychain, by its name or its path
+          --plain           a line for each, with fields separated by tabs and special characters escaped by backslashes
+          --keychain NAME   items of another keychain, by name or path
         """
 
-    static func print(_ items: [Item], _ form: OutputForm) {
-        // Whose it is says nothing where all are the person's.
-        let hasGroups = form != .people || items.contains { $0.group != AccessGroup.passwords.name }
-        let hasKeychains = form != .people || Set(items.map { $0.keychain.place }).count > 1
-        let hasDamage = form != .people || items.contains { $0.damage != nil }
+    private let form: OutputForm
+    /// The names of the keychains that are listed.
+    private let names: [Place: String]
+    /// Whether all items are the person's, whatever comes.
+    private let isOfPerson: Bool
+    private var columns: Columns?
+    private var writer: ListingWriter?
+    private(set) var count = 0
+    private var damaged = 0
+
+    private struct Columns {
+        let hasGroups: Bool
+        let hasKeychains: Bool
+        let hasDamage: Bool
+    }
+
+    init(_ form: OutputForm, of scope: ItemScope, in keychains: [ToolKeychain]) {
+        self.form = form
+        isOfPerson = scope.owners == .person
+        var names: [Place: String] = [:]
+        for keychain in keychains { names[keychain.place] = KeychainNames.name(of: keychain.place) }
+        self.names = names
+    }
+
+    mutating func put(_ part: ItemPart) {
+        let columns = self.columns ?? columns(for: part)
+        self.columns = columns
+        var writer = self.writer ?? ListingWriter(titles(columns), form)
+        writer.put(part.items.map { row($0, columns) })
+        self.writer = writer
+        count += part.items.count
+        damaged += part.items.count { $0.damage != nil }
+    }
+
+    /// Ends the output, and reports items that cannot be read, if there are any.
+    func end() {
+        writer?.end()
+        ItemListing.sayDamage(damaged)
+    }
+
+    /// A table has no column that is empty or the same in all rows; of a long list every column that may differ.
+    private func columns(for part: ItemPart) -> Columns {
+        guard form == .people else { return Columns(hasGroups: true, hasKeychains: true, hasDamage: true) }
+        guard part.isAll else {
+            return Columns(hasGroups: !isOfPerson, hasKeychains: names.count > 1, hasDamage: true)
+        }
+        return Columns(
+            hasGroups: part.items.contains { $0.group != AccessGroup.passwords.name },
+            hasKeychains: Set(part.items.map { $0.keychain.place }).count > 1,
+            hasDamage: part.items.contains { $0.damage != nil })
+    }
+
+    private func titles(_ has: Columns) -> [Listing.Column] {
         var columns: [Listing.Column] = [
             .init("NAME", "name"), .init("USER", "user"), .init("FOR", "for"), .init("KIND", "kind"),
             .init("CHANGED", "changed"),
         ]
-        if hasGroups { columns.append(.init("GROUP", "group")) }
-        if hasKeychains { columns.append(.init("KEYCHAIN", "keychain")) }
+        if has.hasGroups { columns.append(.init("GROUP", "group")) }
+        if has.hasKeychains { columns.append(.init("KEYCHAIN", "keychain")) }
         if form != .people { columns.append(.init("IDENTIFIER", "id")) }
-        if hasDamage { columns.append(.init("DAMAGED", "damaged")) }
-        var listing = Listing(columns)
-        listing.rows = items.map { item in
-            let changed = item.text(.modificationDate)
-            var row: [JSONText] = [
-                .text(item.name), .text(item.account), .text(item.place), .text(item.kind),
-                .text(form == .people ? String(changed.prefix(10)) : changed),
-            ]
-            if hasGroups { row.append(.text(item.group)) }
-            if hasKeychains { row.append(.text(KeychainNames.name(of: item.keychain.place))) }
-            if form != .people { row.append(.text(item.identifier)) }
-            if hasDamage { row.append(.optional(item.damage?.rawValue)) }
-            return row
-        }
-        listing.print(form)
-        sayDamage(of: items)
+        if has.hasDamage { columns.append(.init("DAMAGED", "damaged")) }
+        return columns
     }
 
-    /// Says that some cannot be read, if that is so.
-    static func sayDamage(of items: [Item]) {
-        let damaged = items.count { $0.damage != nil }
+    private func row(_ item: Item, _ has: Columns) -> [JSONText] {
+        let changed = item.text(.modificationDate)
+        var row: [JSONText] = [
+            .text(item.name), .text(item.account), .text(item.place), .text(item.kind),
+            .text(form == .people ? String(changed.prefix(10)) : changed),
+        ]
+        if has.hasGroups { row.append(.text(item.group)) }
+        if has.hasKeychains { row.append(.text(names[item.keychain.place] ?? "")) }
+        if form != .people { row.append(.text(item.identifier)) }
+        if has.hasDamage { row.append(.optional(item.damage?.rawValue)) }
+        return row
+    }
+
+    /// Reports how many items cannot be read, if there are any.
+    static func sayDamage(_ damaged: Int) {
         guard damaged > 0 else { return }
         Tool.say(
-            "\(damaged) \(damaged == 1 ? "item is" : "items are") damaged; nothing was deleted, and `llavero check` says more"
+            "\(damaged) \(damaged == 1 ? "item is" : "items are") damaged; nothing was deleted, and `llavero check` shows details"
         )
     }
 }
 
-/// Everything that is known of an item, but its secret.
+/// All attributes of an item, without its secret.
 struct ItemDetails {
     let members: [(String, JSONText)]
 
@@ -99,9 +146,9 @@ struct ItemDetails {
         }
     }
 
-    /// What says nothing is left out: an empty text, a number that was not given, a switch that is off.
+    /// Leaves out empty text, numbers that were not given, and switches that are off.
     ///
-    /// A protocol stands there as addresses begin, and not by Apple's four letters for it.
+    /// A protocol is shown as a URL scheme, not as Apple's four-letter code.
     private static func member(_ entry: AttributeList.Entry) -> [(String, JSONText)] {
         switch entry.value {
         case .string(""), .data([]): return []
@@ -118,21 +165,21 @@ struct ItemDetails {
         .label, .account, .service, .server, .protocol, .port, .path, .comment, .itemDescription, .accessGroup,
         .creationDate, .modificationDate,
     ]
-    /// Ours, or said in words at the end.
+    /// Internal attributes, and those shown as text at the end.
     private static let left: [Attribute] = [
         .accessible, .accessControl, .multiUser, .digest, .syncIdentifier, .tombstone,
     ]
 }
 
-/// When an item can be read, and who is asked before, in words.
+/// When an item can be read, and which authentication it requires, as text.
 enum AccessWords {
     static func protection(_ accessibility: Accessibility) -> String {
         switch accessibility {
         case .whenUnlocked: "while the keychain is unlocked"
-        case .afterFirstUnlock: "from the first unlock on"
+        case .afterFirstUnlock: "after the first unlock"
         case .always: "always"
         case .whenUnlockedThisDeviceOnly: "while the keychain is unlocked, on this device only"
-        case .afterFirstUnlockThisDeviceOnly: "from the first unlock on, on this device only"
+        case .afterFirstUnlockThisDeviceOnly: "after the first unlock, on this device only"
         case .alwaysThisDeviceOnly: "always, on this device only"
         case .whenPasscodeSetThisDeviceOnly: "while unlocked, as long as there is a passcode, on this device only"
         }
@@ -149,7 +196,7 @@ enum AccessWords {
     private static func constraint(_ constraint: AccessConstraint) -> String {
         switch constraint {
         case .allowed: free
-        case .forbidden: "nobody"
+        case .forbidden: "not allowed"
         case .factor(let factor): word(for: factor)
         case .atLeast(let count, let parts):
             parts.map { self.constraint($0) }.joined(separator: count == 1 ? " or " : " and ")
@@ -161,10 +208,10 @@ enum AccessWords {
         case .presence: "a finger or the passcode"
         case .passcode: "the passcode"
         case .biometryAny: "a finger"
-        case .biometrySet: "a finger of those enrolled when it was stored"
+        case .biometrySet: "a finger that was enrolled when it was stored"
         case .companion: "a watch"
         }
     }
 
-    private static let free = "nobody is asked"
+    private static let free = "no authentication"
 }

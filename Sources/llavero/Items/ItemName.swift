@@ -4,13 +4,13 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// What a person calls an item: its label, its service or server, either with the user behind a slash, its URL, or its
+/// A person's name for an item: its label, its service or server, either with the user after a slash, its URL, or its
 /// identifier.
 ///
-/// All of these count alike. Where a name fits several items none of them is taken: a wrong password would be as bad as none.
+/// All of these count alike. A name that fits several items is refused: a wrong password would be no better than an error.
 struct ItemName {
     let text: String
-    /// Whether the item is to be changed or removed: then capital letters count.
+    /// Whether the item is to be changed or removed: then case matters.
     private let isForChange: Bool
 
     init(_ text: String, isForChange: Bool = false) {
@@ -18,7 +18,7 @@ struct ItemName {
         self.isForChange = isForChange
     }
 
-    /// The one item that is called so; says how each can be named when there are several.
+    /// The one item with this name; the error lists a name for each when there are several.
     func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> Item {
         guard !text.isEmpty else { throw .usage("NAME is empty") }
         var found = try items(in: keychains, scope)
@@ -31,9 +31,12 @@ struct ItemName {
 
     private var shown: String { PlainText.shown(text) }
 
-    /// Those that have the name in any of its readings.
+    /// The items that have the name in any of its forms.
+    ///
+    /// Behind `mostCounted` it stops looking.
     private func items(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [Item] {
         var found: [Item] = []
+        var keys: Set<Item.Key> = []
         for keychain in keychains.searched {
             if let (itemClass, id) = reference {
                 if let item = try scope.item(itemClass, id, in: keychain) { found.append(item) }
@@ -41,19 +44,22 @@ struct ItemName {
             }
             for itemClass in scope.classes {
                 for attributes in readings(for: itemClass) {
-                    for item in try scope.items(itemClass, attributes, in: keychain)
-                    where !found.contains(where: { $0.isSame(as: item) }) { found.append(item) }
+                    let pages = scope.pages(itemClass, attributes, in: keychain)
+                    while let part = try scope.items(of: pages, in: keychain) {
+                        found += part.filter { keys.insert($0.key).inserted }
+                        if found.count > ItemName.mostCounted { return found }
+                    }
                 }
             }
         }
         return found
     }
 
-    /// What an item of the class has that is called so.
+    /// The attributes of an item of this class with this name.
     private func readings(for itemClass: ItemClass) -> [AttributeList] {
         var readings = [ItemName.list([(.label, .string(text))])]
         if let place = ItemName.place(of: itemClass, text, account: nil) { readings.append(place) }
-        // Accounts and services may have slashes of their own, so each may be the one between them.
+        // Accounts and services may contain slashes, so each slash may be the separator.
         for slash in text.indices.filter({ text[$0] == "/" }).prefix(ItemName.mostSlashes) {
             let (place, account) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
             guard !place.isEmpty, let reading = ItemName.place(of: itemClass, place, account: account) else { continue }
@@ -90,27 +96,33 @@ struct ItemName {
     private static let mostSlashes = 16
 }
 
-/// What is done about names that fit no item, or several.
+/// Names that fit no item, or several.
 extension ItemName {
-    /// The one item whose name differs in capital letters alone, where it is only to be looked at.
+    /// The one item whose name differs only in case, for verbs that only read it.
     private func likeliest(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [Item] {
         guard reference == nil else { throw nothing() }
-        let all = try scope.items(in: keychains.searched)
-        let same = all.filter { item in ItemName.names(of: item).contains { $0.lowercased() == text.lowercased() } }
+        let wanted = text.lowercased()
+        var same: [Item] = []
+        var near = Suggestion(for: text)
+        try scope.forEachItem(in: keychains.searched) { (item) throws(CommandError) in
+            let names = ItemName.names(of: item)
+            // A second one shows that the name is ambiguous.
+            if same.count < 2, names.contains(where: { $0.lowercased() == wanted }) { same.append(item) }
+            for name in names { near.consider(name) }
+        }
         if !isForChange, same.count == 1 {
-            Tool.say("there is no item \(shown); \(PlainText.shown(same[0].name)) is taken for it")
+            Tool.say("there is no item \(shown); using \(PlainText.shown(same[0].name))")
             return same
         }
         if case .person = scope.owners, try !items(in: keychains, scope.everything).isEmpty {
-            throw .notFound("you have no item \(shown), but a program has one: --apps finds it")
+            throw .notFound("you have no item \(shown), but a program has one; --apps includes it")
         }
-        throw nothing(among: all.flatMap { ItemName.names(of: $0) })
+        throw nothing(near.question)
     }
 
-    private func nothing(among names: [String] = []) -> CommandError {
-        let question = Suggestion.question(text, among: names)
-        return .notFound(
-            "there is no item \(shown)" + (question.isEmpty ? "; `llavero list` says which ones there are" : question))
+    private func nothing(_ question: String = "") -> CommandError {
+        .notFound(
+            "there is no item \(shown)" + (question.isEmpty ? "; `llavero list` lists all items" : question))
     }
 
     private func ambiguity(
@@ -121,14 +133,19 @@ extension ItemName {
             let name = ShellWord.quoted(PlainText.shown(try way(to: item, in: keychains, scope)))
             lines += "\n  \(name)  (\(description(of: item, among: found)))"
         }
-        let more = found.count > ItemName.mostShown ? "\n  and \(found.count - ItemName.mostShown) more" : ""
-        return .ambiguous("\(found.count) items are called \(shown); name the one that you mean:\(lines)\(more)")
+        var (count, more) = ("\(found.count)", "")
+        if found.count > ItemName.mostCounted {
+            (count, more) = ("more than \(ItemName.mostCounted)", "\n  and others")
+        } else if found.count > ItemName.mostShown {
+            more = "\n  and \(found.count - ItemName.mostShown) more"
+        }
+        return .ambiguous("\(count) items are called \(shown); use one of these names:\(lines)\(more)")
     }
 
-    /// The shortest name that is this item's alone; its identifier always is, within a keychain.
+    /// The shortest name that fits only this item; within a keychain its identifier always does.
     private func way(to item: Item, in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> String {
         for name in ItemName.names(of: item) where !name.hasSameBytes(as: text) {
-            // What a terminal would be shown otherwise than it is cannot be typed from there.
+            // A name that the terminal shows differently cannot be typed from there.
             guard PlainText.shown(name).hasSameBytes(as: name) else { continue }
             let others = try ItemName(name).items(in: keychains, scope)
             if others.count == 1, others[0].isSame(as: item) { return name }
@@ -147,7 +164,7 @@ extension ItemName {
         return parts.joined(separator: ", ")
     }
 
-    /// What an item is called by, short names first.
+    /// The names of an item, short names first.
     private static func names(of item: Item) -> [String] {
         var names = [item.text(.label)]
         let place = item.itemClass == .internetPassword ? item.text(.server) : item.place
@@ -159,4 +176,5 @@ extension ItemName {
     }
 
     private static let mostShown = 20
+    private static let mostCounted = 1000
 }

@@ -4,23 +4,23 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// Among which items a verb looks: the person's own, or programs' too.
+/// The items that a verb searches: the person's own, or also those of programs.
 struct ItemScope {
     let owners: ItemOwners
     let group: ItemPredicate.GroupScope
     let classes: [ItemClass]
     let user: String?
     let hasInvisible: Bool
-    /// The group that was named, if one was.
+    /// The group given by --group.
     private let named: String?
 
-    /// By `--apps`, `--all`, `--group`, `--kind` and `--user`, as far as the verb has them.
+    /// From `--apps`, `--all`, `--group`, `--kind` and `--user`, as far as the verb accepts them.
     init(_ options: Options) throws(CommandError) {
         named = options.value("--group")
         let everybody = options.has("--apps") || options.has("--all") || named != nil
         owners = everybody ? .everybody : .person
         if let named {
-            guard AccessGroup(named) != nil else { throw .usage("--group wants the name of a group") }
+            guard AccessGroup(named) != nil else { throw .usage("--group requires the name of a group") }
             group = .named(named)
         } else {
             group = everybody ? .everyGroupOfCaller : .named(AccessGroup.passwords.name)
@@ -33,67 +33,94 @@ struct ItemScope {
         }
         classes = ItemClass.allCases.filter { Item.kind(of: $0) == kind }
         guard !classes.isEmpty else {
-            throw .usage("--kind knows password, internet, certificate and key")
+            throw .usage("--kind requires password, internet, certificate or key")
         }
     }
 
-    /// Everybody's, the invisible too; of these classes and this user.
+    /// Items of all groups, including invisible ones, of these classes and this user.
     private init(everythingOf classes: [ItemClass], _ user: String?) {
         (owners, group, hasInvisible) = (.everybody, .everyGroupOfCaller, true)
         (self.classes, self.user, named) = (classes, user, nil)
     }
 
-    /// The same with what it leaves out.
+    /// The same, with the conditions for excluded items.
     var everything: ItemScope { ItemScope(everythingOf: classes, user) }
 
     static let everything = ItemScope(everythingOf: ItemClass.allCases, nil)
 
-    /// All of them, the person's own first, by name.
-    func items(in keychains: [ToolKeychain]) throws(CommandError) -> [Item] {
-        let own = AccessGroup.passwords.name
-        var items: [(isOwn: Bool, key: String, item: Item)] = []
+    /// Lends the items in parts, and at least one part, which may be empty.
+    ///
+    /// Up to `mostSorted` items come in one part, the person's own first, by name. More come in the order in which they were
+    /// stored, part by part: sorting them would require all of them in memory.
+    func forEachPart(
+        in keychains: [ToolKeychain], mostSorted: Int = ItemScope.mostSorted,
+        _ visit: (ItemPart) throws(CommandError) -> Void
+    ) throws(CommandError) {
+        try forEachPart(in: keychains, mostSorted: mostSorted, where: { _ in true }, visit)
+    }
+
+    /// The same with the wanted items alone.
+    func forEachPart(
+        in keychains: [ToolKeychain], mostSorted: Int = ItemScope.mostSorted, where isWanted: (Item) -> Bool,
+        _ visit: (ItemPart) throws(CommandError) -> Void
+    ) throws(CommandError) {
+        var kept: [Item] = []
+        var isAll = true
         for keychain in keychains {
             for itemClass in classes {
-                for item in try self.items(itemClass, AttributeList(), in: keychain) {
-                    items.append((item.group.hasSameBytes(as: own), item.name.lowercased(), item))
+                let pages = pages(itemClass, AttributeList(), in: keychain)
+                while let part = try items(of: pages, in: keychain) {
+                    kept += part.filter(isWanted)
+                    guard kept.count > (isAll ? mostSorted : 0) else { continue }
+                    isAll = false
+                    try visit(ItemPart(items: kept, isAll: false))
+                    kept.removeAll()
                 }
             }
         }
-        return items.sorted { left, right in
+        if isAll { try visit(ItemPart(items: ItemScope.sorted(kept), isAll: true)) }
+    }
+
+    /// The same one by one, in the order in which they were stored.
+    func forEachItem(
+        in keychains: [ToolKeychain], _ visit: (Item) throws(CommandError) -> Void
+    ) throws(CommandError) {
+        try forEachPart(in: keychains, mostSorted: 0) { (part) throws(CommandError) in
+            for item in part.items { try visit(item) }
+        }
+    }
+
+    private static func sorted(_ items: [Item]) -> [Item] {
+        let own = AccessGroup.passwords.name
+        let keyed = items.map { (isOwn: $0.group.hasSameBytes(as: own), key: $0.name.lowercased(), item: $0) }
+        return keyed.sorted { left, right in
             if left.isOwn != right.isOwn { return left.isOwn }
             if left.key != right.key { return left.key < right.key }
             return left.item.account < right.item.account
         }.map(\.item)
     }
 
-    /// The same of those that are open; those that are locked are named.
-    ///
-    /// Where all are, that is the error.
-    func openItems(in keychains: [ToolKeychain]) throws(CommandError) -> OpenItems {
-        var (open, locked): ([ToolKeychain], [ToolKeychain]) = ([], [])
-        for keychain in keychains {
-            let isLocked = keychains.count > 1 ? try keychain.state().isLocked : false
-            isLocked ? locked.append(keychain) : open.append(keychain)
-        }
-        if open.isEmpty { (open, locked) = (locked, []) }
-        return OpenItems(items: try items(in: open), locked: locked)
-    }
+    /// Longer lists are not sorted; so many items take about ten megabytes.
+    static let mostSorted = 10_000
 
-    /// Those of one class with these attributes.
-    func items(
-        _ itemClass: ItemClass, _ attributes: AttributeList, in keychain: ToolKeychain
-    ) throws(CommandError) -> [Item] {
+    /// The items of one class with these attributes, in parts.
+    func pages(_ itemClass: ItemClass, _ attributes: AttributeList, in keychain: ToolKeychain) -> ItemPages {
         let predicate = ItemPredicate(
             queriedClass: .stored(itemClass), attributes: attributes, groups: group, synchronizable: .any,
             tombstones: false, accessibility: nil, restriction: .none, filters: [])
-        let request = MatchRequest(predicate: predicate, returning: [.attributes], limit: .all)
-        return try keychain.matchWithDamaged(request, of: owners).compactMap { found in
+        return ItemPages(predicate, returning: [.attributes], in: keychain, of: owners)
+    }
+
+    /// The items of the next part that fit the other options; nil behind the last part.
+    func items(of pages: ItemPages, in keychain: ToolKeychain) throws(CommandError) -> [Item]? {
+        guard let found = try pages.next() else { return nil }
+        return found.compactMap { found in
             guard let item = Item(found, in: keychain, of: owners) else { return nil }
             return admits(item) ? item : nil
         }
     }
 
-    /// The one with that reference, whosever it is, unless it is another than what was said of it.
+    /// The item with that reference, in any group, unless it does not fit the other options.
     func item(
         _ itemClass: ItemClass, _ id: PersistentID, in keychain: ToolKeychain
     ) throws(CommandError) -> Item? {
@@ -108,7 +135,7 @@ struct ItemScope {
     }
 
     private func admits(_ item: Item) -> Bool {
-        // Nobody can tell whose it is.
+        // Its group cannot be determined.
         if item.damage == .everything { return true }
         if item.isInvisible, !hasInvisible { return false }
         if let user, !item.account.hasSameBytes(as: user) { return false }
@@ -116,15 +143,34 @@ struct ItemScope {
     }
 }
 
-/// What was found in keychains of which some are locked.
-struct OpenItems {
+/// A part of a list of items.
+struct ItemPart {
     let items: [Item]
+    /// Whether these are all items, sorted; else others come before or behind, in the order in which they were stored.
+    let isAll: Bool
+}
+
+/// Which of several keychains can be listed: the unlocked ones, or all of them where all are locked, so that the first access
+/// reports the lock.
+struct OpenKeychains {
+    let open: [ToolKeychain]
+    /// The others, which are reported.
     let locked: [ToolKeychain]
+
+    init(among keychains: [ToolKeychain]) throws(CommandError) {
+        var (open, locked): ([ToolKeychain], [ToolKeychain]) = ([], [])
+        for keychain in keychains {
+            let isLocked = keychains.count > 1 ? try keychain.state().isLocked : false
+            isLocked ? locked.append(keychain) : open.append(keychain)
+        }
+        if open.isEmpty { (open, locked) = (locked, []) }
+        (self.open, self.locked) = (open, locked)
+    }
 
     func tellOfLocked() {
         for keychain in locked {
             Tool.say(
-                "the keychain \(keychain.shownName) is locked, and what it has is not among these; `\(keychain.unlockCommand)` unlocks it"
+                "the keychain \(keychain.shownName) is locked, so its items are not listed; `\(keychain.unlockCommand)` unlocks it"
             )
         }
     }

@@ -5,13 +5,13 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// The keychains that a verb is about: the one that is named, else those that the user's list names.
+/// The keychains that a verb uses: the one given by --keychain, else those of the user's search list.
 struct Keychains {
-    /// Where new items go.
+    /// The keychain for new items.
     let standard: ToolKeychain
-    /// Where items are looked for, in that order: the list, and where new items go; of those that are there.
+    /// The keychains to search, in order: the search list, then the one for new items; only existing ones.
     let searched: [ToolKeychain]
-    /// Those that the user's list names, and that are not there.
+    /// The keychains of the search list that do not exist.
     private let missing: [Place]
 
     init(_ options: Options) throws(CommandError) {
@@ -25,7 +25,7 @@ struct Keychains {
         standard = try ToolKeychain(at: preferences.standard)
         var searched: [ToolKeychain] = []
         var missing: [Place] = []
-        // What is kept has to be found again, whether the list names its keychain or not.
+        // New items have to be found again, even if the list does not name their keychain.
         let list = preferences.lookedThrough
         for place in list.contains(preferences.standard) ? list : [preferences.standard] + list {
             let keychain = try ToolKeychain(at: place)
@@ -38,20 +38,20 @@ struct Keychains {
         (self.searched, self.missing) = (searched, missing)
     }
 
-    /// The same for who wants all that there is: of no keychain at all there is nothing to say, and nothing to write to a file.
+    /// The same for verbs that read everything: without any keychain they fail instead of reporting an empty result.
     func requireAll() throws(CommandError) -> [ToolKeychain] {
         if let first = missing.first {
             throw .notFound(
-                "the keychain \(PlainText.shown(KeychainNames.name(of: first))) of the search list is not there; "
-                    + "`llavero keychains search` says, and sets, which ones are searched")
+                "the keychain \(PlainText.shown(KeychainNames.name(of: first))) of the search list does not exist; "
+                    + "`llavero keychains search` shows or changes the list")
         }
         guard !searched.isEmpty else {
-            throw .notFound("there is no keychain yet in \(PlainText.shown(standard.place.path ?? "memory"))")
+            throw .notFound("no keychain exists yet in \(PlainText.shown(standard.place.path ?? "memory"))")
         }
         return searched
     }
 
-    /// The one that a verb about a whole keychain is about: the named one, or what programs use that name none.
+    /// The keychain for a verb about a whole keychain: the named one, or the one that programs use by default.
     static func one(_ options: Options) throws(CommandError) -> ToolKeychain {
         if let named = try named(options) { return named }
         return try ToolKeychain()
@@ -69,21 +69,21 @@ struct Keychains {
     }
 }
 
-/// Whether it is the keychain's owner who asks for all of it at once.
+/// Checks that the keychain's owner asks for its whole contents.
 enum OwnerCheck {
-    /// Has the passcode shown, once for each keychain that has one.
+    /// Asks for the passcode of each keychain that has one.
     static func require(_ keychains: [ToolKeychain], _ descriptor: Int32?, _ what: String) throws(CommandError) {
         var guarded: [ToolKeychain] = []
         for keychain in keychains where try keychain.state().lockState != .noPasscode { guarded.append(keychain) }
         guard descriptor == nil || guarded.count <= 1 else {
             throw .usage(
-                "--fd has one passcode, and \(guarded.count) keychains have one each; name one with --keychain")
+                "--fd gives one passcode, but \(guarded.count) keychains have one each; choose one with --keychain")
         }
         for keychain in guarded {
             let name = KeychainNames.name(of: keychain.place)
             let words = guarded.count == 1 ? what : "\(what) This is for the keychain \(PlainText.shown(name))."
             try PasscodeInput.using(descriptor, words) { (passcode) throws(CommandError) in
-                // Of a daemon's keychain others would have the benefit; here it ends with this process.
+                // A daemon would keep the keychain unlocked for other programs; here the unlock ends with this process.
                 _ = try keychain.perform(keychain.hasDaemon ? .verify(passcode) : .unlock(passcode))
             }
         }
@@ -91,29 +91,29 @@ enum OwnerCheck {
 }
 
 extension ToolKeychain {
-    /// What it is called, for a sentence.
+    /// Its name, for messages.
     var shownName: String { PlainText.shown(KeychainNames.name(of: place)) }
 
-    /// Says, once, when a keychain was just made and has no passcode, who can read it.
+    /// Warns once, for a new keychain without passcode, who can read it.
     func tellWhoCanReadIt(_ options: Options) {
         guard let state = try? state(), state.lockState == .noPasscode else { return }
         let guardian =
             state.enclave.kind == .tpm
-            ? "whoever is logged in as you can read it"
-            : "its key lies beside it, so whoever can read or copy your files can read it"
+            ? "any program that runs as you can read it"
+            : "its key is stored beside it, so anyone who can read or copy your files can read it"
         options.tell(
             "the keychain \(shownName) has no passcode: \(guardian); `llavero passcode set\(option)` sets one")
     }
 }
 
 extension EnclaveKind {
-    /// What `--enclave` says; nil where it is not there.
+    /// The value of `--enclave`; nil without it.
     static func named(by options: Options) throws(CommandError) -> EnclaveKind? {
         switch options.value("--enclave") {
         case nil: nil
         case "software": .software
         case "tpm": .tpm
-        default: throw .usage("--enclave knows software and tpm")
+        default: throw .usage("--enclave requires software or tpm")
         }
     }
 }

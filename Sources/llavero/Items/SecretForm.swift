@@ -3,11 +3,12 @@
 internal import CLinux
 internal import Glibc
 internal import KeychainModel
+internal import KeychainSystem
 internal import KeychainTools
 
-/// How a secret is printed.
+/// The output form of a secret.
 enum SecretForm {
-    /// With a line feed at its end; refused on a terminal where it would do more there than be read.
+    /// With a line feed at its end; refused on a terminal if it has control characters.
     case text
     /// Exactly its bytes.
     case raw
@@ -26,19 +27,19 @@ enum SecretForm {
         case .raw: try SecretOutput.write(secret, to: 1)
         case .text:
             if Screen.output.isTerminal, !SecretForm.isReadable(secret) {
-                throw .failure("the secret has bytes that are no text; --hex and --base64 show them, --raw prints them")
+                throw .failure("the secret is not plain text; --hex and --base64 show its bytes, --raw prints them")
             }
             try SecretOutput.write(secret, to: 1, ending: "\n")
-        case .hexadecimal: try SecretOutput.write(SecretForm.hexadecimal(secret), to: 1, ending: "\n")
-        case .base64: try SecretOutput.write(SecretForm.base64(secret), to: 1, ending: "\n")
+        case .hexadecimal: try SecretOutput.write(secret.hexadecimal(), to: 1, ending: "\n")
+        case .base64: try SecretOutput.write(secret.base64(), to: 1, ending: "\n")
         }
     }
 
-    /// Whether a terminal shows all of it and does nothing else: UTF-8 without control characters.
+    /// Whether it is safe to show on a terminal: UTF-8 without control characters.
     static func isReadable(_ secret: SecretValue, inOneLine: Bool = false) -> Bool {
         unsafe secret.withUnsafeBytes { bytes in
             guard unsafe bytes.isUTF8 else { return false }
-            // What is over 7F of the second row of control characters begins with C2.
+            // The control characters above 7F begin with C2 in UTF-8.
             for index in bytes.indices {
                 let byte = unsafe bytes[index]
                 if byte < 0x20, inOneLine || (byte != 0x0A && byte != 0x09) { return false }
@@ -48,49 +49,17 @@ enum SecretForm {
             return true
         }
     }
-
-    static func hexadecimal(_ secret: SecretValue) -> SecretValue {
-        let digits = Array("0123456789abcdef".utf8)
-        return unsafe secret.withUnsafeBytes { bytes in
-            unsafe SecretValue(count: bytes.count * 2) { output in
-                for index in bytes.indices {
-                    let byte = unsafe bytes[index]
-                    unsafe output[2 * index] = digits[Int(byte >> 4)]
-                    unsafe output[2 * index + 1] = digits[Int(byte & 15)]
-                }
-            }
-        }
-    }
-
-    static func base64(_ secret: SecretValue) -> SecretValue {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        return unsafe secret.withUnsafeBytes { bytes in
-            unsafe SecretValue(count: (bytes.count + 2) / 3 * 4) { output in
-                for group in 0..<((bytes.count + 2) / 3) {
-                    let rest = bytes.count - 3 * group
-                    let first = unsafe UInt32(bytes[3 * group]) << 16
-                    let second = unsafe rest > 1 ? UInt32(bytes[3 * group + 1]) << 8 : 0
-                    let third = unsafe rest > 2 ? UInt32(bytes[3 * group + 2]) : 0
-                    let word = first | second | third
-                    for place in 0..<4 {
-                        let digit = digits[Int(word >> UInt32(18 - 6 * place) & 63)]
-                        unsafe output[4 * group + place] = place > rest ? UInt8(ascii: "=") : digit
-                    }
-                }
-            }
-        }
-    }
 }
 
-/// Text with secrets in it, on its way to a descriptor through memory that is wiped.
+/// Writes text with secrets to a descriptor, through memory that is wiped.
 // Safe: the buffer is this object's alone, and as large as it says until it ends.
 @safe
 final class SecretStream {
-    /// How a secret is written among other text.
+    /// How a secret is escaped within other text.
     enum Escaping {
-        /// What stands between quotation marks in JSON.
+        /// A string in JSON.
         case json
-        /// What stands between quotation marks in CSV.
+        /// A quoted field in CSV.
         case csv
         case none
     }
@@ -127,7 +96,9 @@ final class SecretStream {
             try put(0x5C)
             try put(byte)
         case (.json, 0..<0x20), (.json, 0x7F):
-            try put("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+            try put("\\u00")
+            try put(Hexadecimal.digit(of: byte >> 4))
+            try put(Hexadecimal.digit(of: byte))
         default: try put(byte)
         }
     }
@@ -138,14 +109,14 @@ final class SecretStream {
         count += 1
     }
 
-    /// Writes what is still here.
+    /// Writes the rest of the buffer.
     func flush() throws(CommandError) {
         var done = 0
         while done < count {
             let written = unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + done }, count - done)
             if written < 0, errno == EINTR { continue }
             guard written > 0 else {
-                throw .failure("not everything could be written: \(unsafe String(cString: strerror(errno)))")
+                throw .failure("the output cannot be written completely: \(unsafe String(cString: strerror(errno)))")
             }
             done += written
         }

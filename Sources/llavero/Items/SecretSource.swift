@@ -10,7 +10,7 @@ struct SecretSource {
         case descriptor(Int32, isRaw: Bool)
         case generator(PasswordRecipe)
         case person
-        /// It is to be empty, and nobody is asked.
+        /// An empty secret, without a prompt.
         case nothing
     }
 
@@ -24,13 +24,13 @@ struct SecretSource {
         let isRaw = options.has("--raw")
         let number = try PasscodeInput.descriptor(options, "--fd")
         mayBeEmpty = options.has("--empty")
-        guard !isRaw || options.has("--stdin") || number != nil else { throw .usage("--raw goes with --stdin or --fd") }
+        guard !isRaw || options.has("--stdin") || number != nil else { throw .usage("--raw requires --stdin or --fd") }
         if options.has("--generate") {
             way = .generator(try PasswordRecipe(options))
             return
         }
         if let option = PasswordRecipe.options.first(where: { options.has($0) || options.value($0) != nil }) {
-            throw .usage("\(option) goes with --generate")
+            throw .usage("\(option) requires --generate")
         }
         if options.has("--stdin") {
             way = .standardInput(isRaw: isRaw)
@@ -41,14 +41,14 @@ struct SecretSource {
         }
     }
 
-    /// Whether anything was said; else a person would be asked.
+    /// Whether a source is given; otherwise the person is asked.
     var isGiven: Bool { if case .person = way { false } else { true } }
 
     func secret(for name: String) throws(CommandError) -> SecretValue {
         let secret = try given(for: name)
-        // A command in front of a pipe that failed looks like this.
+        // A failed command at the start of a pipe looks like this.
         guard secret.count > 0 || mayBeEmpty else {
-            throw .failure("nothing came in; --empty keeps an empty password")
+            throw .failure("the input is empty; --empty keeps an empty password")
         }
         return secret
     }
@@ -58,7 +58,7 @@ struct SecretSource {
         case .nothing: return SecretValue(copying: [])
         case .standardInput(let isRaw):
             if Screen.hasInput {
-                throw .usage("--stdin reads what is redirected to it; without it the password is asked for, unseen")
+                throw .usage("--stdin requires redirected input; without it the password is asked for, without echo")
             }
             return try SecretInput.all(from: 0, line: !isRaw)
         case .descriptor(let number, let isRaw): return try SecretInput.all(from: number, line: !isRaw)
@@ -66,7 +66,7 @@ struct SecretSource {
         case .person:
             return try SecretInput.ask(
                 "The password for \(PlainText.shown(name)).", prompt: "Password:", confirms: true,
-                otherwise: "--stdin, --fd N or --generate give it without one")
+                otherwise: "or use --stdin, --fd N or --generate")
         }
     }
 }

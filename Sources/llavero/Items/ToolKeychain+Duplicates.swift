@@ -4,14 +4,14 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// What makes a person's item unique: its name too, so that one user and URL can be kept under two names.
+/// Makes the name part of the identity of a person's items, so that one user and URL can be kept under two names.
 ///
-/// Apple's unique key has no label. Where another name has the rest of the key already, a mark goes into the view hint, which
-/// is part of that key, means nothing here, and is drawn at random: it stands on the disk as it is.
+/// Apple's unique key has no label. Where another item has the rest of the key already, a random mark goes into the view hint,
+/// which is part of that key and has no other meaning here; it is stored unencrypted.
 extension ToolKeychain {
-    /// The item that one with these attributes would be; nil where there is none.
+    /// The stored item with the same identity as these attributes; nil without one.
     ///
-    /// Among a person's items that is one of the same name. What is damaged makes room for the new one.
+    /// Among a person's items it also has the same name. A damaged item makes room for the new one.
     func duplicate(
         of itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup = .passwords,
         isSynchronizable: Bool = false, of owners: ItemOwners = .person
@@ -35,7 +35,7 @@ extension ToolKeychain {
         return nil
     }
 
-    /// All with the attributes that make an item of these unique, whatever their names and view hints are.
+    /// All items with the same identifying attributes, whatever their names and view hints are.
     func alike(
         _ itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup, isSynchronizable: Bool,
         of owners: ItemOwners
@@ -51,13 +51,13 @@ extension ToolKeychain {
             filters: [])
         let request = MatchRequest(
             predicate: predicate, returning: [.attributes, .persistentReference], limit: .all)
-        // What is damaged makes room for the new one.
+        // A damaged item makes room for the new one.
         return try matchWithDamaged(request, of: owners).compactMap {
             if case .item(let item) = $0 { item } else { nil }
         }
     }
 
-    /// Adds an item, a person's by its name; where there is one already the error says which.
+    /// Adds an item, a person's by its name; if it exists already the error names it.
     @discardableResult
     func addNamed(_ request: AddRequest, of owners: ItemOwners) throws(CommandError) -> FoundItem? {
         guard case .named(let name) = request.group, let group = AccessGroup(name) else {
@@ -72,7 +72,7 @@ extension ToolKeychain {
         if let conflict = try inTheWay() { throw conflict }
         do throws(CommandError) { return try add(request, of: owners) } catch {
             guard error.isDuplicate else { throw error }
-            // Somebody else may have been faster.
+            // Another process may have added it in the meantime.
             if let conflict = try inTheWay() { throw conflict }
             guard ToolKeychain.isNamed(request.itemClass, group) else { throw error }
         }
@@ -81,14 +81,14 @@ extension ToolKeychain {
         return try add(marked, of: owners)
     }
 
-    /// Changes an item, a person's by its name; where another would be the same then, the error says which.
+    /// Changes an item, a person's by its name; if another item would then be the same, the error names it.
     func updateNamed(_ item: Item, _ changes: ItemChanges) throws(CommandError) {
         func update(_ changes: ItemChanges) throws(CommandError) {
             try self.update(
                 UpdateRequest(predicate: item.predicate, changes: changes, tombstones: .whenSynchronizable),
                 of: item.owners)
         }
-        // What leaves the name and the key alone makes it no other's double; entries of another store may be alike in both.
+        // A change of neither name nor key cannot make a duplicate; imported entries may be equal in both.
         let isOther = changes.attributes.entries.contains { entry in
             entry.attribute == .label
                 || ItemIdentity.parts(of: item.itemClass).contains { $0.attribute == entry.attribute }
@@ -110,14 +110,14 @@ extension ToolKeychain {
         }
     }
 
-    /// What is said of an item that is in the way.
+    /// The error for an item that exists already.
     func conflict(with found: FoundItem, of owners: ItemOwners) -> CommandError {
         guard let item = Item(.item(found), in: self, of: owners) else {
-            return .duplicate("there is such an item already")
+            return .duplicate("such an item exists already")
         }
         let place =
             item.place.isEmpty || item.place.hasSameBytes(as: item.name) ? "" : ", for \(PlainText.shown(item.place))"
-        return .duplicate("there is an item \(item.title)\(place) already; `llavero edit` changes it")
+        return .duplicate("the item \(item.title)\(place) exists already; `llavero edit` changes it")
     }
 
     static func isNamed(_ itemClass: ItemClass, _ group: AccessGroup) -> Bool {

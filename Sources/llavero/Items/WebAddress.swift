@@ -3,7 +3,7 @@
 internal import KeychainModel
 internal import KeychainTools
 
-/// A URL, as the parts that an internet password has.
+/// A URL, as the attributes of an internet password.
 struct WebAddress {
     let scheme: String
     let user: String?
@@ -20,8 +20,8 @@ struct WebAddress {
             rest = rest[rest.index(mark, offsetBy: 3)...]
         }
         guard WebAddress.codes[scheme] != nil || WebAddress.isScheme(scheme) else {
-            let near = WebAddress.scheme(of: scheme).map { "; \($0):// is the one that it stands for" } ?? ""
-            throw .usage("\(PlainText.shown(scheme)) is no scheme of a URL\(near)")
+            let near = WebAddress.scheme(of: scheme).map { "; use \($0)://" } ?? ""
+            throw .usage("\(PlainText.shown(scheme)) is not a URL scheme\(near)")
         }
         let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         var authority = rest[..<end]
@@ -31,7 +31,9 @@ struct WebAddress {
         if let at = authority.lastIndex(of: "@") {
             let given = authority[..<at]
             guard !given.contains(":") else {
-                throw .usage("a password in a URL can be read by every program; give it on its own")
+                throw .usage(
+                    "the URL contains a password, which every program on this machine could read on the command line; give it separately"
+                )
             }
             user = String(given)
             authority = authority[authority.index(after: at)...]
@@ -40,7 +42,7 @@ struct WebAddress {
             authority.hasPrefix("[") ? (authority.firstIndex(of: "]") ?? authority.endIndex) : authority.startIndex
         if let colon = authority[hostEnd...].firstIndex(of: ":") {
             guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else {
-                throw .usage("--url has no such port")
+                throw .usage("the port in --url is not a number from 1 to 65535")
             }
             port = Int64(number)
             authority = authority[..<colon]
@@ -48,12 +50,12 @@ struct WebAddress {
             port = nil
         }
         guard !authority.isEmpty, !authority.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
-            throw .usage("--url wants a URL, such as https://example.org")
+            throw .usage("--url requires a URL, such as https://example.org")
         }
         (self.scheme, self.user, server) = (scheme, user, authority.lowercased())
     }
 
-    /// What an internet password says of it.
+    /// Its attributes of an internet password.
     var attributes: [(Attribute, AttributeValue)] {
         var list: [(Attribute, AttributeValue)] = [
             (.server, .string(server)), (.protocol, .string(WebAddress.codes[scheme] ?? scheme)),
@@ -63,12 +65,12 @@ struct WebAddress {
         return list
     }
 
-    /// The scheme of a protocol: Apple's four letters for one, or one that it has none for.
+    /// The URL scheme of a protocol: for Apple's four-letter code, or the protocol itself where it has none.
     static func scheme(of code: String) -> String? {
         codes.first { $0.value == code }?.key ?? (isScheme(code) ? code : nil)
     }
 
-    /// Whether it can be kept as it is written: a scheme as RFC 3986 has them, and not four letters that stand for another.
+    /// Whether it can be stored as written: a scheme by RFC 3986 that is not the four-letter code of another one.
     private static func isScheme(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= 32 else { return false }
         let isPlain = text.utf8.allSatisfy {
@@ -86,7 +88,7 @@ struct WebAddress {
         return nil
     }
 
-    /// Apple's four letters.
+    /// Apple's four-letter codes.
     private static let codes = [
         "http": "http", "https": "htps", "ftp": "ftp ", "ftps": "ftps", "ssh": "ssh ", "smb": "smb ",
         "imap": "imap", "imaps": "imps", "smtp": "smtp", "pop3": "pop3", "pop3s": "pops", "ldap": "ldap",

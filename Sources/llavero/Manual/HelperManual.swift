@@ -3,7 +3,7 @@
 internal import CredentialHelpers
 internal import KeychainManual
 
-/// The pages about the programs that git, docker, podman, ssh and sudo call.
+/// The manual pages of the programs that git, docker, podman, ssh and sudo call.
 enum HelperManual {
     static func page(of helper: CredentialHelper) -> String {
         switch helper {
@@ -14,24 +14,24 @@ enum HelperManual {
     }
 
     private static var git: String {
-        var page = ManualPage("git-credential-llavero", section: 1, "gives git its passwords out of the keychain")
+        var page = ManualPage("git-credential-llavero", section: 1, "gives git its passwords from the keychain")
         page.add(synopsis: ["git config --global credential.helper llavero"])
         page.add(
             section: "DESCRIPTION",
             [
                 [
-                    "Git calls it with get, store, erase or capability, and says on standard input what for. What it stores are",
-                    "internet passwords of the security domain git, labelled `git: HOST`; `llavero list` shows them. It stores",
-                    "nothing before git has found it right, and replaces and removes what git stored itself and nothing else.",
+                    "Git calls it with get, store, erase or capability, and describes the credential on standard input. It stores",
+                    "internet passwords of the security domain git, labelled `git: HOST`, which `llavero list` shows. It stores",
+                    "a password only after git has used it successfully, and replaces and removes only items that git stored.",
                 ],
                 [
-                    "Of several accounts of a host, the one of git's own that worked last is given, then the newest of a person's.",
-                    "A URL with a user in it names one. Where an item says that there is no password (kSecAttrIsNegative), git is",
-                    "told nothing and asks.",
+                    "Of several accounts of a host, git gets its own one that worked last, or else the newest of a person's.",
+                    "A URL with a user selects one. Where a negative item (kSecAttrIsNegative) records that there is no password, git",
+                    "gets no answer and asks the person.",
                 ],
-                ["It asks nobody and waits for nobody. A locked keychain is unlocked with `llavero unlock`."],
+                ["It never prompts and never waits. `llavero unlock` unlocks a locked keychain."],
             ])
-        return ended(&page, "0 when it did what it was to, also when there is no password; 1 when that failed.")
+        return ended(&page, "0 on success, also when there is no password; 1 on failure.")
     }
 
     private static var docker: String {
@@ -42,8 +42,8 @@ enum HelperManual {
             section: "DESCRIPTION",
             [
                 [
-                    "These programs call it, once they are set up for it, with the registry on standard input. What it stores are",
-                    "internet passwords of the security domain docker, labelled `docker: URL`, one account for each registry.",
+                    "These programs call it, once they are configured for it, with the registry on standard input. It stores",
+                    "internet passwords of the security domain docker, labelled `docker: URL`, with one account for each registry.",
                 ]
             ])
         page.add(section: "SET-UP")
@@ -52,50 +52,50 @@ enum HelperManual {
             "credential-helpers = [\"llavero\"] in ~/.config/containers/registries.conf.d/llavero.conf. They do not read credsStore:"
                 + " without this line they write passwords in base64 into auth.json.")
         page.add(term: "docker", "{\"credsStore\": \"llavero\"} in ~/.docker/config.json")
-        page.add([["`llavero doctor` finds passwords that were written into files before."]])
-        return ended(&page, "0 when it did what it was to; 1 when that failed, with the reason on standard output.")
+        page.add([["`llavero doctor` finds passwords that these programs wrote into files before."]])
+        return ended(&page, "0 on success; 1 on failure, with the reason on standard output.")
     }
 
     private static var askpass: String {
-        var page = ManualPage("llavero-askpass", section: 1, "answers what ssh, sudo and git ask")
+        var page = ManualPage("llavero-askpass", section: 1, "answers the password prompts of ssh, sudo and git")
         page.add(synopsis: ["llavero-askpass QUESTION"])
         page.add(
             section: "DESCRIPTION",
             [
                 [
-                    "ssh, sudo and git call it with a question, and it prints the answer: out of the keychain, and where there is no",
-                    "item for it, from the person at the display or the terminal. Where nobody can be asked it fails at once.",
+                    "ssh, sudo and git call it with a question, and it prints the answer: from the keychain, or where that has no",
+                    "item for it, from the person on the display or the terminal. Where no prompt is possible it fails at once.",
                 ],
                 [
-                    "Questions for yes or no (an unknown host, ssh-add -c) are never answered by the keychain. The person is asked, by",
-                    "pinentry or on the terminal; without one it fails, and says so.",
+                    "Yes-or-no questions (an unknown host, ssh-add -c) are never answered from the keychain. The person is asked, by",
+                    "pinentry or on the terminal; without either it fails with a message.",
                 ],
                 [
-                    "A stored answer is given once to the same question of the same process. A process that asks again found it",
-                    "wrong; then the person is asked.",
+                    "A stored answer is given only once to the same question of the same process. If a process asks again, the answer was",
+                    "wrong, and the person is asked.",
                 ],
             ])
         page.add(section: "ITEMS")
-        page.add(term: "ssh: PATH", "the passphrase of a key file, by its path from the root on")
+        page.add(term: "ssh: PATH", "the passphrase of a key file, by its absolute path")
         page.add(term: "ssh: USER@HOST", "the password of an account")
         page.add(term: "sudo: USER", "the password that sudo asks for")
         page.add([
             [
-                "`llavero add \"ssh: $HOME/.ssh/id_ed25519\"` makes one. Git gets what git-credential-llavero(1) would give."
+                "`llavero add \"ssh: $HOME/.ssh/id_ed25519\"` adds one. Git gets the same answers as from git-credential-llavero(1)."
             ]
         ])
         page.add(section: "ENVIRONMENT")
         for (name, text) in [
-            ("SSH_ASKPASS=llavero-askpass", "has ssh, ssh-add and an ssh-agent that is started later call it"),
-            ("SSH_ASKPASS_REQUIRE=force", "has them call it although there is a terminal"),
-            ("SUDO_ASKPASS=/usr/local/bin/llavero-askpass", "has `sudo -A` call it; sudo wants the whole path"),
-            ("GIT_ASKPASS=llavero-askpass", "has git call it where no credential helper knows the answer"),
-            ("SSH_ASKPASS_PROMPT", "set by ssh: confirm for a question for yes or no, none for a notice"),
-            ("PINENTRY", "the program that asks, an absolute path; else pinentry in the PATH"),
+            ("SSH_ASKPASS=llavero-askpass", "makes ssh, ssh-add and an ssh-agent that is started later call it"),
+            ("SSH_ASKPASS_REQUIRE=force", "makes them call it even if there is a terminal"),
+            ("SUDO_ASKPASS=/usr/local/bin/llavero-askpass", "makes `sudo -A` call it; sudo needs the absolute path"),
+            ("GIT_ASKPASS=llavero-askpass", "makes git call it where no credential helper has an answer"),
+            ("SSH_ASKPASS_PROMPT", "set by ssh: confirm for a yes-or-no question, none for a notice"),
+            ("PINENTRY", "the absolute path of the program that prompts; else pinentry in the PATH"),
         ] {
             page.add(term: name, text)
         }
-        return ended(&page, "0 when it answered; 1 when nobody did, or the person said no.")
+        return ended(&page, "0 with an answer; 1 without one, or when the person said no.")
     }
 
     private static func ended(_ page: inout ManualPage, _ status: String) -> String {

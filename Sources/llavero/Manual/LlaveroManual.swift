@@ -5,7 +5,7 @@ internal import KeychainManual
 internal import KeychainTools
 internal import SecurityTool
 
-/// The pages about `llavero`, made from what its verbs say of themselves.
+/// The manual pages of `llavero`, made from the help of its verbs.
 enum LlaveroManual {
     static func page(of verb: any Verb.Type) -> String {
         let help = HelpText(verb.help)
@@ -31,32 +31,32 @@ enum LlaveroManual {
             section: "NAMES",
             [
                 [
-                    "An item is named by its label, by its service or server, by these with the user behind a slash, by its URL, or by its",
-                    "identifier, which `llavero show` prints. All of these count alike: when several items are called so, nothing is done, and",
-                    "each is listed with a name that is its alone. A person's items may have the same user and URL under two names.",
+                    "An item is named by its label, by its service or server, by these with the user after a slash, by its URL, or by its",
+                    "identifier, which `llavero show` prints. All of these count alike: when several items have the name, nothing is done, and",
+                    "each is listed with a unique name. A person's items may have the same user and URL under two names.",
                 ]
             ])
         page.add(
             section: "THE AGENT",
             [
                 [
-                    "`llavero unlock` and `security unlock-keychain` start llaverod(8) where none runs, as your agent: it keeps keychains",
-                    "unlocked between commands. So does every command, when a keychain was left by an agent that was killed. It",
-                    "ends with `llavero lock --end-agent`, and gives back what it had.",
+                    "`llavero unlock` and `security unlock-keychain` start llaverod(8), if none runs, as your agent: it keeps keychains",
+                    "unlocked between commands. Every command starts it again if an agent with keychains was killed. It",
+                    "ends with `llavero lock --end-agent`, and gives its keychains back.",
                 ]
             ])
         page.add(examples: [
             ("llavero add github --user ada", "keeps a password"), ("llavero get github", "prints it"),
-            ("llavero unlock --for 1h", "unlocks a keychain that has a passcode, for an hour"),
-            ("llavero doctor", "says what is wrong, and what to do about it"),
+            ("llavero unlock --for 1h", "unlocks a keychain with a passcode for an hour"),
+            ("llavero doctor", "finds problems, and shows how to fix them"),
         ])
         page.add(section: "FILES")
         page.add(term: "~/.local/share/llavero", "a folder for each keychain")
         page.add(section: "ENVIRONMENT")
         for (name, text) in [
-            ("LLAVERO_KEYCHAIN", "the name of the one keychain to use, whatever the search list says"),
+            ("LLAVERO_KEYCHAIN", "the name of the only keychain to use, instead of the search list"),
             ("LLAVERO_HOME", "the folder of the keychains"), ("LLAVERO_SOCKET", "the socket of the daemon to ask"),
-            ("NO_COLOR", "nothing is coloured when it is set"),
+            ("NO_COLOR", "disables colours when it is set"),
         ] {
             page.add(term: name, text)
         }
@@ -69,8 +69,8 @@ enum LlaveroManual {
             section: "EXIT STATUS",
             [
                 [
-                    "0 when it did what it was to, 1 when that failed, 2 when it was not understood, 36 when a person is needed and",
-                    "nobody can be asked or the keychain is locked, 44 when there is no such item, 45 when there is one already, 46 when several items",
+                    "0 on success, 1 on failure, 2 when the command line is wrong, 36 when the keychain is locked or a person is needed and",
+                    "no prompt is possible, 44 when there is no such item, 45 when the item exists already, 46 when several items",
                     "have the name.",
                 ]
             ])
@@ -79,15 +79,15 @@ enum LlaveroManual {
     }
 }
 
-/// `llavero manual`, for whoever installs it.
+/// `llavero manual`, for installers.
 enum ManualVerb: Verb {
     static let name = "manual"
-    static let summary = "writes the pages of the manual; `make install` calls it"
+    static let summary = "writes the manual pages; `make install` calls it"
     static let help = """
         usage: llavero manual FOLDER
 
-        Writes the pages of the manual, llavero.1, one for each verb, security.1, and those of the helpers, into a folder, in place of
-        those that are there.
+        Writes the manual pages (llavero.1, one for each verb, security.1, and those of the helpers) into a folder, and replaces
+        existing ones.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {

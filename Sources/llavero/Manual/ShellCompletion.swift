@@ -3,9 +3,9 @@
 internal import KeychainManual
 internal import KeychainTools
 
-/// What shells are told of the verbs and their options; made from the table and the help, so that it cannot be out of date.
+/// Shell completions of the verbs and their options; made from the table and the help, so that they cannot be out of date.
 ///
-/// Names of items and keychains come from anywhere: they are compared and quoted, and never expanded.
+/// Names of items and keychains are untrusted: they are compared and quoted, and never expanded.
 enum ShellCompletion: String, CaseIterable {
     case bash
     case zsh
@@ -19,7 +19,7 @@ enum ShellCompletion: String, CaseIterable {
         }
     }
 
-    /// The command whose column the names are.
+    /// The shell command that prints the names.
     private static func command(_ column: Int, _ words: String) -> String {
         "llavero \(words) </dev/null 2>/dev/null | cut -f\(column)"
     }
@@ -118,7 +118,7 @@ extension ShellCompletion {
         switch source {
         case .words(let words)?: "words='\(words.joined(separator: " "))'"
         case .column(let column, let command)?: "names='\(column) \(command)'"
-        // Behind the equals sign it is another word.
+        // After the equals sign it is another word.
         case .variables?, .files?, nil: nil
         }
     }
@@ -209,7 +209,7 @@ extension ShellCompletion {
         }
     }
 
-    /// Inside of quotation marks of zsh, where colons and brackets mean something to _arguments.
+    /// For zsh quotation marks, in which colons and brackets are special to _arguments.
     private static func quoted(_ text: String) -> String {
         text.map { letter in
             switch letter {

@@ -4,7 +4,7 @@
 enum VerbExamples {
     static func of(_ verb: String) -> [(command: String, explanation: String)] { all[verb] ?? [] }
 
-    /// As they stand behind a help.
+    /// As text at the end of a help.
     static func text(of verb: String) -> String {
         let examples = of(verb)
         if examples.isEmpty { return "" }
@@ -13,62 +13,63 @@ enum VerbExamples {
 
     private static let all: [String: [(command: String, explanation: String)]] = [
         "add": [
-            ("llavero add github --user ada", "asks for the password, twice, and keeps it"),
-            ("llavero add forum --url https://ada@forum.example --generate", "makes one up for a server"),
-            ("llavero add deploy-key --stdin --raw < key.pem", "keeps a file as it is"),
+            ("llavero add github --user ada", "asks for the password twice, and stores it"),
+            ("llavero add forum --url https://ada@forum.example --generate", "generates one for a server"),
+            ("llavero add deploy-key --stdin --raw < key.pem", "stores a file as it is"),
         ],
         "get": [
-            ("llavero get github", "prints the password"), ("llavero get github/ada", "the one of that user"),
+            ("llavero get github", "prints the password"), ("llavero get github/ada", "the password of that user"),
             ("llavero get deploy-key --raw > key.pem", "writes exactly its bytes"),
         ],
         "list": [
             ("llavero list", "your passwords, in a table"),
-            ("llavero list --apps --json", "programs' too, for a script"),
+            ("llavero list --apps --json", "also those of programs, for a script"),
         ],
-        "search": [("llavero search mail", "whatever has mail in its name, user, server or note")],
+        "search": [("llavero search mail", "items with mail in name, user, server or note")],
         "show": [
-            ("llavero show github", "everything but the password"), ("llavero show github --json", "for a script"),
+            ("llavero show github", "all attributes, without the password"),
+            ("llavero show github --json", "for a script"),
         ],
         "edit": [
             ("llavero edit github", "asks for a new password, twice"),
-            ("llavero edit github --generate --length 30", "makes up a new one"),
-            ("llavero edit github --note 'expires in May'", "changes the note, and nothing else"),
+            ("llavero edit github --generate --length 30", "generates a new one"),
+            ("llavero edit github --note 'expires in May'", "changes only the note"),
         ],
         "rename": [("llavero rename github 'github (work)'", "gives it another name")],
         "remove": [
             ("llavero remove github/ada", "removes the one of that user"),
-            ("llavero remove old older --keychain archive", "removes two of another keychain, or none"),
+            ("llavero remove old older --keychain archive", "removes two items of another keychain, or nothing"),
         ],
         "copy": [("llavero copy github --clear-after 20", "for twenty seconds")],
         "run": [
-            ("llavero run --env TOKEN=github -- ./deploy.sh", "the script finds the password in $TOKEN"),
+            ("llavero run --env TOKEN=github -- ./deploy.sh", "the script gets the password in $TOKEN"),
             (
                 "llavero run --file KEY=deploy-key -- sh -c 'openssl pkey -in \"$KEY\" -noout'",
-                "the path is in $KEY, for the command's own shell"
+                "the command's shell gets the path in $KEY"
             ),
         ],
         "generate": [
-            ("llavero generate", "three groups of six"), ("llavero generate --words 5", "five words, easily typed"),
-            ("llavero generate --length 32 --symbols", "as long as a site admits"),
+            ("llavero generate", "three groups of six"), ("llavero generate --words 5", "five words, easy to type"),
+            ("llavero generate --length 32 --symbols", "as long as a site allows"),
         ],
         "keychains": [
-            ("llavero keychains", "which ones there are"),
-            ("llavero keychains create work", "makes another one"),
-            ("llavero keychains search login work", "looks for items in both"),
-            ("llavero keychains set-aside login", "moves one out of the way that does not open any more"),
+            ("llavero keychains", "lists all keychains"),
+            ("llavero keychains create work", "creates another one"),
+            ("llavero keychains search login work", "searches both for items"),
+            ("llavero keychains set-aside login", "moves a keychain that cannot be opened out of the way"),
         ],
-        "groups": [("llavero groups", "how much each group of programs keeps")],
+        "groups": [("llavero groups", "how many items each access group has")],
         "import": [
-            ("llavero import --dry-run ~/.password-store", "says what would become of each entry of pass"),
-            ("llavero import passwords.csv", "takes an export of KeePassXC over"),
+            ("llavero import --dry-run ~/.password-store", "reports what an import of each entry of pass would do"),
+            ("llavero import passwords.csv", "imports an export of KeePassXC"),
         ],
         "export": [
-            ("llavero export backup.json", "everything of yours, into a new file for you alone"),
+            ("llavero export backup.json", "all of your items, into a new file that only you can read"),
             ("llavero export --format csv > passwords.csv", "for another password manager"),
         ],
         "dump": [("llavero dump --json", "all items, without their secrets")],
-        "check": [("llavero check && llavero export backup.json", "a backup of what is whole")],
-        "doctor": [("llavero doctor", "what is wrong, and what to do")],
+        "check": [("llavero check && llavero export backup.json", "a backup, if nothing is damaged")],
+        "doctor": [("llavero doctor", "problems, and how to fix them")],
         "completion": [("source <(llavero completion bash)", "in ~/.bashrc: completes llavero and security")],
         "status": [("llavero status", "for people"), ("llavero status --plain | grep ^state", "for a script")],
         "unlock": [
@@ -85,22 +86,25 @@ enum VerbExamples {
         ],
         "recovery": [
             ("llavero recovery make > /dev/tty", "shows fourteen words to write down"),
-            ("llavero recovery use", "opens the keychain with them, on a machine that cannot"),
+            ("llavero recovery use", "opens the keychain with them on a machine without its device key"),
         ],
-        "audit": [("llavero audit", "what was done, by whom"), ("llavero audit --verify", "whether the log is whole")],
+        "audit": [
+            ("llavero audit", "what was done, and by which program"),
+            ("llavero audit --verify", "whether the log is intact"),
+        ],
         "ssh-add": [
-            ("llavero ssh-add --store ~/.ssh/id_ed25519", "takes a key over"),
-            ("llavero ssh-add -t 1h", "gives the stored keys to the agent for an hour"),
+            ("llavero ssh-add --store ~/.ssh/id_ed25519", "stores a key"),
+            ("llavero ssh-add -t 1h", "adds the stored keys to the agent for an hour"),
         ],
         "sign": [
             (
                 "llavero sign --key team.pem --identifier TEAM.com.example.app ./app",
-                "signs a program, so that daemons know it"
+                "signs a program, so that daemons recognize it"
             )
         ],
-        "verify": [("llavero verify ./app", "whether its signature holds")],
-        "sign-key": [("llavero sign-key --prefix TEAM. team.pem > team.plist", "makes a key, and its signer file")],
+        "verify": [("llavero verify ./app", "whether its signature is valid")],
+        "sign-key": [("llavero sign-key --prefix TEAM. team.pem > team.plist", "makes a key and its signer file")],
         "help": [("llavero help get", "explains a verb"), ("man llavero-get", "the same, as a page")],
-        "version": [("llavero version", "says which one this is")],
+        "version": [("llavero version", "prints the version")],
     ]
 }

@@ -7,28 +7,28 @@ internal import KeychainTools
 /// `llavero add`.
 enum AddVerb: Verb {
     static let name = "add"
-    static let summary = "keeps a new password"
+    static let summary = "stores a new password"
     static let help = """
         usage: llavero add NAME [--user USER] [--url URL] [--note TEXT] [--stdin | --fd N | --generate | --empty]
 
-        Asks for a password, twice, and keeps it under a name. The password never stands on the command line, where every program
-        could read it. It may be any bytes: a key, a token, a file.
+        Asks for a password, twice, and stores it under a name. The password never appears on the command line, where every
+        program could read it. It may be any bytes: a key, a token, a file.
 
-          --user USER       whose password it is
-          --url URL         what it is for; makes it an internet password, which programs find by its server
-          --note TEXT       anything else, which is encrypted too, but shown with the item
-          --stdin           reads the password from standard input; one line feed at its end does not count
+          --user USER       the user name
+          --url URL         the URL it is for; makes it an internet password, which programs find by its server
+          --note TEXT       a note, which is encrypted too, but shown with the item
+          --stdin           reads the password from standard input; one line feed at the end is dropped
           --fd N            reads it from descriptor N, in the same way
-          --raw             with --stdin or --fd: a line feed at the end counts
-          --empty           keeps an empty password; with --stdin or --fd, one where nothing comes in
-          --generate        makes one up, as `llavero generate` does, with its options:
-          --length N        so many letters and digits
-          --symbols         other characters too
-          --groups N        so many groups of six, with dashes between
-          --words N         so many words, with dashes between
-          --rules RULES     what a site asks for, as in Apple's password rules
-          --keychain NAME   keeps it in another keychain, by its name or its path
-          --quiet           says nothing of what was done
+          --raw             with --stdin or --fd: keeps a line feed at the end
+          --empty           stores an empty password; with --stdin or --fd: accepts empty input
+          --generate        generates one, as `llavero generate` does, with its options:
+          --length N        N letters and digits
+          --symbols         also other characters
+          --groups N        N groups of six, separated by dashes
+          --words N         N words, separated by dashes
+          --rules RULES     the site's requirements, in the syntax of Apple's password rules
+          --keychain NAME   stores it in another keychain, by name or path
+          --quiet           prints no confirmation
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -37,7 +37,7 @@ enum AddVerb: Verb {
         guard !name.isEmpty else { throw .usage("NAME is empty") }
         let address: WebAddress? = if let url = options.value("--url") { try WebAddress(url) } else { nil }
         if let user = address?.user, let given = options.value("--user"), user != given {
-            throw .usage("--user and --url name two users")
+            throw .usage("--user and the URL give different users")
         }
         let source = try SecretSource(options)
         var attributes = AttributeList()
@@ -51,7 +51,7 @@ enum AddVerb: Verb {
         }
         let keychain = try Keychains(options).standard
         let itemClass: ItemClass = address == nil ? .genericPassword : .internetPassword
-        // Before anybody types a password in vain; the keychain looks again.
+        // Checked before the person types a password; the keychain checks again.
         let wasThere = try keychain.isThere
         if let there = try keychain.duplicate(of: itemClass, attributes) {
             throw keychain.conflict(with: there, of: .person)

@@ -5,30 +5,33 @@ internal import KeychainAudit
 internal import KeychainAuthentication
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainSystem
 internal import KeychainTools
 
 /// `llavero audit`.
 enum AuditVerb: Verb {
     static let name = "audit"
-    static let summary = "prints the audit log, or examines it"
+    static let summary = "prints or verifies the audit log"
     static let help = """
         usage: llavero audit [--keychain NAME] [--after N] [--json]
                llavero audit --verify [--keychain NAME] [--json]
 
-        Prints what was done with the keychain: when, by whom, what, with which items, and what became of it. A daemon that has
-        the keychain shows its log only to programs that may administer the keys.
+        Prints the operations on the keychain: when, by which program, which operation, on which items, and the result. A daemon
+        shows its log only to programs that may administer the keys.
 
-          --keychain NAME   the log of another keychain, by its name or its path
-          --after N         begins behind record N
-          --verify          examines the chain of records instead; ends with 1 when somebody changed, cut or reordered it
+          --keychain NAME   the log of another keychain, by name or path
+          --after N         begins after record N
+          --verify          verifies the chain of records instead; ends with 1 when it was changed, cut or reordered
           --json            an object on a line for each record, or one for the verdict
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
         try options.requireNoOperands(name)
-        let after = try options.number("--after", in: 0...Int64.max, "the number of a record")
-        guard !options.has("--verify") || after == nil else { throw .usage("--verify examines the whole log") }
+        let after = try options.number("--after", in: 0...Int64.max, "a record number")
+        guard !options.has("--verify") || after == nil else {
+            throw .usage("--verify cannot be used with --after: it verifies the whole log")
+        }
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
         if options.has("--verify") {
@@ -40,7 +43,7 @@ enum AuditVerb: Verb {
 
     private static func list(_ keychain: ToolKeychain, after: Int64, asJSON: Bool) throws(CommandError) {
         var last = after
-        // Each question may be recorded itself, so what comes is bounded by what was there at the first.
+        // Reading may itself be recorded, so the output ends at the last record that existed at the start.
         while true {
             guard
                 case .page(let page) = try keychain.audit(
@@ -55,8 +58,8 @@ enum AuditVerb: Verb {
             if !page.isIntact {
                 Tool.say(
                     last == 0
-                        ? "there is no audit log, or nothing is left of it; only llaverod keeps one"
-                        : "the log is not as it was written; --verify says what is wrong")
+                        ? "there is no audit log, or it was removed; only llaverod writes one"
+                        : "the audit log was modified or damaged; --verify shows where")
             }
             return
         }
@@ -74,7 +77,7 @@ enum AuditVerb: Verb {
             print("verdict: \(verdict.isIntact ? "intact" : "broken")")
         }
         fflush(nil)
-        if !verdict.isIntact { throw .failure("the audit log is not as it was written") }
+        if !verdict.isIntact { throw .failure("the audit log was modified or damaged") }
     }
 }
 
@@ -83,7 +86,7 @@ enum AuditText {
     static func line(of record: AuditRecord) -> String {
         let head = "\(record.number) \(time(record.time))"
         switch record.content {
-        case .opening(let opening): return "\(head) file \(opening.file) begins, because \(opening.cause.words)"
+        case .opening(let opening): return "\(head) file \(opening.file) begins: \(opening.cause.words)"
         case .entry(let entry): return "\(head) \(sentence(entry))" + lines(of: entry.items)
         case .moreItems(let items): return "\(head) more items" + lines(of: items)
         case .lost(let count, let reason): return "\(head) \(count) entries could not be written (\(reason))"
@@ -160,7 +163,7 @@ enum AuditText {
         if let count = entry.count { text += ", \(count) item\(count == 1 ? "" : "s")" }
         text += ": \(outcome(entry))"
         guard let program = entry.program else { return text + "; by the daemon" }
-        let image = program.image?.shown(bytes: 4200) ?? "a program that nobody could look at"
+        let image = program.image?.shown(bytes: 4200) ?? "a program that could not be identified"
         let level = program.level.map { ", known by \($0)" } ?? ""
         return text + "; by \(image) (process \(program.process), user \(program.user)\(level))"
     }
@@ -174,7 +177,7 @@ enum AuditText {
 
     /// What `kSecValuePersistentRef` takes, in hexadecimal.
     private static func reference(_ item: AuditedItem) -> String {
-        HexText.digits(of: PersistentReference.item(item.itemClass, item.persistentID).bytes)
+        Hexadecimal.digits(of: PersistentReference.item(item.itemClass, item.persistentID).bytes)
     }
 
     private static func outcome(_ entry: AuditEntry) -> String {
@@ -209,18 +212,6 @@ enum AuditText {
         let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         // Before 2001 the rest is negative.
         let part = rest < 0 ? rest + 1_000_000 : rest
-        var moment = time_t(seconds - (rest < 0 ? 1 : 0) + 978_307_200)
-        var date = unsafe tm()
-        guard unsafe gmtime_r(&moment, &date) != nil else { return "at no time" }
-        let fields = unsafe [date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec].map {
-            padded(Int64($0), 2)
-        }
-        let day = unsafe "\(padded(Int64(date.tm_year) + 1900, 4))-\(fields[0])-\(fields[1])"
-        return "\(day)T\(fields[2]):\(fields[3]):\(fields[4]).\(padded(part, 6))Z"
-    }
-
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        return UTCTime(secondsSince2001: seconds - (rest < 0 ? 1 : 0)).text(microseconds: Int(part))
     }
 }

@@ -7,17 +7,17 @@ internal import KeychainTools
 /// `llavero check`.
 enum CheckVerb: Verb {
     static let name = "check"
-    static let summary = "examines a keychain's files"
+    static let summary = "checks the files of keychains"
     static let help = """
         usage: llavero check [--json | --plain]
 
-        Examines the files of the keychains: whether each item is what was stored, and can be read as far as the keychain is unlocked.
-        It says how many items it could not look into, changes nothing, and ends with 1 when something is wrong, and with 44 when there
-        is no keychain, or one of the search list is not there.
+        Checks the files of the keychains: whether each item is intact, and can be read as far as the keychain is unlocked. It reports
+        how many items it could not check, changes nothing, and ends with 1 when something is wrong, and with 44 when there is no
+        keychain, or one of the search list does not exist.
 
           --json            a list of objects
-          --plain           a line for each finding: the keychain, a tab, what is wrong
-          --keychain NAME   examines another keychain, by its name or its path
+          --plain           a line for each finding: the keychain, a tab, the problem
+          --keychain NAME   checks another keychain, by name or path
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -40,27 +40,27 @@ enum CheckVerb: Verb {
         guard listing.rows.isEmpty else {
             throw .failure(
                 listing.rows.count == 1
-                    ? "one thing is not as it should be" : "\(listing.rows.count) things are not as they should be")
+                    ? "one problem was found" : "\(listing.rows.count) problems were found")
         }
         if form == .people {
-            print(locked == 0 ? "everything is as it should be" : "what could be looked at is as it should be")
+            print(locked == 0 ? "no problems were found" : "no problems were found in what could be checked")
         }
     }
 }
 
-/// What an examination of a keychain came to.
+/// The result of checking a keychain.
 struct CheckedKeychain {
     let findings: [String]
-    /// Items that nobody could look into, since they are locked.
+    /// How many items could not be checked since they are locked.
     let locked: Int
 
     var lockedWords: String {
-        "\(locked) \(locked == 1 ? "item was" : "items were") not looked at"
+        "\(locked) \(locked == 1 ? "item was" : "items were") not checked"
     }
 }
 
 extension ToolKeychain {
-    /// Examines it, with a bar when that takes long.
+    /// Checks it, with a progress bar when that takes long.
     func checked(_ title: String) throws(CommandError) -> CheckedKeychain {
         var bar = ProgressBar(title)
         defer { bar.end() }

@@ -11,18 +11,18 @@ enum CopyVerb: Verb {
     static let help = """
         usage: llavero copy NAME [--user USER] [--clear-after N]
 
-        Copies a password to the clipboard, and takes it out after 45 seconds, unless something else was copied by then. It asks
-        wl-copy, xclip or xsel, whichever the display needs; without a display the terminal's own clipboard is used, also through
-        ssh, if the terminal has the escape for it (OSC 52): that is cleared whatever is in it. Programs that keep a history of the
-        clipboard may keep the password.
+        Copies a password to the clipboard, and removes it after 45 seconds, unless something else was copied by then. It uses
+        wl-copy, xclip or xsel, as the display needs; without a display it uses the terminal's own clipboard, also over ssh, if the
+        terminal supports OSC 52: that clipboard is cleared whatever it contains. Programs that keep a history of the clipboard may
+        keep the password.
 
-          --clear-after N   takes it out after so many seconds
-          --user USER       the one of that user, where several have the name
-          --apps            looks at what programs keep, too
-          --all             at what is invisible, too
-          --group GROUP     looks in that access group
-          --kind KIND       looks at one kind only: password, internet, certificate, key
-          --keychain NAME   looks in another keychain, by its name or its path
+          --clear-after N   removes it after N seconds
+          --user USER       the item of that user, if several have the name
+          --apps            also searches items that programs keep
+          --all             also searches invisible items
+          --group GROUP     searches only that access group
+          --kind KIND       searches only that kind: password, internet, certificate, key
+          --keychain NAME   uses another keychain, by name or path
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -40,7 +40,8 @@ enum CopyVerb: Verb {
         case .program(let words):
             let hasNUL = unsafe secret.withUnsafeBytes { unsafe $0.contains(0) }
             guard !hasNUL || !words[0].hasSuffix("/xsel") else {
-                throw .failure("the password has a NUL byte, where xsel would cut it; xclip takes it whole")
+                throw .failure(
+                    "the password has a NUL byte, where xsel would cut it; install xclip, which copies all of it")
             }
             try offer(secret, words, seconds)
         case .terminal:
@@ -53,7 +54,7 @@ enum CopyVerb: Verb {
         }
     }
 
-    /// Through a process that goes on when this one has ended.
+    /// Through a process that outlives this one.
     private static func offer(_ secret: SecretValue, _ words: [String], _ seconds: Int) throws(CommandError) {
         signal(SIGPIPE, SIG_IGN)
         let (input, output) = (try ChildProcess.line(), try ChildProcess.line())
@@ -66,7 +67,8 @@ enum CopyVerb: Verb {
         var byte: UInt8 = 0
         guard unsafe read(output.reading, &byte, 1) == 1 else {
             throw .failure(
-                "\(words[0]) took nothing, or not all of it: is there a display? `llavero get` prints the password")
+                "\(words[0]) did not accept the password; check that the display works, or use `llavero get`, which prints it"
+            )
         }
     }
 }

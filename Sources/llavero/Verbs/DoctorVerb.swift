@@ -6,21 +6,20 @@ internal import KeychainTools
 /// `llavero doctor`.
 enum DoctorVerb: Verb {
     static let name = "doctor"
-    static let summary = "says what is wrong, and what to do about it"
+    static let summary = "finds problems, and shows how to fix them"
     static let help = """
         usage: llavero doctor [--json | --plain]
 
-        Looks at everything that a keychain needs: its folder, its keys and items, the enclave, the agent, the rules for programs, and
-        the packages that help. For each thing that is wrong or could be better it says what to do. It changes nothing, and ends with 1
-        when something is wrong.
+        Examines everything that a keychain needs: its folder, its keys and items, the enclave, the agent, the rules for programs, and
+        helpful packages. For each problem or possible improvement it shows what to do. It changes nothing, and ends with 1 when
+        something is wrong.
 
-        It also finds passwords and tokens that other programs keep in plain text, in the files that docker, podman, git, gh, pip,
-        twine, npm, cargo and netrc have them in. It shows the file and the line, never the password, and commands for a shell that
-        move it into the keychain.
+        It also finds plaintext passwords and tokens in the files of docker, podman, git, gh, pip, twine, npm, cargo and netrc. It shows
+        the file and the line, never the password, and shell commands that move it into the keychain.
 
           --json            a list of objects
-          --plain           a line for each finding, with tabs between
-          --keychain NAME   looks at another keychain, by its name or its path
+          --plain           a line for each finding, with fields separated by tabs
+          --keychain NAME   examines another keychain, by name or path
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -34,7 +33,7 @@ enum DoctorVerb: Verb {
             guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
         } else {
             do throws(CommandError) { keychain = try ToolKeychain(at: try Keychains.preferences().standard) } catch {
-                // What keeps the list from being read may be what is wrong with the keychain.
+                // The reason why the list cannot be read may be the problem of the keychain itself.
                 keychain = try ToolKeychain()
                 findings = [.wrong("search list", PlainText.shown(error.description), fix: "see the next lines")]
             }
@@ -51,7 +50,7 @@ enum DoctorVerb: Verb {
             listing.print(form)
         }
         let wrong = findings.count { $0.grade == .wrong }
-        if wrong > 0 { throw .failure("\(wrong) \(wrong == 1 ? "thing is" : "things are") wrong") }
+        if wrong > 0 { throw .failure("\(wrong) \(wrong == 1 ? "problem was" : "problems were") found") }
     }
 
     private static func show(_ finding: Diagnosis) {
@@ -66,7 +65,7 @@ enum DoctorVerb: Verb {
     }
 }
 
-/// One thing that was looked at, and what to do about it.
+/// One finding, and what to do about it.
 struct Diagnosis {
     enum Grade: String {
         case good

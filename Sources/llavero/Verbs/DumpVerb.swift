@@ -6,18 +6,18 @@ internal import KeychainTools
 /// `llavero dump`.
 enum DumpVerb: Verb {
     static let name = "dump"
-    static let summary = "shows everything that a keychain has"
+    static let summary = "shows the whole contents of a keychain"
     static let help = """
         usage: llavero dump [--secrets] [--json] [--fd N]
 
-        Shows all items of all access groups, the invisible ones too, with everything that is known of them. It asks for the
-        keychain's passcode before, if there is one.
+        Shows all items of all access groups, including invisible ones, with all attributes. It first asks for the keychain's
+        passcode, if it has one.
 
-          --secrets         their secrets, too: text as it is, other bytes in base64
+          --secrets         also their secrets: text as it is, other bytes in base64
           --json            an object on a line for each item
           --fd N            reads the passcode from descriptor N
           --stdin           reads it from standard input
-          --keychain NAME   dumps another keychain, by its name or its path
+          --keychain NAME   dumps another keychain, by name or path
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -25,32 +25,35 @@ enum DumpVerb: Verb {
         try options.requireNoOperands(name)
         let descriptor = try PasscodeInput.descriptorOrInput(options)
         let keychains = try Keychains(options).requireAll()
-        try OwnerCheck.require(keychains, descriptor, "The keychain is to be shown as a whole.")
+        try OwnerCheck.require(keychains, descriptor, "The whole contents of the keychain are to be shown.")
         let stream = SecretStream(to: 1)
-        var failed = 0
-        let items = try ItemScope.everything.items(in: keychains)
-        for (index, item) in items.enumerated() {
-            var secret: SecretValue?
-            // What is damaged is told of at the end.
-            if options.has("--secrets"), !item.isNegative, item.damage == nil {
-                do throws(CommandError) { secret = try item.secret() } catch {
-                    failed += 1
-                    Tool.say("\(PlainText.shown(item.name)): \(error.description)")
+        var (failed, damaged, isFirst) = (0, 0, true)
+        try ItemScope.everything.forEachPart(in: keychains) { (part) throws(CommandError) in
+            for item in part.items {
+                var secret: SecretValue?
+                // Damaged items are reported at the end.
+                if item.damage != nil { damaged += 1 }
+                if options.has("--secrets"), !item.isNegative, item.damage == nil {
+                    do throws(CommandError) { secret = try item.secret() } catch {
+                        failed += 1
+                        Tool.say("\(PlainText.shown(item.name)): \(error.description)")
+                    }
                 }
-            }
-            let members = ItemDetails(item).members
-            if options.has("--json") {
-                try stream.put(String(JSONText.object(members).line.dropLast()))
-                if let secret { try ExportedFormat.writeJSON(secret, to: stream) }
-                try stream.put("}\n")
-            } else {
-                try write(members, secret, isFirst: index == 0, to: stream)
+                let members = ItemDetails(item).members
+                if options.has("--json") {
+                    try stream.put(String(JSONText.object(members).line.dropLast()))
+                    if let secret { try ExportedFormat.writeJSON(secret, to: stream) }
+                    try stream.put("}\n")
+                } else {
+                    try write(members, secret, isFirst: isFirst, to: stream)
+                }
+                isFirst = false
             }
         }
         try stream.flush()
-        ItemListing.sayDamage(of: items)
+        ItemListing.sayDamage(damaged)
         if failed > 0 { throw .failure("\(failed) secrets could not be shown") }
-        if items.contains(where: { $0.damage != nil }) { throw .failure("not everything could be shown") }
+        if damaged > 0 { throw .failure("some items are damaged and could not be shown completely") }
     }
 
     private static func write(
@@ -64,7 +67,7 @@ enum DumpVerb: Verb {
             try stream.put(secret, .none)
         } else {
             try stream.put("secret (base64): ")
-            try stream.put(SecretForm.base64(secret), .none)
+            try stream.put(secret.base64(), .none)
         }
         try stream.put("\n")
     }

@@ -12,29 +12,29 @@ enum EditVerb: Verb {
         usage: llavero edit NAME [--user USER] [--stdin | --fd N | --generate | --empty]
                llavero edit NAME [--user USER] [--new-user USER] [--url URL] [--note TEXT]
 
-        Changes an item: its password, which is asked for twice when no other change is told, its user, what it is for, its note.
-        What is not told stays. `llavero rename` gives it another name.
+        Changes an item: its password, which it asks for twice when no other change is given, its user, its URL, its note.
+        Everything else stays. `llavero rename` gives it another name.
 
-          --user USER       the one of that user, where several have the name
-          --new-user USER   whose password it is from now on; "" for nobody's
-          --url URL         what an internet password is for
-          --note TEXT       its note; "" for none
-          --stdin           reads the new password from standard input; one line feed at its end does not count
+          --user USER       the item of that user, if several have the name
+          --new-user USER   the new user name; "" removes it
+          --url URL         the new URL of an internet password
+          --note TEXT       the new note; "" removes it
+          --stdin           reads the new password from standard input; one line feed at the end is dropped
           --fd N            reads it from descriptor N, in the same way
-          --raw             with --stdin or --fd: a line feed at the end counts
-          --empty           keeps an empty password; with --stdin or --fd, one where nothing comes in
-          --generate        makes one up, as `llavero generate` does, with its options:
-          --length N        so many letters and digits
-          --symbols         other characters too
-          --groups N        so many groups of six, with dashes between
-          --words N         so many words, with dashes between
-          --rules RULES     what a site asks for, as in Apple's password rules
-          --apps            looks at what programs keep, too
-          --all             at what is invisible, too
-          --group GROUP     looks in that access group
-          --kind KIND       looks at one kind only: password, internet, certificate, key
-          --keychain NAME   looks in another keychain, by its name or its path
-          --quiet           says nothing of what was done
+          --raw             with --stdin or --fd: keeps a line feed at the end
+          --empty           stores an empty password; with --stdin or --fd: accepts empty input
+          --generate        generates one, as `llavero generate` does, with its options:
+          --length N        N letters and digits
+          --symbols         also other characters
+          --groups N        N groups of six, separated by dashes
+          --words N         N words, separated by dashes
+          --rules RULES     the site's requirements, in the syntax of Apple's password rules
+          --apps            also searches items that programs keep
+          --all             also searches invisible items
+          --group GROUP     searches only that access group
+          --kind KIND       searches only that kind: password, internet, certificate, key
+          --keychain NAME   uses another keychain, by name or path
+          --quiet           prints no confirmation
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -45,12 +45,14 @@ enum EditVerb: Verb {
         let item = try ItemName(name, isForChange: true).item(in: try Keychains(options), try ItemScope(options))
         try item.requireWhole()
         guard item.itemClass.isPassword else {
-            throw .failure("a \(item.kind) is what it is; remove it, and import another one")
+            throw .failure("a \(item.kind) cannot be edited; remove it, and import another one")
         }
         var attributes = AttributeList()
         if let address {
             guard item.itemClass == .internetPassword else {
-                throw .failure("\(PlainText.shown(item.name)) is for no server; add another one with --url")
+                throw .failure(
+                    "\(PlainText.shown(item.name)) is not an internet password and cannot get a URL; add another item with --url"
+                )
             }
             for (attribute, value) in address.attributes { attributes[attribute] = value }
         }

@@ -4,6 +4,7 @@ internal import KeychainCoding
 internal import KeychainIdentity
 internal import KeychainImports
 internal import KeychainModel
+internal import KeychainSystem
 internal import KeychainTools
 
 /// `llavero export`.
@@ -13,31 +14,31 @@ enum ExportVerb: Verb {
     static let help = """
         usage: llavero export [FILE] [--format json | csv] [--apps] [--all] [--fd N]
 
-        Writes your items with their secrets, readable by everybody who has the file. It asks for the keychain's passcode before, if
-        there is one. A file is made for you alone, and only where none is; without FILE it goes to a pipe or to where output was
-        redirected, and never to a terminal.
+        Writes your items with their secrets, unencrypted. It first asks for the keychain's passcode, if it has one. FILE must not
+        exist, and only you can read it; without FILE the output goes to a pipe or to where it was redirected, and never to a
+        terminal.
 
-          --format FORMAT   json (everything, and the usual: `llavero import` puts it back) or csv (Title, URL, Username, Password,
-                            Notes, OTPAuth, Escaped: passwords that are text). What a spreadsheet would take for a formula
-                            gets an apostrophe before it, and Escaped names those columns: `llavero import` takes it away
-          --apps            what programs keep, too
-          --all             what is invisible, too
-          --user USER       those of one user
-          --group GROUP     those of one access group
-          --kind KIND       those of one kind: password, internet, certificate, key
+          --format FORMAT   json (the default: everything, `llavero import` restores it) or csv (Title, URL, Username, Password,
+                            Notes, OTPAuth, Escaped: only passwords that are text). In csv, an apostrophe is put before cells
+                            that a spreadsheet would take for formulas, and Escaped lists them: `llavero import` removes it
+          --apps            also items that programs keep
+          --all             also invisible items
+          --user USER       only items of this user
+          --group GROUP     only items of this access group
+          --kind KIND       only items of this kind: password, internet, certificate, key
           --fd N            reads the passcode from descriptor N
           --stdin           reads it from standard input
-          --keychain NAME   those of another keychain, by its name or its path
+          --keychain NAME   items of another keychain, by name or path
 
-        It ends with 1 when something had to be left out, and says what; with 44 when there is no keychain, or one of the search list
-        is not there, and then it writes nothing. Output that is redirected empties the file before: for backups write FILE.
+        It ends with 1 when items had to be left out, and lists them; with 44 when there is no keychain, or one of the search list
+        does not exist, and then writes nothing. The shell empties the file of a redirection first: for backups give FILE.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        guard options.operands.count <= 1 else { throw .usage("one FILE at a time") }
+        guard options.operands.count <= 1 else { throw .usage("only one FILE is accepted") }
         guard let format = ExportedFormat(rawValue: options.value("--format") ?? "json") else {
-            throw .usage("--format knows json and csv")
+            throw .usage("--format requires json or csv")
         }
         let path = options.operands.first
         let scope = try ItemScope(options)
@@ -47,44 +48,48 @@ enum ExportVerb: Verb {
         }
         let keychains = try Keychains(options).requireAll()
         try OwnerCheck.require(keychains, descriptor, "Passwords are to be exported.")
-        let items = try scope.items(in: keychains)
-        var left: [String] = []
+        let (count, left): (Int, [String])
         if let path {
             let file = try NewFile(for: path)
-            left = try write(items, format, to: SecretStream(to: file.descriptor.number))
+            let stream = SecretStream(to: file.descriptor.number)
+            (count, left) = try write(scope, keychains, format, to: stream)
             try file.takeEmptyPlace()
         } else {
-            left = try write(items, format, to: SecretStream(to: 1))
+            (count, left) = try write(scope, keychains, format, to: SecretStream(to: 1))
         }
         guard left.isEmpty else {
             for line in left { Tool.say(line) }
-            throw .failure("\(left.count) of \(items.count) items were left out")
+            throw .failure("\(left.count) of \(count) items were left out")
         }
     }
 
-    /// What was left out, and why.
+    /// How many items there are, and those left out, and why.
     private static func write(
-        _ items: [Item], _ format: ExportedFormat, to stream: SecretStream
-    ) throws(CommandError) -> [String] {
+        _ scope: ItemScope, _ keychains: [ToolKeychain], _ format: ExportedFormat, to stream: SecretStream
+    ) throws(CommandError) -> (count: Int, left: [String]) {
         var left: [String] = []
-        var (isFirst, escaped) = (true, 0)
-        var bar = ProgressBar("exporting", of: items.count)
+        var (count, isFirst, escaped) = (0, true, 0)
+        // The number of items is known where all come at once.
+        var bar = ProgressBar("exporting")
         defer { bar.end() }
         try stream.put(format.head)
-        for (index, item) in items.enumerated() {
-            bar.step(to: index)
-            var reason = format.refusal(of: item)
-            if reason == nil {
-                do throws(CommandError) {
-                    let secret = try item.secretIfAny()
-                    reason = secret.flatMap { format.refusal(of: $0) }
-                    if reason == nil {
-                        escaped += try format.write(item, secret, isFirst: isFirst, to: stream)
-                        isFirst = false
-                    }
-                } catch { reason = error.description }
+        try scope.forEachPart(in: keychains) { (part) throws(CommandError) in
+            for item in part.items {
+                bar.step(to: count, of: part.isAll ? part.items.count : nil)
+                count += 1
+                var reason = format.refusal(of: item)
+                if reason == nil {
+                    do throws(CommandError) {
+                        let secret = try item.secretIfAny()
+                        reason = secret.flatMap { format.refusal(of: $0) }
+                        if reason == nil {
+                            escaped += try format.write(item, secret, isFirst: isFirst, to: stream)
+                            isFirst = false
+                        }
+                    } catch { reason = error.description }
+                }
+                if let reason { left.append("\(PlainText.shown(item.name)): \(reason)") }
             }
-            if let reason { left.append("\(PlainText.shown(item.name)): \(reason)") }
         }
         try stream.put(format.tail)
         try stream.flush()
@@ -92,19 +97,19 @@ enum ExportVerb: Verb {
             bar.end()
             Tool.say(
                 escaped == 1
-                    ? "1 cell begins as a formula does, so an apostrophe stands before it: `llavero import` takes it away, others keep it"
-                    : "\(escaped) cells begin as formulas do, so an apostrophe stands before each: `llavero import` takes it away, others keep it"
+                    ? "1 cell looks like a formula, so an apostrophe was put before it: `llavero import` removes it, other programs keep it"
+                    : "\(escaped) cells look like formulas, so an apostrophe was put before each: `llavero import` removes it, other programs keep it"
             )
         }
-        return left
+        return (count, left)
     }
 }
 
-/// Items in a file that leaves the keychain.
+/// The format of an export.
 enum ExportedFormat: String, CaseIterable {
-    /// Everything there is; secrets that are no text in base64.
+    /// All attributes; secrets that are not text in base64.
     case json
-    /// What most password managers read; only passwords that are text.
+    /// The table that most password managers read; only passwords that are text.
     case csv
 
     var head: String {
@@ -116,13 +121,13 @@ enum ExportedFormat: String, CaseIterable {
 
     var tail: String { self == .json ? "\n]}\n" : "" }
 
-    /// Why an item cannot be written so; nil when it can.
+    /// Why an item cannot be written in this format; nil when it can.
     func refusal(of item: Item) -> String? {
-        self == .csv && !item.itemClass.isPassword ? "a \(item.kind) has no place in CSV" : nil
+        self == .csv && !item.itemClass.isPassword ? "a \(item.kind) cannot be written as CSV; --format json can" : nil
     }
 
     func refusal(of secret: SecretValue) -> String? {
-        self == .csv && !secret.isText ? "its bytes are no text; --format json keeps them" : nil
+        self == .csv && !secret.isText ? "its password is not text; --format json can write it" : nil
     }
 
     /// Writes one item, and says how many of its cells were given an apostrophe.
@@ -160,20 +165,20 @@ enum ExportedFormat: String, CaseIterable {
             try stream.put(secret, .json)
         } else {
             try stream.put(",\"secret-base64\":\"")
-            try stream.put(SecretForm.base64(secret), .none)
+            try stream.put(secret.base64(), .none)
         }
         try stream.put("\"")
     }
 }
 
-/// What an export says of an item beside its secret: exactly what is stored, so that it can be put back.
+/// The attributes of an item in an export: exactly as stored, so that an import restores them.
 enum ExportedMembers {
     static func of(_ item: Item) -> [(String, JSONText)] {
         var members: [(String, JSONText)] = [("name", .text(item.name)), ("kind", .text(item.kind))]
         if item.itemClass == .internetPassword { members.append(("url", .text(item.url))) }
         let absent = ItemIdentity.parts(of: item.itemClass)
         for entry in item.attributes.entries where !ExportNames.isLeftOut(entry.attribute) {
-            // What stands for "not given" comes back by itself.
+            // Default values are restored without being written.
             let isAbsent = absent.contains { $0.attribute == entry.attribute && $0.absent == entry.value }
             if isAbsent || (entry.attribute == .synchronizable && entry.value == .number(0)) { continue }
             members.append((ExportNames.name(of: entry.attribute), value(entry)))
@@ -202,10 +207,7 @@ enum ExportedMembers {
     }
 
     private static func base64(_ bytes: [UInt8]) -> JSONText {
-        let text = unsafe SecretForm.base64(SecretValue(copying: bytes)).withUnsafeBytes {
-            unsafe String(decoding: $0, as: UTF8.self)
-        }
-        return .object([("base64", .text(text))])
+        .object([("base64", .text(Base64.text(of: bytes)))])
     }
 
     private static func json(_ list: PropertyList) -> JSONText {

@@ -6,20 +6,20 @@ internal import KeychainTools
 /// `llavero generate`.
 enum GenerateVerb: Verb {
     static let name = "generate"
-    static let summary = "makes up a password"
+    static let summary = "generates a password"
     static let help = """
         usage: llavero generate [--length N | --groups N | --words N | --rules RULES] [--symbols] [--count N]
 
-        Prints a password that nobody has had before: three groups of six characters with dashes between, unless told otherwise.
-        It is kept nowhere; `llavero add NAME --generate` keeps one without showing it.
+        Prints a new random password: three groups of six characters, separated by dashes, unless an option says otherwise. It is not
+        stored; `llavero add NAME --generate` stores one without showing it.
 
-          --length N      so many letters and digits, of each kind one at least
-          --symbols       other characters too
-          --groups N      so many groups of six: small letters, with one capital letter and one digit
-          --words N       so many words out of 1024, with dashes between; each is worth ten bits
-          --rules RULES   what a site asks for, as in Apple's password rules: "minlength: 12; required: lower; required: digit;
-                          allowed: [-_]; max-consecutive: 2"
-          --count N       so many passwords, a line each
+          --length N      N letters and digits, at least one of each kind
+          --symbols       also other characters
+          --groups N      N groups of six: lower-case letters, with one capital letter and one digit
+          --words N       N words out of 1024, separated by dashes; each gives ten bits
+          --rules RULES   the site's requirements, in the syntax of Apple's password rules: "minlength: 12; required: lower;
+                          required: digit; allowed: [-_]; max-consecutive: 2"
+          --count N       N passwords, one a line
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -31,14 +31,14 @@ enum GenerateVerb: Verb {
     }
 }
 
-/// How a password is made up.
+/// How a password is generated.
 enum PasswordRecipe {
-    /// Groups of six with dashes between: small letters, but for one capital letter and one digit. Easily typed anywhere.
+    /// Groups of six, separated by dashes: lower-case letters with one capital letter and one digit. Easy to type anywhere.
     case groups(Int)
     case words(Int)
     case characters(PasswordRules)
 
-    /// What the options are called.
+    /// The names of the options.
     static let options = ["--length", "--groups", "--words", "--symbols", "--rules"]
 
     init(_ options: Options) throws(CommandError) {
@@ -46,13 +46,15 @@ enum PasswordRecipe {
         let length = try options.number("--length", in: 4...1000, "a number from 4 to 1000")
         let hasSymbols = options.has("--symbols")
         if let count = try options.number("--groups", in: 2...100, "a number from 2 to 100") {
-            guard !hasSymbols else { throw .usage("--symbols goes with --length") }
+            guard !hasSymbols else { throw .usage("--symbols requires --length") }
             self = .groups(count)
         } else if let count = try options.number("--words", in: 3...100, "a number from 3 to 100") {
-            guard !hasSymbols else { throw .usage("--symbols goes with --length") }
+            guard !hasSymbols else { throw .usage("--symbols requires --length") }
             self = .words(count)
         } else if let text = options.value("--rules") {
-            guard !hasSymbols else { throw .usage("--rules says itself which characters there are") }
+            guard !hasSymbols else {
+                throw .usage("--symbols cannot be used with --rules, which lists the characters itself")
+            }
             self = .characters(try PasswordRules(text))
         } else if length != nil || hasSymbols {
             self = .characters(PasswordRules(length: length ?? 20, hasSymbols: hasSymbols))
@@ -85,7 +87,7 @@ enum PasswordRecipe {
         }
     }
 
-    /// One that is no dash.
+    /// A random character other than a dash.
     private static func place(_ groups: Int, _ random: inout SystemRandomNumberGenerator) -> Int {
         let letter = Int.random(in: 0..<6 * groups, using: &random)
         return letter + letter / 6
@@ -105,16 +107,16 @@ enum PasswordRecipe {
     }
 }
 
-/// What a password has to be, as sites write it for Apple's password rules:
+/// A site's requirements for passwords, in the syntax of Apple's password rules:
 /// `minlength: 12; required: lower; required: digit; allowed: [-_]; max-consecutive: 2`.
 struct PasswordRules {
-    /// Sets each of which gives one character at least.
+    /// Character sets, each of which gives at least one character.
     private(set) var required: [[UInt8]] = []
     private(set) var allowed: [UInt8] = []
     private(set) var length: Int
     private(set) var mostConsecutive = Int.max
 
-    /// Letters of both cases and digits, and the other characters if so wanted; one of each at least.
+    /// Letters of both cases and digits, optionally other characters; at least one of each.
     init(length: Int, hasSymbols: Bool) {
         self.length = length
         required = [PasswordRules.small, PasswordRules.capital, PasswordRules.digits]
@@ -122,7 +124,7 @@ struct PasswordRules {
         allowed = PasswordRules.union(required)
     }
 
-    /// Refuses rules that it does not understand, and those that no password could follow.
+    /// Refuses unknown rules, and rules that no password can satisfy.
     init(_ text: String) throws(CommandError) {
         var least = 0
         var most = Int.max
@@ -147,7 +149,7 @@ struct PasswordRules {
         length = max(least, min(most, 20), required.count)
         guard length <= most, length >= 1, length <= 1000, mostConsecutive >= 1,
             mostConsecutive >= length || allowed.count > 1
-        else { throw .usage("no password follows these rules") }
+        else { throw .usage("no password can satisfy these rules") }
     }
 
     func password(_ random: inout SystemRandomNumberGenerator) throws(CommandError) -> SecretValue {
@@ -163,7 +165,7 @@ struct PasswordRules {
             }
             if isFollowed(by: attempt) { return attempt }
         }
-        throw .failure("no password was found that follows the rules; allow more characters in a row")
+        throw .failure("no password was found that satisfies the rules; allow more equal characters in a row")
     }
 
     private func isFollowed(by password: SecretValue) -> Bool {
@@ -185,14 +187,14 @@ struct PasswordRules {
 }
 
 extension PasswordRules {
-    /// At semicolons, but for those between brackets.
+    /// Split at semicolons outside brackets.
     private static func split(_ text: String) throws(CommandError) -> [Substring] {
         var rules: [Substring] = []
         var start = text.startIndex
         var isInside = false
         for index in text.indices {
             if text[index] == "[" { isInside = true }
-            // A bracket that closes at once is a character of the set.
+            // A closing bracket right after the opening one is a character of the set.
             if text[index] == "]", isInside, closes(index, in: text) { isInside = false }
             if text[index] == ";", !isInside {
                 rules.append(text[start..<index])
@@ -204,7 +206,7 @@ extension PasswordRules {
         return rules.filter { !$0.trimmed.isEmpty }
     }
 
-    /// Whether a class ends here: before the next one, the next rule, or the end.
+    /// Whether a set ends here: before the next one, the next rule, or the end.
     private static func closes(_ index: String.Index, in text: String) -> Bool {
         guard let next = text[text.index(after: index)...].trimmed.first else { return true }
         return next == ";" || next == ","
@@ -215,7 +217,7 @@ extension PasswordRules {
         return number
     }
 
-    /// Names of classes and characters in brackets, with commas between them.
+    /// Names of sets and characters in brackets, separated by commas.
     private static func classes(_ text: String) throws(CommandError) -> [UInt8] {
         var sets: [[UInt8]] = []
         var rest = text[...]
@@ -226,7 +228,7 @@ extension PasswordRules {
                 }
                 let set = Array(rest[rest.index(after: rest.startIndex)..<end].utf8)
                 guard !set.isEmpty, set.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                    throw .usage("between [ and ] stand characters of ASCII that can be seen")
+                    throw .usage("between [ and ] only printable ASCII characters are allowed")
                 }
                 sets.append(set)
                 rest = rest[rest.index(after: end)...]
@@ -238,7 +240,7 @@ extension PasswordRules {
             rest = rest.drop { $0 == " " }
             if rest.hasPrefix(",") { rest = rest.dropFirst().drop { $0 == " " } }
         }
-        guard !sets.isEmpty else { throw .usage("the rules name no characters") }
+        guard !sets.isEmpty else { throw .usage("a rule lists no characters") }
         return union(sets)
     }
 
@@ -250,14 +252,14 @@ extension PasswordRules {
         case "special": return special
         case "ascii-printable", "unicode": return Array(0x21...0x7E)
         default:
-            throw .usage("the rules know lower, upper, digit, special, ascii-printable, and characters in brackets")
+            throw .usage("a rule accepts lower, upper, digit, special, ascii-printable, and characters in brackets")
         }
     }
 
     fileprivate static func union(_ sets: [[UInt8]]) -> [UInt8] { Set(sets.joined()).sorted() }
 
     private static func unknown(_ rule: Substring) -> CommandError {
-        .usage("there is no rule \(PlainText.shown(rule.trimmed))")
+        .usage("unknown rule: \(PlainText.shown(rule.trimmed))")
     }
 }
 

@@ -9,18 +9,18 @@ enum GetVerb: Verb {
     static let help = """
         usage: llavero get NAME [--user USER] [--raw | --hex | --base64]
 
-        Prints the password that is kept under a name, and a line feed. NAME is an item's label, its service or server with the
-        user behind a slash, its service or server, or what `llavero show` calls its identifier.
+        Prints the password that is stored under a name, and a line feed. NAME is an item's label, its service or server (also with
+        the user after a slash), its URL, or the identifier that `llavero show` prints.
 
-          --user USER       the one of that user, where several have the name
-          --raw             exactly its bytes
-          --hex             its bytes in hexadecimal
-          --base64          its bytes in base64
-          --apps            looks at what programs keep, too
-          --all             at what is invisible, too
-          --group GROUP     looks in that access group
-          --kind KIND       looks at one kind only: password, internet, certificate, key
-          --keychain NAME   looks in another keychain, by its name or its path
+          --user USER       the item of that user, if several have the name
+          --raw             prints exactly its bytes
+          --hex             prints its bytes in hexadecimal
+          --base64          prints its bytes in base64
+          --apps            also searches items that programs keep
+          --all             also searches invisible items
+          --group GROUP     searches only that access group
+          --kind KIND       searches only that kind: password, internet, certificate, key
+          --keychain NAME   uses another keychain, by name or path
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {

@@ -6,16 +6,16 @@ internal import KeychainTools
 /// `llavero groups`.
 enum GroupsVerb: Verb {
     static let name = "groups"
-    static let summary = "lists access groups, and how much they keep"
+    static let summary = "lists access groups, and how many items they have"
     static let help = """
         usage: llavero groups [--json | --plain]
 
         Lists the access groups that have items: llavero.passwords has yours, llavero.open those of programs that declare no group.
-        A daemon tells of those only that it lets this program see.
+        A daemon lists only groups that this program may use.
 
           --json            a list of objects
-          --plain           a line for each, with tabs between
-          --keychain NAME   those of another keychain, by its name or its path
+          --plain           a line for each, with fields separated by tabs
+          --keychain NAME   groups of another keychain, by name or path
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -23,8 +23,8 @@ enum GroupsVerb: Verb {
         try options.requireNoOperands(name)
         let form = try OutputForm(options)
         var counts: [AccessGroup: [ItemClass: Int64]] = [:]
-        for item in try ItemScope.everything.items(in: try Keychains(options).searched) {
-            guard let group = AccessGroup(item.group) else { continue }
+        try ItemScope.everything.forEachItem(in: try Keychains(options).searched) { (item) throws(CommandError) in
+            guard let group = AccessGroup(item.group) else { return }
             counts[group, default: [:]][item.itemClass, default: 0] += 1
         }
         var listing = Listing([

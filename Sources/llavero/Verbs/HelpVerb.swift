@@ -2,7 +2,7 @@
 
 internal import KeychainTools
 
-/// `llavero help`: what there is, or how one verb is used.
+/// `llavero help`: lists the verbs, or explains one.
 enum HelpVerb: Verb {
     static let name = "help"
     static let summary = "lists the verbs, or explains one"
@@ -23,8 +23,8 @@ enum HelpVerb: Verb {
             print(
                 """
 
-                It ends with 0 when it did what it was to, 1 when that failed, 2 when it was not understood, 36 when the keychain is
-                locked or nobody can be asked, 44 when there is no such item, 45 when there is one already, 46 when several have the name.
+                Exit status: 0 on success, 1 on failure, 2 when the command line is wrong, 36 when the keychain is locked or no prompt is
+                possible, 44 when there is no such item, 45 when the item exists already, 46 when several items have the name.
                 """)
             return
         }
@@ -38,15 +38,15 @@ enum HelpVerb: Verb {
 /// `llavero version`.
 enum VersionVerb: Verb {
     static let name = "version"
-    static let summary = "says which version this is"
+    static let summary = "prints the version"
     static let help = """
         usage: llavero version
 
-        Says which version this is.
+        Prints the version.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        guard try Options(words).operands.isEmpty else { throw .usage("version takes nothing") }
+        guard try Options(words).operands.isEmpty else { throw .usage("version accepts no arguments") }
         print("llavero \(Tool.version)")
     }
 }

@@ -8,37 +8,37 @@ internal import KeychainTools
 /// `llavero import`.
 enum ImportVerb: Verb {
     static let name = "import"
-    static let summary = "takes passwords over from another store"
+    static let summary = "imports passwords from another store"
     static let help = """
         usage: llavero import SOURCE [--format FORMAT] [--dry-run] [--json | --plain]
 
-        Takes the passwords of another store over, or puts back what `llavero export` wrote. SOURCE is a file, or the folder of
-        pass; it is opened for reading alone, and nothing in it is changed or deleted. What is here already stays as it is.
+        Imports the passwords of another store, or restores what `llavero export` wrote. SOURCE is a file, or the folder of pass; it
+        is only read, never changed. Existing items stay as they are.
 
-        Everything that the source has becomes an item, or is named. It says of each first what was kept (new in a dry run) or is
-        here already, then what was changed (kept, though its source is damaged there, or has it in another way), and last what was
-        left out, with the reason and the number: so are an entry's earlier versions, what is in a recycle bin, and what is here
-        already with another password. It ends with 1 when something that was left out may be missed. When items were made and
-        changed is not taken over, but for llavero-json.
+        Every entry of the source is imported or reported. The report lists first the entries that were kept (new in a dry run) or
+        are here already, then those that were changed (kept, although the source is damaged there or stores them differently), and
+        last those that were left out, with the reason and the number: earlier versions of an entry, the contents of a recycle bin,
+        and items that the keychain has with another password. It ends with 1 when something that was left out may be a loss. Dates
+        of creation and change are not imported, except from llavero-json.
 
-        Attachments, one-time codes, and fields and notes that the source protects become items of their own, called "ENTRY (NAME)".
-        Other fields stand in the note of the item. Of gnome-keyring all attributes are kept; items that differ in nothing else
-        are told apart by them. The source llavero-json gives items of all kinds back with everything they had, but for when they
-        were last changed. `Docs/Imports.md` says for each source what becomes what.
+        Attachments, one-time codes, and protected fields and notes become separate items, called "ENTRY (NAME)". Other fields go
+        into the note of the item. All attributes from gnome-keyring are kept; items that differ in nothing else are told apart by
+        them. llavero-json restores items of all kinds with everything except the date of the last change. `Docs/Imports.md`
+        describes the conversion for each source.
 
-        Formats: llavero-json (an export), gnome-keyring (a keyring file, sealed or plain), pass (its folder), keepass-csv,
-        keepass-xml (what KeePass and KeePassXC export), netrc, git-credentials (the file of git's helper "store"), macos-dump (what
-        security dump-keychain -d prints on a Mac).
+        Formats: llavero-json (an export), gnome-keyring (a keyring file, encrypted or plain), pass (its folder), keepass-csv,
+        keepass-xml (exports of KeePass and KeePassXC), netrc, git-credentials (the file of git's helper "store"), macos-dump (the
+        output of security dump-keychain -d on a Mac).
 
-          --format FORMAT      what the source is; seen from it, if not given
-          --dry-run            reads and reports, and keeps nothing
-          --with-recycle-bin   of KeePass: takes what is in the recycle bin, too
-          --first-line         of pass: the first line is the password and the others are notes, even where the others are no
-                               "name: value" lines; without it all of such a file, a key for instance, is the password
-          --fd N               reads the password of a sealed keyring from descriptor N; else it is asked for
+          --format FORMAT      the format of the source; recognized by its contents, if not given
+          --dry-run            reads and reports, and stores nothing
+          --with-recycle-bin   for KeePass: also imports the contents of the recycle bin
+          --first-line         for pass: the first line is the password and the others are notes, even if they are not
+                               "name: value" lines; without it the whole of such a file, such as a key, is the password
+          --fd N               reads the password of an encrypted keyring from descriptor N; otherwise it is asked for
           --json               an object for each password
-          --plain              a line for each password, with tabs between
-          --keychain NAME      into another keychain, by its name or its path
+          --plain              a line for each password, with fields separated by tabs
+          --keychain NAME      imports into another keychain, by name or path
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -48,7 +48,7 @@ enum ImportVerb: Verb {
         var format: ImportFormat?
         if let name = options.value("--format") {
             guard let known = ImportFormat(name: name) else {
-                throw .usage("--format knows \(ImportSource.formats)")
+                throw .usage("--format requires one of \(ImportSource.formats)")
             }
             format = known
         }
@@ -57,9 +57,11 @@ enum ImportVerb: Verb {
         choices.firstLineOnly = options.has("--first-line")
         let report = try ImportSource.report(path, format, try PasscodeInput.descriptor(options, "--fd"), choices)
         guard !choices.withRecycleBin || report.format == .keepassXML || report.format == .keepassCSV else {
-            throw .usage("--with-recycle-bin is for keepass-csv and keepass-xml")
+            throw .usage("--with-recycle-bin requires the format keepass-csv or keepass-xml")
         }
-        guard !choices.firstLineOnly || report.format == .pass else { throw .usage("--first-line is for pass") }
+        guard !choices.firstLineOnly || report.format == .pass else {
+            throw .usage("--first-line requires the format pass")
+        }
         var intake = ImportIntake(
             try Keychains(options).standard, of: report.format, isDry: options.has("--dry-run"))
         var bar = ProgressBar("importing", of: report.items.count + report.exported.count)
@@ -75,12 +77,12 @@ enum ImportVerb: Verb {
         for finding in report.findings { intake.note(finding) }
         intake.outcome.print(form)
         guard intake.outcome.missing == 0 else {
-            throw .failure("of what was left out \(intake.outcome.missing) may be missed; the remark says why")
+            throw .failure("\(intake.outcome.missing) of the entries left out may be a loss; the remarks show why")
         }
     }
 }
 
-/// The store that is taken over, and why it cannot be.
+/// The source of an import, and why it cannot be read.
 enum ImportSource {
     static func report(
         _ path: String, _ given: ImportFormat?, _ descriptor: Int32?, _ options: ImportOptions
@@ -89,20 +91,21 @@ enum ImportSource {
         guard unsafe stat(path, &facts) == 0 else { throw OpenFile.failure("\(PlainText.shown(path)) cannot be read") }
         if facts.st_mode & S_IFMT == S_IFDIR {
             guard given?.isFolder ?? true else { throw .failure("\(PlainText.shown(path)) is a folder") }
-            // Or any folder would be a store of which nothing could be read.
+            // Otherwise any folder would count as an empty store.
             guard unsafe given != nil || access("\(path)/.gpg-id", F_OK) == 0 else {
                 throw .failure(
-                    "\(PlainText.shown(path)) is a folder, and not that of pass: .gpg-id is missing; --format pass reads it all the same"
+                    "\(PlainText.shown(path)) is a folder without .gpg-id, so not one of pass; --format pass reads it anyway"
                 )
             }
             return try saying(path) { () throws(ImportError) in
                 try PassFolder(path: path, environment: environment).read(options)
             }
         }
-        guard given?.isFolder != true else { throw .failure("\(PlainText.shown(path)) is no folder, as pass has one") }
+        guard given?.isFolder != true else { throw .failure("\(PlainText.shown(path)) is not a folder of pass") }
         let file = try saying(path) { () throws(ImportError) in try ImportFile(path: path) }
         guard let format = given ?? file.detectedFormat else {
-            throw .failure("\(PlainText.shown(path)) does not show what it is; --format says so: \(formats)")
+            throw .failure(
+                "the format of \(PlainText.shown(path)) is not recognized; give it with --format: \(formats)")
         }
         let password: Passcode? =
             format == .gnomeKeyring && file.isSealed
@@ -110,7 +113,7 @@ enum ImportSource {
         return try saying(path) { () throws(ImportError) in try file.read(as: format, password: password, options) }
     }
 
-    /// Those that `--format` knows.
+    /// The values of `--format`.
     static var formats: String { ImportFormat.allCases.map(\.name).joined(separator: ", ") }
 
     private static func saying<Result>(
@@ -124,21 +127,21 @@ enum ImportSource {
     private static func words(for error: ImportError) -> String {
         switch error {
         case .unreadable(let code): unsafe String(cString: strerror(code))
-        case .notAFile: "it is no file"
-        case .notThisFormat: "it is of another format"
-        case .unknownVersion: "it is of a version, or sealed in a way, that is not known here"
-        case .tooLarge: "it is larger than a store of passwords can be"
-        case .tooDeep: "folders or groups in it lie deeper in one another than is read here"
-        case .passwordNeeded: "it is sealed with a password"
+        case .notAFile: "it is not a regular file"
+        case .notThisFormat: "it is not of this format"
+        case .unknownVersion: "its version or its encryption is not supported"
+        case .tooLarge: "it is too large"
+        case .tooDeep: "its folders or groups are nested too deeply"
+        case .passwordNeeded: "it is encrypted and needs a password"
         case .wrongPassword: "the password is wrong, or the file is damaged"
         case .damaged: "it is damaged"
-        case .noGPG: "there is no gpg, which decrypts it (sudo apt install gnupg)"
+        case .noGPG: "gpg, which decrypts it, is not installed (sudo apt install gnupg)"
         case .gpgHangs: "gpg did not answer in time"
         case .crypto: "it cannot be decrypted"
         }
     }
 
-    /// This process's, for gpg, which finds its keys, its agent and its terminal by it.
+    /// This process's environment, by which gpg finds its keys, its agent and its terminal.
     private static var environment: [String] {
         var variables: [String] = []
         var place = unsafe environ

@@ -8,7 +8,7 @@ internal import KeychainTools
 /// `llavero keychains`.
 enum KeychainsVerb: Verb {
     static let name = "keychains"
-    static let summary = "lists, makes and chooses keychains"
+    static let summary = "lists, creates and selects keychains"
     static let help = """
         usage: llavero keychains [list] [--json | --plain]
                llavero keychains create NAME [--enclave software | tpm]
@@ -17,20 +17,19 @@ enum KeychainsVerb: Verb {
                llavero keychains remove NAME [--with-items] [--fd N]
                llavero keychains set-aside NAME
 
-        `list` says which keychains there are; it is what happens when nothing else is asked for. `create` makes a new one, which
-        `llavero passcode set --keychain NAME` gives a passcode of its own. `default` says, or sets, where new items go.
-        `search` says, or sets, which keychains are searched when none is named, in that order. `remove` removes one for good; it asks
-        for its passcode before, if it has one. `set-aside` moves the folder of one that does not open any more out of the way, whole and
-        under another name, and says where it is then: nothing is deleted, and the next item begins a new keychain. NAME is a name, or
-        the path of a keychain that is elsewhere.
+        `list`, the default, lists all keychains. `create` creates one; `llavero passcode set --keychain NAME` gives it a passcode.
+        `default` shows or sets the keychain for new items. `search` shows or sets the keychains that are searched when none is
+        named, in that order. `remove` deletes one permanently; it first asks for its passcode, if it has one. `set-aside` renames the
+        folder of a keychain that cannot be opened any more, and prints its new path: nothing is deleted, and the next item creates a
+        new keychain. NAME is a name, or the path of a keychain elsewhere.
 
           --json           a list of objects
-          --plain          a line for each, with tabs between
-          --enclave KIND   what guards the new keychain's keys: software (a file), or tpm (the machine's; prints fourteen words to
-                           write down, since the keychain is lost with the TPM otherwise)
-          --with-items     removes a keychain that has items, or may have: beside a daemon llavero does not see all of them
+          --plain          a line for each, with fields separated by tabs
+          --enclave KIND   what protects the new keychain's keys: software (a file) or tpm (the machine's TPM; prints fourteen words
+                           to write down, since otherwise the keychain is lost with the TPM)
+          --with-items     also removes a keychain with items; required with a daemon, which does not show llavero all items
           --fd N           reads the passcode from descriptor N
-          --quiet          says nothing of what was done
+          --quiet          prints no confirmation
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -39,15 +38,15 @@ enum KeychainsVerb: Verb {
         let action = options.operands.first ?? "list"
         let names = Array(options.operands.dropFirst())
         if action != "list", action != "default", action != "search", form != .people {
-            throw .usage("keychains \(action) takes no --json and no --plain")
+            throw .usage("keychains \(action) does not accept --json and --plain")
         }
         if action != "remove", options.has("--with-items") || options.value("--fd") != nil {
-            throw .usage("--with-items and --fd go with remove")
+            throw .usage("--with-items and --fd require remove")
         }
         if action == "list", options.has("--quiet") {
-            throw .usage("keychains list changes nothing, so it takes no --quiet")
+            throw .usage("keychains list does not accept --quiet")
         }
-        if action != "create", options.value("--enclave") != nil { throw .usage("--enclave goes with create") }
+        if action != "create", options.value("--enclave") != nil { throw .usage("--enclave requires create") }
         switch action {
         case "list" where names.isEmpty: try list(form)
         case "create" where names.count == 1: try create(names[0], in: try EnclaveKind.named(by: options), options)
@@ -58,11 +57,12 @@ enum KeychainsVerb: Verb {
                 names[0], withItems: options.has("--with-items"), try PasscodeInput.descriptor(options, "--fd"), options
             )
         case "set-aside" where names.count == 1: try setAside(names[0], options)
-        case "create", "remove", "set-aside": throw .usage("keychains \(action) takes one NAME")
-        case "list", "default": throw .usage("keychains \(action) takes no \(PlainText.shown(names.last ?? ""))")
+        case "create", "remove", "set-aside": throw .usage("keychains \(action) requires one NAME")
+        case "list", "default": throw .usage("unexpected argument: \(PlainText.shown(names.last ?? ""))")
         default:
             throw .usage(
-                "keychains has list, create, default, search, remove and set-aside, and no \(PlainText.shown(action))")
+                "unknown action of keychains: \(PlainText.shown(action)); the actions are list, create, default, search, remove and set-aside"
+            )
         }
     }
 
@@ -85,14 +85,14 @@ enum KeychainsVerb: Verb {
     ) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
         guard try !keychain.isThere else {
-            throw .duplicate("there is a keychain \(PlainText.shown(name)) already")
+            throw .duplicate("the keychain \(PlainText.shown(name)) exists already")
         }
         let recovery = try ToolKeychain.translating { () throws(KeychainError) in
             try keychain.host.make(in: wanted, makesRecoveryKey: wanted == .tpm)
         }
-        // A keychain in a TPM is lost with it, so somebody writes these down.
+        // A keychain in a TPM is lost with it, so the person writes these words down.
         if let recovery { try ShownRecoveryKey.show(recovery) }
-        options.tell("made the keychain \(keychain.shownName)")
+        options.tell("created the keychain \(keychain.shownName)")
         keychain.tellWhoCanReadIt(options)
     }
 
@@ -118,7 +118,7 @@ enum KeychainsVerb: Verb {
         } else {
             preferences.search = try names.map { (name) throws(CommandError) in try place(name) }
             try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
-            options.tell("searched from now on: \(preferences.search.map(title).joined(separator: ", "))")
+            options.tell("keychains searched from now on: \(preferences.search.map(title).joined(separator: ", "))")
         }
     }
 
@@ -127,28 +127,31 @@ enum KeychainsVerb: Verb {
     ) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
         guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
-        // From here on it is known whether a daemon has it, and be it one that was gone.
+        // By now it is known whether a daemon serves it, including one that had to be restarted.
         _ = try keychain.state()
-        // A daemon shows no program what another one keeps there.
+        // A daemon does not show a program the items of others.
         guard withItems || !keychain.hasDaemon else {
             throw .failure(
-                "nobody but the daemon can see whether the keychain still has items of other programs; "
-                    + "--with-items removes it with whatever it has")
+                "only the daemon can see whether the keychain still has items of other programs; "
+                    + "--with-items removes it with all items")
         }
         try OwnerCheck.require([keychain], descriptor, "The keychain \(PlainText.shown(name)) is to be removed.")
-        let items = withItems ? [] : try ItemScope.everything.items(in: [keychain])
-        guard items.isEmpty else {
-            throw .failure("the keychain still has items (\(items.count)); --with-items removes them with it")
+        var count = 0
+        if !withItems {
+            try ItemScope.everything.forEachItem(in: [keychain]) { (_) throws(CommandError) in count += 1 }
+        }
+        guard count == 0 else {
+            throw .failure("the keychain still has items (\(count)); --with-items removes them with it")
         }
         try keychain.remove()
-        options.tell("removed the keychain \(keychain.shownName)\(withItems ? ", with what it had" : "")")
+        options.tell("removed the keychain \(keychain.shownName)\(withItems ? ", with its items" : "")")
         var preferences = try Keychains.preferences()
         guard preferences.search.contains(keychain.place) || preferences.standard == keychain.place else { return }
         preferences.forget(keychain.place)
         try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
     }
 
-    /// The lists of keychains stay as they are: the next item begins a new keychain in its place.
+    /// The lists of keychains stay as they are: the next item creates a new keychain in its place.
     static func setAside(_ name: String, _ options: Options) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
         let path = try ToolKeychain.translating { () throws(KeychainError) in
@@ -156,8 +159,8 @@ enum KeychainsVerb: Verb {
         }
         options.tell(
             """
-            moved the keychain \(keychain.shownName), whole, to \(PlainText.shown(path)); the next item begins a new one. \
-            Moved back, or named by --keychain, it is what it was
+            moved the keychain \(keychain.shownName) to \(PlainText.shown(path)); the next item creates a new one. \
+            To use the old one again, move it back, or give its path with --keychain
             """)
     }
 
@@ -180,9 +183,9 @@ enum KeychainsVerb: Verb {
     }
 }
 
-/// The keychains that a user has.
+/// The keychains of a user.
 enum KeychainFolders {
-    /// Those that are searched, in that order, then the one where new items go, then the others beside them by name.
+    /// The search list in order, then the keychain for new items, then the other keychains in the same folder by name.
     static func all(_ preferences: KeychainPreferences) throws(CommandError) -> [Place] {
         var places: [Place] = []
         let root = try ToolKeychain.translating { () throws(KeychainError) in try Place.root(named: .current()) }
@@ -194,13 +197,13 @@ enum KeychainFolders {
         return places
     }
 
-    /// A daemon may have some where nobody else can look; those that lie here need not be opened for that.
+    /// A daemon may have more in a folder that only it can read; listing the others needs no opening.
     private static func isThere(_ place: Place) throws(CommandError) -> Bool {
         if (try? place.exists) ?? false { return true }
         return try ToolKeychain(at: place).isThere
     }
 
-    /// By name; nothing where there is no such folder.
+    /// By name; empty if the folder does not exist.
     private static func names(in folder: String) throws(CommandError) -> [String] {
         guard let list = unsafe opendir(folder) else {
             if errno == ENOENT { return [] }
@@ -213,7 +216,7 @@ enum KeychainFolders {
                 unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard let name else { continue }
-            // A keychain that may not be looked into is one all the same.
+            // A keychain that cannot be read still counts.
             let isKeychain =
                 unsafe access("\(folder)/\(name)/keychain.db", F_OK) == 0 || errno == EACCES || errno == EIO
             if isKeychain { names.append(name) }

@@ -5,13 +5,13 @@ internal import KeychainTools
 /// `llavero list`.
 enum ListVerb: Verb {
     static let name = "list"
-    static let summary = "lists what is kept"
+    static let summary = "lists items"
     static let help = """
         usage: llavero list [--apps] [--all] [--json | --plain]
 
-        Lists your passwords by name, without what is secret of them. What programs keep for themselves comes behind them, with
-        --apps. Of several keychains those that are locked are named on standard error, and the others listed all the same; it ends
-        with 36 when all of them are locked.
+        Lists your passwords by name, without their secrets; with --apps, also the items of programs after them. More than 10000 items
+        are listed in the order in which they were stored. Of several keychains, locked ones are reported on standard error and the
+        others are listed; it ends with 36 when all of them are locked.
 
         \(ItemListing.options)
         """
@@ -21,22 +21,25 @@ enum ListVerb: Verb {
         try options.requireNoOperands(name)
         let form = try OutputForm(options)
         let keychains = try Keychains(options)
-        let found = try ItemScope(options).openItems(in: keychains.searched)
-        ItemListing.print(found.items, form)
-        found.tellOfLocked()
-        guard found.items.isEmpty, found.locked.isEmpty else { return }
+        let scope = try ItemScope(options)
+        let searched = try OpenKeychains(among: keychains.searched)
+        var listing = ItemListing(form, of: scope, in: searched.open)
+        try scope.forEachPart(in: searched.open) { (part) throws(CommandError) in listing.put(part) }
+        listing.end()
+        searched.tellOfLocked()
+        guard listing.count == 0, searched.locked.isEmpty else { return }
         if keychains.searched.isEmpty {
-            Tool.say("there is no keychain yet: `llavero add` makes one with its first item")
+            Tool.say("no keychain exists yet; `llavero add` creates one with its first item")
         } else {
-            Tool.say("there are no items here; \(ListVerb.whereElse(options))")
+            Tool.say("no items were found; \(ListVerb.whereElse(options))")
         }
     }
 
     private static func whereElse(_ options: Options) -> String {
         if ["--user", "--group", "--kind"].contains(where: { options.value($0) != nil }) {
-            return "without its options `llavero list` shows more"
+            return "`llavero list` without these options shows more"
         }
         return options.has("--apps") || options.has("--all")
-            ? "`llavero add` adds one" : "--apps shows what programs keep, and `llavero add` adds one"
+            ? "`llavero add` adds one" : "--apps also lists items of programs, and `llavero add` adds one"
     }
 }

@@ -11,19 +11,22 @@ enum LockVerb: Verb {
         usage: llavero lock [--keychain NAME]
                llavero lock --end-agent
 
-        Has the daemon wipe the keys of what needs an unlocked keychain. Without a daemon nobody keeps it unlocked for others.
+        Makes the daemon wipe the keys that are only available while the keychain is unlocked. Without a daemon no program keeps the
+        keychain unlocked for others.
 
-          --keychain NAME   locks another keychain, by its name or its path
-          --end-agent       ends the llaverod that `unlock` started: every keychain that it had is locked, and programs open
-                            them themselves again
-          --quiet           says nothing of what was done
+          --keychain NAME   locks another keychain, by name or path
+          --end-agent       ends the llaverod that `unlock` started: all its keychains are locked, and programs open them
+                            themselves again
+          --quiet           prints no confirmation
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
         try options.requireNoOperands(name)
         if options.has("--end-agent") {
-            guard options.value("--keychain") == nil else { throw .usage("--end-agent locks every keychain") }
+            guard options.value("--keychain") == nil else {
+                throw .usage("--end-agent cannot be used with --keychain: it locks every keychain")
+            }
             options.tell(try Agent.end(of: ToolKeychain().host) ? "ended the agent" : "no agent runs")
             return
         }
@@ -32,7 +35,7 @@ enum LockVerb: Verb {
         try keychain.perform(.lock)
         if !keychain.hasDaemon {
             Tool.say(
-                "no daemon has the keychain: a program that unlocked it for itself has to lock it itself")
+                "no daemon serves the keychain; a program that unlocked it for itself has to lock it itself")
         } else {
             options.tell("locked the keychain \(keychain.shownName)")
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
@@ -13,18 +14,18 @@ enum PasscodeVerb: Verb {
                llavero passcode change [--keychain NAME] [--fd N] [--new-fd N] [--weak]
                llavero passcode remove [--keychain NAME] [--fd N | --stdin]
 
-        Asks for what is needed, for a new passcode twice, and says how long it would keep a thief busy if that is not long. A keychain
-        whose passcode somebody typed stays unlocked: where no daemon runs, llaverod is started for you. Without its passcode, items
-        that need one are gone: `remove` deletes those, and says how many.
+        Asks for the passcodes, for a new one twice, and warns if the new one is weak. A keychain stays unlocked after its passcode was
+        typed: if no daemon runs, llaverod is started for you. Items that require a passcode cannot exist without one: `remove` deletes
+        them, and prints how many.
 
-          --keychain NAME   that of another keychain, by its name or its path
-          --fd N            reads the passcode that counts now from descriptor N
+          --keychain NAME   for another keychain, by name or path
+          --fd N            reads the current passcode from descriptor N
           --new-fd N        reads the new one from descriptor N
-          --stdin           reads the one that `set` or `remove` needs from standard input
-          --erase-after N   erases what the passcode protects after N wrong ones in a row; never, if not given
-          --weak            takes one of fewer than four characters, too
-          --no-agent        starts no daemon, so that the keychain is locked after it
-          --quiet           says nothing of what was done
+          --stdin           reads the passcode for `set` or `remove` from standard input
+          --erase-after N   erases everything the passcode protects after N wrong ones in a row; never, if not given
+          --weak            accepts a passcode of fewer than four characters
+          --no-agent        starts no daemon, so that the keychain is locked afterwards
+          --quiet           prints no confirmation
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -35,25 +36,27 @@ enum PasscodeVerb: Verb {
         case "set": allowed = ["--new-fd", "--stdin", "--erase-after", "--weak", "--no-agent"]
         case "change": allowed = ["--fd", "--new-fd", "--weak"]
         case "remove": allowed = ["--fd", "--stdin"]
-        default: throw .usage("passcode has set, change and remove, and no \(PlainText.shown(action))")
+        default:
+            throw .usage(
+                "unknown action of passcode: \(PlainText.shown(action)); the actions are set, change and remove")
         }
         let all = ["--fd", "--new-fd", "--stdin", "--erase-after", "--weak", "--no-agent"]
         for option in all where options.has(option) || options.value(option) != nil {
-            guard allowed.contains(option) else { throw .usage("passcode \(action) takes no \(option)") }
+            guard allowed.contains(option) else { throw .usage("passcode \(action) does not accept \(option)") }
         }
         let old = action == "set" ? nil : try PasscodeInput.descriptorOrInput(options)
         let new =
             action == "set"
             ? try PasscodeInput.descriptorOrInput(options, "--new-fd")
             : try PasscodeInput.descriptor(options, "--new-fd")
-        if let old, old == new { throw .usage("--fd and --new-fd are two descriptors") }
-        let limit = try options.number("--erase-after", in: 1...UInt32.max, "a number from 1 on")
+        if let old, old == new { throw .usage("--fd and --new-fd have to be different descriptors") }
+        let limit = try options.number("--erase-after", in: 1...UInt32.max, "a number from 1 to 4294967295")
         let keychain = try Keychains.one(options)
         if action != "set" { try keychain.requireThere() }
         let hasPasscode = try keychain.isThere ? try keychain.state().lockState != .noPasscode : false
         if action == "set" {
             guard !hasPasscode else {
-                throw .failure("the keychain has a passcode; `llavero passcode change` changes it")
+                throw .failure("the keychain already has a passcode; `llavero passcode change` changes it")
             }
         } else {
             guard hasPasscode else { throw .failure("the keychain has no passcode; `llavero passcode set` sets one") }
@@ -82,7 +85,7 @@ enum PasscodeVerb: Verb {
         _ keychain: ToolKeychain, from old: Int32?, to new: Int32?, _ options: Options
     ) throws(CommandError) {
         let words = "The keychain's passcode is to be changed."
-        // A person learns that it was wrong before the new one is typed; one from a descriptor is tried once.
+        // A wrong passcode is reported before the person types the new one; one from a descriptor is tried once.
         let before =
             old != nil
             ? try PasscodeInput.passcode(old, words)
@@ -92,14 +95,14 @@ enum PasscodeVerb: Verb {
             }
         let passcode = try fresh(new, options)
         try keychain.perform(.changePasscode(from: before, to: passcode))
-        options.tell("the keychain \(keychain.shownName) has another passcode now")
+        options.tell("changed the passcode of the keychain \(keychain.shownName)")
         warn(passcode, keychain, options)
     }
 
     private static func remove(
         _ keychain: ToolKeychain, _ descriptor: Int32?, _ options: Options
     ) throws(CommandError) {
-        let words = "The keychain's passcode is to be removed, with the items that need one."
+        let words = "The keychain's passcode is to be removed, together with the items that require it."
         let count = try PasscodeInput.using(descriptor, words) { (passcode) throws(CommandError) in
             guard case .removed(let count) = try keychain.perform(.removePasscode(passcode)) else {
                 throw ToolKeychain.otherReply
@@ -107,7 +110,7 @@ enum PasscodeVerb: Verb {
             return count
         }
         print("items removed: \(count)")
-        options.tell("the keychain \(keychain.shownName) has no passcode any more")
+        options.tell("removed the passcode of the keychain \(keychain.shownName)")
     }
 
     private static func fresh(_ descriptor: Int32?, _ options: Options) throws(CommandError) -> Passcode {
@@ -115,7 +118,7 @@ enum PasscodeVerb: Verb {
             descriptor, "The keychain's new passcode.", confirms: true, option: "--new-fd")
         guard options.has("--weak") || !PasscodeStrength.isTooShort(passcode) else {
             throw .failure(
-                "a passcode of fewer than four characters is guessed at once, so nothing was changed; --weak takes it all the same"
+                "a passcode of fewer than four characters can be guessed at once, so nothing was changed; --weak accepts it anyway"
             )
         }
         return passcode
@@ -128,16 +131,16 @@ enum PasscodeVerb: Verb {
         options.tell(warning)
     }
 
-    /// Keeps it open, as whoever typed the passcode expects; what is to be said of that, or nil where it is locked.
+    /// Keeps it unlocked, as the person expects after typing the passcode; returns the remark, or nil if it is locked.
     private static func leaveOpen(_ keychain: ToolKeychain, _ passcode: Passcode, mayStart: Bool) -> String? {
         do throws(CommandError) {
             let isStarted = !keychain.hasDaemon
             if isStarted {
                 guard mayStart else { return nil }
-                try Agent(for: keychain.host).start()
+                try Agent(for: keychain.host.owner).start()
             }
             try keychain.perform(.unlock(passcode))
-            return isStarted ? "; started llaverod, which keeps it so" : ""
+            return isStarted ? "; started llaverod, which keeps it unlocked" : ""
         } catch { return nil }
     }
 }

@@ -17,21 +17,21 @@ enum RecoveryVerb: Verb {
                llavero recovery use [--keychain NAME] [--fd N | --stdin] [--enclave KIND] [--new-fd N | --no-passcode]
                llavero recovery remove [--keychain NAME] [--fd N]
 
-        `make` prints fourteen words, once: write them down. They open the keychain when its device key is lost; one that was
-        made before opens nothing any more. `make` and `remove` ask for the passcode if there is one.
+        `make` prints fourteen words, once: write them down. They open the keychain when its device key is lost; an earlier recovery
+        key becomes invalid. `make` and `remove` ask for the passcode, if there is one.
 
-        `use` opens a keychain with these words whose device key is lost (another machine, a cleared TPM, a missing file), or whose
-        passcode is forgotten. It asks for the words, gives the keychain a new device key on this machine, and says what was lost:
-        items that were for the old device alone stay where they are, and nothing opens them. If the keychain had a passcode, it asks
-        for a new one. The words count from then on as before.
+        `use` opens a keychain with these words if its device key is lost (another machine, a cleared TPM, a missing file) or its
+        passcode is forgotten. It asks for the words, gives the keychain a new device key on this machine, and reports what was lost:
+        items for the old device only are kept, but can no longer be opened. If the keychain had a passcode, it asks for a new one. The
+        recovery key stays valid.
 
-          --keychain NAME   of another keychain, by its name or its path
+          --keychain NAME   for another keychain, by name or path
           --fd N            reads the passcode, or for `use` the words, from descriptor N
           --stdin           reads the words from standard input
-          --enclave KIND    what guards the keys from now on: software (a file) or tpm; as before, if not given
+          --enclave KIND    what protects the keys from now on: software (a file) or tpm; as before, if not given
           --new-fd N        reads the new passcode from descriptor N
-          --no-passcode     does without a new passcode
-          --quiet           says nothing of what was done
+          --no-passcode     sets no new passcode
+          --quiet           prints no confirmation
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -42,16 +42,17 @@ enum RecoveryVerb: Verb {
         case "use": try options.requireOne(of: ["--new-fd", "--no-passcode"])
         case "make", "remove":
             for option in ofUse where options.has(option) || options.value(option) != nil {
-                throw .usage("recovery \(action) takes no \(option)")
+                throw .usage("recovery \(action) does not accept \(option)")
             }
-        default: throw .usage("recovery has make, use and remove, and no \(PlainText.shown(action))")
+        default:
+            throw .usage("unknown action of recovery: \(PlainText.shown(action)); the actions are make, use and remove")
         }
         let kind = try EnclaveKind.named(by: options)
         let (descriptor, new) = (
             try PasscodeInput.descriptor(options, "--fd"), try PasscodeInput.descriptor(options, "--new-fd")
         )
-        if let new, descriptor == new { throw .usage("--fd and --new-fd are two descriptors") }
-        if new == 0, options.has("--stdin") { throw .usage("--stdin and --new-fd are two descriptors") }
+        if let new, descriptor == new { throw .usage("--fd and --new-fd have to be different descriptors") }
+        if new == 0, options.has("--stdin") { throw .usage("--stdin and --new-fd 0 read the same descriptor") }
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
         if action == "use" {
@@ -83,7 +84,7 @@ enum RecoveryVerb: Verb {
         guard isMade else {
             try keychain.perform(.removeRecoveryKey(shown))
             options.tell(
-                "removed the recovery key of the keychain \(keychain.shownName): its words open nothing any more")
+                "removed the recovery key of the keychain \(keychain.shownName): its words are invalid now")
             return
         }
         guard case .recoverySeed(let seed?) = try keychain.perform(.makeRecoveryKey(shown)) else {
@@ -92,8 +93,8 @@ enum RecoveryVerb: Verb {
         try ShownRecoveryKey.show(seed)
         options.tell(
             """
-            these words open the keychain \(keychain.shownName) where its device key is lost: write them down, they are shown \
-            once; older ones are void
+            these words open the keychain \(keychain.shownName) if its device key is lost: write them down, they are shown \
+            only once; earlier words are invalid now
             """)
     }
 }
@@ -101,12 +102,12 @@ enum RecoveryVerb: Verb {
 /// The use of the recovery key: the keychain opens again, bound to this machine.
 struct Recovery {
     private let keychain: ToolKeychain
-    /// nil where the device key still opens it.
+    /// nil if the device key still opens it.
     private let loss: DeviceLoss?
     private let kind: EnclaveKind
     private let hadPasscode: Bool
 
-    /// Looks at what there is, and refuses what has no sense; asks nobody.
+    /// Checks the keychain's state, and refuses a recovery that is not needed or not possible; no prompt.
     init(of keychain: ToolKeychain, into wanted: EnclaveKind?) throws(CommandError) {
         self.keychain = keychain
         loss = keychain.host.deviceLoss()
@@ -118,43 +119,43 @@ struct Recovery {
             (kind, hadPasscode) = (wanted ?? state.enclave.kind, state.lockState != .noPasscode)
             hasRecoveryKey = state.hasRecoveryKey
         }
-        guard hasRecoveryKey else { throw .failure("the keychain has no recovery key, so none opens it") }
+        guard hasRecoveryKey else { throw .failure("the keychain has no recovery key, so it cannot be recovered") }
     }
 
-    /// Who had a passcode is to have one again, unless that is said.
+    /// A keychain that had a passcode gets a new one, unless --no-passcode is given.
     func run(with seed: SecretValue, newPasscode descriptor: Int32?, without: Bool) throws(CommandError) {
         var passcode: Passcode?
         if descriptor != nil || hadPasscode && !without {
-            let words = "The keychain's new passcode; the one from before is gone."
+            let words = "The keychain's new passcode; the old one is invalid now."
             passcode = try PasscodeInput.passcode(descriptor, words, confirms: true)
         }
         let reply = try ToolKeychain.translating { () throws(KeychainError) in
             try keychain.host.recover(with: seed, into: kind, passcode: passcode)
         }
-        print("the keychain opens again, with a device key of its own on this machine; the recovery key stays as it is")
+        print("the keychain can be opened again, with a new device key on this machine; the recovery key stays valid")
         var losses: [String] = []
         if hadPasscode {
-            losses.append("the passcode from before; \(passcode == nil ? "there is none now" : "the new one counts")")
+            losses.append("the old passcode\(passcode == nil ? "" : "; the new one is set")")
         }
         guard case .removed(let items) = reply else {
-            throw .failure("what was lost cannot be told; `llavero check\(keychain.option)` examines the keychain")
+            throw .failure("the losses cannot be determined; `llavero check\(keychain.option)` checks the keychain")
         }
         if items > 0 {
-            losses.append("\(items) \(items == 1 ? "item" : "items") that no other device than the old one could open")
+            losses.append("\(items) \(items == 1 ? "item" : "items") that only the old device could open")
         }
         let keys = enclaveKeys
-        if keys > 0 { losses.append("\(keys) \(keys == 1 ? "key" : "keys") that lived in the old device's enclave") }
+        if keys > 0 { losses.append("\(keys) \(keys == 1 ? "key" : "keys") in the old device's enclave") }
         print(losses.isEmpty ? "nothing was lost" : losses.map { "lost: \($0)" }.joined(separator: "\n"))
     }
 
-    /// All that there are lived in the old enclave, for the new one is a moment old.
+    /// All enclave keys are the old enclave's, since the new one was just made.
     private var enclaveKeys: Int {
         guard case .references(let keys)? = try? keychain.perform(.enclaveKeys) else { return 0 }
         return keys.count
     }
 }
 
-/// The words of a recovery key that was just made, for whoever writes them down.
+/// Prints the words of a new recovery key.
 enum ShownRecoveryKey {
     static func show(_ seed: SecretValue) throws(CommandError) { try show(try key(seed)) }
 
@@ -162,7 +163,7 @@ enum ShownRecoveryKey {
     static func show(_ key: RecoveryKey) throws(CommandError) {
         let text: SecretBytes
         do throws(RecoveryWordsError<CryptoError>) { text = try key.words() } catch {
-            throw .failure("the words cannot be shown; make another recovery key")
+            throw .failure("the words cannot be shown; make a new recovery key")
         }
         try unsafe text.withUnsafeBytes { (text) throws(CommandError) in try unsafe write(text) }
     }
@@ -180,14 +181,14 @@ enum ShownRecoveryKey {
                 unsafe Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .failure("the words could not be printed; make another recovery key") }
+            guard count > 0 else { throw .failure("the words could not be printed; make a new recovery key") }
             unsafe rest = rest.dropFirst(count)
         }
         print("")
     }
 }
 
-/// The fourteen words, as the holder of the paper gives them; never on the command line.
+/// Reads the fourteen words; never from the command line.
 enum TypedRecoveryKey {
     /// From a descriptor, from standard input, or from the person.
     static func seed(_ options: Options) throws(CommandError) -> SecretValue {
@@ -197,13 +198,13 @@ enum TypedRecoveryKey {
             text = try SecretInput.all(from: descriptor, line: true)
         } else if options.has("--stdin") {
             if Screen.hasInput {
-                throw .usage("--stdin reads what is redirected to it; without it the words are asked for, unseen")
+                throw .usage("--stdin requires redirected input; without it the words are asked for, without echo")
             }
             text = try SecretInput.all(from: 0, line: true)
         } else {
             text = try SecretInput.ask(
                 "The fourteen words of the recovery key.", prompt: "Words:", confirms: false,
-                otherwise: "--stdin or --fd N gives them without one")
+                otherwise: "or use --stdin or --fd N")
         }
         let key: RecoveryKey
         do throws(RecoveryWordsError<CryptoError>) {
@@ -216,9 +217,9 @@ enum TypedRecoveryKey {
 
     private static func words(for error: RecoveryWordsError<CryptoError>) -> String {
         switch error {
-        case .wrongCount(let count): "a recovery key has fourteen words, and these are \(count)"
-        case .unknownWord(let position): "word \(position) is none of the words that recovery keys are made of"
-        case .wrongChecksum: "every word exists, but one of them is wrong or in the wrong place"
+        case .wrongCount(let count): "a recovery key has fourteen words, but \(count) were given"
+        case .unknownWord(let position): "word \(position) is not in the word list of recovery keys"
+        case .wrongChecksum: "the words do not fit together: one of them is wrong or in the wrong place"
         case .abandoned, .noChecksum: "the words cannot be read"
         }
     }

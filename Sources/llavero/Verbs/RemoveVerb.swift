@@ -7,19 +7,19 @@ internal import KeychainTools
 /// `llavero remove`.
 enum RemoveVerb: Verb {
     static let name = "remove"
-    static let summary = "removes items, for good"
+    static let summary = "removes items permanently"
     static let help = """
         usage: llavero remove NAME… [--user USER]
 
-        Removes items for good, and says which. When there is no item of one of the names, or several, nothing is removed.
+        Removes items permanently, and lists them. If one of the names fits no item, or several, nothing is removed.
 
-          --user USER       the one of that user, where several have the name
-          --apps            looks at what programs keep, too
-          --all             at what is invisible, too
-          --group GROUP     looks in that access group
-          --kind KIND       looks at one kind only: password, internet, certificate, key
-          --keychain NAME   looks in another keychain, by its name or its path
-          --quiet           says nothing of what was done
+          --user USER       the item of that user, if several have the name
+          --apps            also searches items that programs keep
+          --all             also searches invisible items
+          --group GROUP     searches only that access group
+          --kind KIND       searches only that kind: password, internet, certificate, key
+          --keychain NAME   uses another keychain, by name or path
+          --quiet           prints no confirmation
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {

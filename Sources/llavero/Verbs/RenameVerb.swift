@@ -10,21 +10,22 @@ enum RenameVerb: Verb {
     static let help = """
         usage: llavero rename NAME NEW [--user USER]
 
-        Gives an item another name. A password that is kept for a service of the same name, as `llavero add` makes them, is for the
-        service of the new name then.
+        Gives an item another name. If its service is the same as its name, as `llavero add` sets it, the service is renamed too.
 
-          --user USER       the one of that user, where several have the name
-          --apps            looks at what programs keep, too
-          --all             at what is invisible, too
-          --group GROUP     looks in that access group
-          --kind KIND       looks at one kind only: password, internet, certificate, key
-          --keychain NAME   looks in another keychain, by its name or its path
-          --quiet           says nothing of what was done
+          --user USER       the item of that user, if several have the name
+          --apps            also searches items that programs keep
+          --all             also searches invisible items
+          --group GROUP     searches only that access group
+          --kind KIND       searches only that kind: password, internet, certificate, key
+          --keychain NAME   uses another keychain, by name or path
+          --quiet           prints no confirmation
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        guard options.operands.count == 2 else { throw .usage("rename takes the name and the new one") }
+        guard options.operands.count == 2 else {
+            throw .usage("rename requires two names: the current one and the new one")
+        }
         let (name, fresh) = (options.operands[0], options.operands[1])
         guard !fresh.isEmpty else { throw .usage("the new name is empty") }
         let item = try ItemName(name, isForChange: true).item(in: try Keychains(options), try ItemScope(options))

@@ -7,16 +7,16 @@ internal import KeychainTools
 /// `llavero rotate-keys`.
 enum RotateKeysVerb: Verb {
     static let name = "rotate-keys"
-    static let summary = "seals every item under new keys"
+    static let summary = "encrypts every item under new keys"
     static let help = """
         usage: llavero rotate-keys [--keychain NAME] [--fd N]
 
-        Draws new keys for the keychain, seals every item again under them, and gives the old ones up: for when an old copy of the
-        keychain and its passcode may be in other hands. That copy stays readable; what is stored from now on is not in it. Passcode,
-        recovery key and items stay as they are. Asks for the passcode if there is one. When it is interrupted, both the new and the
-        old keys count; the next call goes on.
+        Generates new keys for the keychain, encrypts every item again under them, and deletes the old keys. Use it when an attacker
+        may have an old copy of the keychain and its passcode. That copy stays readable, but its keys do not open items that are stored
+        from now on. Passcode, recovery key and items stay the same. It asks for the passcode, if there is one. If it is interrupted,
+        new and old keys stay in use, and the next call continues.
 
-          --keychain NAME   those of another keychain, by its name or its path
+          --keychain NAME   keys of another keychain, by name or path
           --fd N            reads the passcode from descriptor N
         """
 
@@ -29,7 +29,7 @@ enum RotateKeysVerb: Verb {
         var shown = KeybagAuthorization.unlocked
         if try keychain.state().lockState != .noPasscode {
             let passcode = try PasscodeInput.passcode(descriptor, "The keychain's keys are to be changed.")
-            // Items of a locked keychain could not be sealed again.
+            // Items of a locked keychain cannot be encrypted again.
             try keychain.perform(.unlock(passcode))
             shown = .passcode(passcode)
         }
@@ -37,15 +37,15 @@ enum RotateKeysVerb: Verb {
         let count = try reseal(keychain)
         guard try !keychain.state().isResealing else {
             throw .failure(
-                "new keys count from now on; some items could not be sealed again and keep the old ones: see `llavero check\(keychain.option)`"
+                "the new keys are in use, but some items could not be encrypted again and keep the old ones: see `llavero check\(keychain.option)`"
             )
         }
-        print("items sealed under new keys: \(count)")
+        print("items encrypted under new keys: \(count)")
     }
 
-    /// How many items there are, which are all sealed again.
+    /// Encrypts all items again, and returns their number.
     private static func reseal(_ keychain: ToolKeychain) throws(CommandError) -> Int {
-        var bar = ProgressBar("sealing items again")
+        var bar = ProgressBar("encrypting items")
         defer { bar.end() }
         var (done, most, isSecondRound) = (0, 0, false)
         while true {

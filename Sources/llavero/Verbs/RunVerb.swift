@@ -9,35 +9,35 @@ internal import KeychainTools
 /// `llavero run`.
 enum RunVerb: Verb {
     static let name = "run"
-    static let summary = "runs a command that gets secrets"
+    static let summary = "runs a command with secrets in its environment"
     static let help = """
         usage: llavero run [--env NAME=ITEM]… [--file NAME=ITEM]… -- COMMAND [ARGUMENT…]
 
-        Runs a command with secrets in its environment. The shell, its history and whoever drives it need not see them. The command
-        takes this program's place, so its process, its signals and what it ends with are its own.
+        Runs a command with secrets in its environment, so that they do not appear in the shell or its history. The command replaces
+        this process, and so has its process number and signals, and its own exit status.
 
-        What --file gives is a file in memory, open in the command already, which nobody can change and which is gone with the last
-        process that has it open; on the disk there is never one. NAME is its path, /proc/self/fd/N: it leads there for the command and
-        for those it starts, unless they close what they inherit (ssh and sudo do).
+        --file provides a file in memory, already open in the command, which no process can change and which disappears with the last
+        process that has it open; it is never written to disk. NAME is its path, /proc/self/fd/N, which works in the command and in
+        its child processes, unless they close inherited descriptors (ssh and sudo do).
 
-          --env NAME=ITEM…      the variable NAME is the item's secret
-          --file NAME=ITEM…     the variable NAME is the path of a file of exactly the secret's bytes
-          --apps                looks at what programs keep, too
-          --keychain KEYCHAIN   looks in another keychain, by its name or its path
+          --env NAME=ITEM…      sets the variable NAME to the item's secret
+          --file NAME=ITEM…     sets the variable NAME to the path of a file with exactly the secret's bytes
+          --apps                also searches items that programs keep
+          --keychain KEYCHAIN   uses another keychain, by name or path
 
-        A tool that has a group or user of its own by its file gives them up before, so the command has your rights alone.
+        If this tool is installed setuid or setgid, it drops those rights first, so the command has only your rights.
 
-        It ends with 127 when there is no such command, 126 when it cannot be run, and with 1, 2, 36 or 44 when it did not come to that.
+        It ends with 127 when there is no such command, 126 when it cannot be run, and with 1, 2, 36 or 44 when it fails before that.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        guard !options.operands.isEmpty else { throw .usage("COMMAND is missing; it stands behind --") }
+        guard !options.operands.isEmpty else { throw .usage("COMMAND is missing; it comes after --") }
         var variables: [(name: String, item: String, isFile: Bool)] = []
         for (option, isFile) in [("--env", false), ("--file", true)] {
             for text in options.values(option) {
                 let (name, item) = try variable(text, option)
-                guard !variables.contains(where: { $0.name == name }) else { throw .usage("\(name) is there twice") }
+                guard !variables.contains(where: { $0.name == name }) else { throw .usage("\(name) is given twice") }
                 variables.append((name, item, isFile))
             }
         }
@@ -60,13 +60,14 @@ enum RunVerb: Verb {
 
     private static func variable(_ text: String, _ option: String) throws(CommandError) -> (String, String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, !parts[1].isEmpty else { throw .usage("\(option) wants NAME=ITEM") }
+        guard parts.count == 2, !parts[1].isEmpty else { throw .usage("\(option) requires NAME=ITEM") }
         let name = parts[0]
         let isName = name.utf8.allSatisfy {
             (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
         }
         guard isName, let first = name.utf8.first, !(0x30...0x39).contains(first) else {
-            throw .usage("a variable's name has letters, digits and underscores, and begins with no digit")
+            throw .usage(
+                "a variable name may have only letters, digits and underscores, and must not begin with a digit")
         }
         return (name, parts[1])
     }
@@ -76,7 +77,7 @@ enum RunVerb: Verb {
     ) throws(CommandError) {
         guard unsafe secret.withUnsafeBytes({ unsafe !$0.contains(0) }) else {
             throw .failure(
-                "\(PlainText.shown(variable.item)) has a NUL byte, which no environment carries; give it as a file: "
+                "\(PlainText.shown(variable.item)) has a NUL byte, which an environment variable cannot have; use a file: "
                     + "--file \(variable.name)=\(PlainText.shown(variable.item))")
         }
     }
@@ -89,7 +90,7 @@ enum RunVerb: Verb {
             guard let start = bytes.baseAddress else { return -1 }
             return unsafe setenv(name, start.assumingMemoryBound(to: CChar.self), 1)
         }
-        guard result == 0 else { throw .failure("there is no room for \(name) in the environment") }
+        guard result == 0 else { throw .failure("the variable \(name) cannot be set") }
     }
 
     private static func setPath(_ name: String, _ secret: SecretValue) throws(CommandError) {
@@ -98,11 +99,11 @@ enum RunVerb: Verb {
         }
         guard file >= 0 else { throw .failure("the file for \(name) cannot be made (\(-file))") }
         guard unsafe setenv(name, "/proc/self/fd/\(file)", 1) == 0 else {
-            throw .failure("there is no room for \(name) in the environment")
+            throw .failure("the variable \(name) cannot be set")
         }
     }
 
-    /// Returns only when it cannot be done.
+    /// Returns only on failure.
     private static func execute(_ words: [String]) -> CommandError {
         var arguments = unsafe raw(words)
         unsafe arguments.append(nil)
@@ -112,7 +113,7 @@ enum RunVerb: Verb {
         exit(reason == ENOENT ? 127 : 126)
     }
 
-    /// The words as they stand on the command line, where they are the last ones: they need be no UTF-8.
+    /// The last words of the command line as raw bytes, which need not be UTF-8.
     private static func raw(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
         let first = Int(llv_argument_count()) - words.count
         return unsafe words.enumerated().map { index, word in

@@ -6,14 +6,13 @@ internal import KeychainTools
 /// `llavero search`.
 enum SearchVerb: Verb {
     static let name = "search"
-    static let summary = "lists what has a text in its name"
+    static let summary = "lists items that contain a text"
     static let help = """
         usage: llavero search TEXT [--apps] [--all] [--json | --plain]
 
-        Lists what has the text anywhere in its name, its user, its service or server, or its note. Capital letters and accents
-        make no difference. Passwords themselves are not searched. Ends with 44 when there is nothing. Of several keychains those that
-        are locked are named on standard error, and the others searched all the same; it ends with 36 when nothing was found, and
-        one was locked.
+        Lists the items that have the text in their name, user, service or server, or note, ignoring case and accents. Passwords
+        themselves are not searched. It ends with 44 when nothing was found. Of several keychains, locked ones are reported on
+        standard error and the others are searched; it ends with 36 when nothing was found and one of them was locked.
 
         \(ItemListing.options)
         """
@@ -25,17 +24,21 @@ enum SearchVerb: Verb {
         let pattern = TextPattern(
             text, at: .anywhere, matching: TextMatching(ignoring: [.letterCase, .diacritics, .width]))
         let scope = try ItemScope(options)
-        let found = try scope.openItems(in: try Keychains(options).searched)
-        let items = found.items.filter { item in
+        let searched = try OpenKeychains(among: try Keychains(options).searched)
+        var listing = ItemListing(form, of: scope, in: searched.open)
+        let isWanted = { (item: Item) in
             ([item.name, item.account, item.place] + texts.map { item.text($0) }).contains { pattern.matches($0) }
         }
-        if !items.isEmpty { ItemListing.print(items, form) }
-        found.tellOfLocked()
-        guard items.isEmpty else { return }
-        guard found.locked.isEmpty else {
-            throw .needsPerson("nothing that is open has \(PlainText.shown(text)) in its name")
+        try scope.forEachPart(in: searched.open, where: isWanted) { (part) throws(CommandError) in
+            if !part.items.isEmpty { listing.put(part) }
         }
-        throw .notFound("nothing has \(PlainText.shown(text)) in its name")
+        if listing.count > 0 { listing.end() }
+        searched.tellOfLocked()
+        guard listing.count == 0 else { return }
+        guard searched.locked.isEmpty else {
+            throw .needsPerson("no item in the unlocked keychains contains \(PlainText.shown(text))")
+        }
+        throw .notFound("no item contains \(PlainText.shown(text))")
     }
 
     private static let texts: [Attribute] = [.comment, .itemDescription, .service, .server, .path]

@@ -6,20 +6,20 @@ internal import KeychainTools
 /// `llavero settings`.
 enum SettingsVerb: Verb {
     static let name = "settings"
-    static let summary = "says, or sets, when the keychain locks by itself"
+    static let summary = "shows or sets when the keychain locks automatically"
     static let help = """
         usage: llavero settings [--keychain NAME] [--json | --plain]
                llavero settings [--keychain NAME] [--lock-after TIME] [--lock-with-session yes | no]
 
-        Says when a keychain that a daemon keeps unlocked is locked by itself, or sets it; what is not told stays. `llavero unlock --for`
-        does it once.
+        Shows or sets when a keychain that a daemon keeps unlocked is locked automatically; settings that are not given stay.
+        `llavero unlock --for` sets a time once.
 
-          --lock-after TIME         after that time without a call: seconds, or such as 15m, 1h30m; never for no such time
-          --lock-with-session WORD  yes: when the machine sleeps, the session is locked, or it ends; no: then it stays as it is
-          --keychain NAME           those of another keychain, by its name or its path
+          --lock-after TIME         after that time without a call: seconds, or such as 15m, 1h30m; or never
+          --lock-with-session WORD  yes: when the machine sleeps, or the session is locked or ends; no: not then
+          --keychain NAME           settings of another keychain, by name or path
           --json                    one object
-          --plain                   a line for each thing: its name, a tab, its value
-          --quiet                   says nothing of what was done
+          --plain                   a line for each field: its name, a tab, its value
+          --quiet                   prints no confirmation
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -27,16 +27,16 @@ enum SettingsVerb: Verb {
         try options.requireNoOperands(name)
         let form = try OutputForm(options)
         let (time, session) = (options.value("--lock-after"), options.value("--lock-with-session"))
-        if let session, !["yes", "no"].contains(session) { throw .usage("--lock-with-session wants yes or no") }
+        if let session, !["yes", "no"].contains(session) { throw .usage("--lock-with-session requires yes or no") }
         let timeout = time == "never" ? nil : try options.time("--lock-after")
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
         var settings = try keychain.settings()
         guard time != nil || session != nil else {
-            if options.has("--quiet") { throw .usage("--quiet goes with what is to be set") }
+            if options.has("--quiet") { throw .usage("--quiet requires a setting to change") }
             return show(settings, form)
         }
-        guard form == .people else { throw .usage("--json and --plain say what is set, and set nothing") }
+        guard form == .people else { throw .usage("--json and --plain cannot be used with settings to change") }
         if time != nil { settings.timeout = timeout }
         if let session { settings.locksWithSession = session == "yes" }
         try keychain.perform(.change(settings))
@@ -59,6 +59,6 @@ enum SettingsVerb: Verb {
         let time = settings.timeout.map { "after \(TimeSpan.words($0)) without a call" }
         let session = settings.locksWithSession ? "with the session and when the machine sleeps" : nil
         let ways = [time, session].compactMap(\.self)
-        return ways.isEmpty ? "by `llavero lock` alone" : ways.joined(separator: ", and ")
+        return ways.isEmpty ? "only by `llavero lock`" : ways.joined(separator: ", and ")
     }
 }

@@ -5,21 +5,21 @@ internal import KeychainTools
 /// `llavero show`.
 enum ShowVerb: Verb {
     static let name = "show"
-    static let summary = "tells everything about an item but its secret"
+    static let summary = "shows an item without its secret"
     static let help = """
         usage: llavero show NAME [--user USER] [--json | --plain]
 
-        Tells what is known of an item: its attributes, when it was made and changed, whose it is, when it can be read, and who is
-        asked before. The secret is not shown, `llavero get` does that.
+        Shows an item: its attributes, when it was created and changed, its access group, when it can be read, and which authentication
+        it requires. The secret is not shown; `llavero get` prints it.
 
-          --user USER       the one of that user, where several have the name
-          --apps            looks at what programs keep, too
-          --all             at what is invisible, too
-          --group GROUP     looks in that access group
-          --kind KIND       looks at one kind only: password, internet, certificate, key
+          --user USER       the item of that user, if several have the name
+          --apps            also searches items that programs keep
+          --all             also searches invisible items
+          --group GROUP     searches only that access group
+          --kind KIND       searches only that kind: password, internet, certificate, key
           --json            one object
-          --plain           a line for each thing: its name, a tab, its value
-          --keychain NAME   looks in another keychain, by its name or its path
+          --plain           a line for each field: its name, a tab, its value
+          --keychain NAME   uses another keychain, by name or path
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {

@@ -5,6 +5,7 @@ internal import KeychainCertificates
 internal import KeychainCrypto
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainSystem
 internal import KeychainTools
 
 /// `llavero sign-key`: makes a key to sign programs with.
@@ -14,15 +15,15 @@ enum SignKeyVerb: Verb {
     static let help = """
         usage: llavero sign-key --prefix TEAM. [--prefix …] FILE.pem
 
-        Makes an Ed25519 key. The private half goes into FILE.pem, which must not be there yet; the public one comes out as
-        the file that an administrator puts into /etc/llavero/signers.d to believe the key.
+        Makes an Ed25519 key. The private half is written to FILE.pem, which must not exist yet; the public half is printed as the
+        signer file that an administrator puts into /etc/llavero/signers.d to trust the key.
 
-          --prefix TEAM.   what all names begin with that the key may grant; ends in a dot, may be there several times
+          --prefix TEAM.   the prefix of all names that the key may grant; ends in a dot, may be given several times
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, repeated: ["--prefix"])
-        let path = try options.operand("the file for the private key")
+        let path = try options.operand("FILE.pem")
         let prefixes = options.values("--prefix")
         guard !prefixes.isEmpty else { throw .usage("--prefix is missing: without one the key grants nothing") }
         guard prefixes.allSatisfy(ProgramSigner.isPrefix) else {
@@ -34,7 +35,7 @@ enum SignKeyVerb: Verb {
             let key = try Ed25519.makePrivateKey()
             publicKey = try Ed25519.publicKey(of: key)
             text = SigningKey.text(of: key)
-        } catch { throw .failure("no key can be made: \(error)") }
+        } catch { throw .failure("the key cannot be made: \(error)") }
         let file = try NewFile(for: path)
         try unsafe text.withUnsafeBytes { (bytes) throws(CommandError) in try unsafe file.write(bytes) }
         try file.takeEmptyPlace()
@@ -49,7 +50,7 @@ enum SignKeyVerb: Verb {
             <plist version="1.0">
             <dict>
                 <key>key</key>
-                <data>\(KeyText.text(of: publicKey))</data>
+                <data>\(Base64.text(of: publicKey))</data>
                 <key>prefixes</key>
                 <array>
             \(list)
@@ -73,17 +74,19 @@ enum SignKeyVerb: Verb {
     }
 }
 
-/// An Ed25519 key as files have it: PKCS#8 or a SubjectPublicKeyInfo, between lines of dashes.
+/// An Ed25519 key in PEM: PKCS#8 or a SubjectPublicKeyInfo.
 enum SigningKey {
-    /// The private key in a file that nobody else can read.
+    /// The private key in a file that only its owner can read.
     static func read(_ path: String) throws(CommandError) -> SecretBytes {
         let file = try OpenFile(path)
         guard file.mode & 0o077 == 0, file.owner == geteuid() || geteuid() == 0 else {
-            throw .failure("others can read \(path), so it may be theirs too; keep keys at mode 600, and yours")
+            throw .failure(
+                "other users can read or own \(path), so the key may be known to them; key files need mode 600 and have to be owned by you"
+            )
         }
         let block = try block(file)
         guard block.label == "PRIVATE KEY" else {
-            throw .failure("\(path) is no private key in PEM, or an encrypted one: decrypt it before")
+            throw .failure("\(path) is not a private key in PEM, or it is encrypted: decrypt it first")
         }
         let key: PrivateKey
         do throws(ExchangeError) {
@@ -93,7 +96,7 @@ enum SigningKey {
         } catch { throw .failure("the private key in \(path) cannot be read") }
         return try unsafe key.pkcs8.withUnsafeBytes { (bytes) throws(CommandError) in
             guard unsafe bytes.count == privateHead.count + Ed25519.keySize && bytes.starts(with: privateHead) else {
-                throw .failure("\(path) is a key of another kind than Ed25519; `llavero sign-key` makes one")
+                throw .failure("\(path) is not an Ed25519 key; `llavero sign-key` makes one")
             }
             return unsafe SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[privateHead.count...]))
         }
@@ -105,11 +108,11 @@ enum SigningKey {
         let bytes = unsafe block.content.withUnsafeBytes { unsafe Array($0) }
         guard block.label == "PUBLIC KEY", bytes.count == publicHead.count + Ed25519.keySize,
             bytes.starts(with: publicHead)
-        else { throw .failure("\(path) is no public Ed25519 key in PEM") }
+        else { throw .failure("\(path) is not a public Ed25519 key in PEM") }
         return Array(bytes.dropFirst(publicHead.count))
     }
 
-    /// A private key as a file has it.
+    /// A private key in the form of a file.
     static func text(of privateKey: borrowing SecretBytes) -> SecretBytes {
         let whole = unsafe SecretBytes(count: privateHead.count + privateKey.count) { output in
             unsafe output.copyBytes(from: privateHead)
@@ -127,7 +130,7 @@ enum SigningKey {
             }
             guard let block = blocks.first, blocks.count == 1 else { throw .undecodable }
             return block
-        } catch { throw .failure("\(file.path) is not one key in PEM") }
+        } catch { throw .failure("\(file.path) does not have exactly one key in PEM") }
     }
 
     // RFC 8410: version 0, the algorithm, and 32 bytes in two OCTET STRINGs; the algorithm, and 32 bytes in a BIT STRING.

@@ -5,46 +5,46 @@ internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainTools
 
-/// `llavero sign`: puts a signature into a program, which says what the program may be granted.
+/// `llavero sign`: puts a signature into a program, with the access groups that the signer grants it.
 enum SignVerb: Verb {
     static let name = "sign"
-    static let summary = "signs a program, so that daemons know it wherever it is installed"
+    static let summary = "signs a program, so that daemons recognize it wherever it is installed"
     static let help = """
         usage: llavero sign --key FILE.pem --identifier NAME [OPTION…] PROGRAM
 
-        Signs a program: whoever believes the key grants it what the signature says, also after an upgrade.
+        Signs a program: daemons that trust the key grant it the access groups in the signature, also after an upgrade.
 
-          --key FILE.pem            the private Ed25519 key, which nobody else may be able to read
+          --key FILE.pem            the private Ed25519 key; only you may be able to read the file
           --identifier NAME         the application identifier, such as TEAM.com.example.app
-          --group NAME              a keychain access group; may be there several times, the first is the default
-          --application-group NAME  an application group; may be there several times
-          --serial N                goes up when older versions must not be believed any more (0)
-          --output FILE             writes the signed program there, and leaves PROGRAM as it is
+          --group NAME              a keychain access group; may be given several times, the first is the default
+          --application-group NAME  an application group; may be given several times
+          --serial N                the signature's serial; increase it to revoke older versions (0)
+          --output FILE             writes the signed program there, and leaves PROGRAM unchanged
 
-        Sign last, after `strip`. The program keeps owner and mode; set capabilities of the file after signing. A
-        signature that is there already is replaced.
+        Sign last, after `strip`. The program keeps owner and mode; set file capabilities after signing. An existing signature is
+        replaced.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(
             words, single: ["--key", "--identifier", "--serial", "--output"],
             repeated: ["--group", "--application-group"])
-        let path = try options.operand("the program")
+        let path = try options.operand("PROGRAM")
         let request = SigningRequest(
             applicationIdentifier: try options.required("--identifier"),
             keychainAccessGroups: options.values("--group"), applicationGroups: options.values("--application-group"),
             serial: try serial(options.value("--serial")))
         let names = [request.applicationIdentifier] + request.keychainAccessGroups + request.applicationGroups
         guard names.allSatisfy(ProgramStatement.isName) else {
-            throw .usage("names are neither empty nor longer than 1024 bytes, and have no control characters")
+            throw .usage("a name is empty, longer than 1024 bytes, or has control characters")
         }
         let key = try SigningKey.read(try options.required("--key"))
-        // Where a link leads to, so that the link stays one.
+        // The target of a link, so that the link itself stays.
         let source = try OpenFile.resolved(path)
         let place = options.value("--output") ?? source
         guard !Interpreters.contains(source), !Interpreters.contains(place) else {
             throw .failure(
-                "\(path) is an interpreter: it is whatever its script says, so no daemon believes its signature")
+                "\(path) is an interpreter, which can run any script, so no daemon accepts its signature")
         }
         try sign(OpenFile(source), request, key, to: place)
     }
@@ -75,7 +75,7 @@ enum SignVerb: Verb {
         try new.take()
     }
 
-    /// Reads what was written as whoever gets it will: the program may have changed while it was copied.
+    /// Verifies the written file: the program may have changed while it was copied.
     private static func check(_ new: NewFile, _ publicKey: [UInt8], _ path: String) throws(CommandError) {
         let bytes = try ProgramReading.bytes(of: new.descriptor, path)
         do throws(SignatureFault) {
@@ -88,7 +88,7 @@ enum SignVerb: Verb {
     private static func serial(_ text: String?) throws(CommandError) -> Int64 {
         guard let text else { return 0 }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let serial = Int64(text) else {
-            throw .usage("--serial wants a number from 0 on")
+            throw .usage("--serial requires a number from 0 up")
         }
         return serial
     }

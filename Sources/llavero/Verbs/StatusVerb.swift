@@ -9,23 +9,25 @@ internal import KeychainTools
 /// `llavero status`.
 enum StatusVerb: Verb {
     static let name = "status"
-    static let summary = "says how the keychain stands"
+    static let summary = "shows the state of the keychain"
     static let help = """
         usage: llavero status [--keychain NAME] [--json | --plain]
 
-        Says which keychain it is, who has the keychain, whether it is locked, what guards its keys, and what is wrong with that.
+        Shows the keychain's name and folder, which process serves it, whether it is locked, what protects its keys, and warnings.
 
-          --keychain NAME   how another keychain stands, by its name or its path
+          --keychain NAME   the state of another keychain, by name or path
           --json            one object
-          --plain           a line for each thing: its name, a tab, its value
+          --plain           a line for each field: its name, a tab, its value
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
         try options.requireNoOperands(name)
-        guard !options.has("--json") || !options.has("--plain") else { throw .usage("either --json or --plain") }
+        guard !options.has("--json") || !options.has("--plain") else {
+            throw .usage("--json and --plain cannot be used together")
+        }
         let keychain = try Keychains.one(options)
-        // First of all: where a daemon was gone it is there after that.
+        // First, since this restarts a daemon that is gone.
         var state: KeychainState?
         var trouble: DeviceTrouble?
         if try keychain.isThere {
@@ -49,21 +51,21 @@ enum StatusVerb: Verb {
     }
 }
 
-/// How a keychain stands, for people and for programs.
+/// The state of a keychain, for people and for programs.
 struct KeychainReport {
-    /// What it is called.
+    /// Its name.
     let name: String
-    /// Where it lies; nil in memory, and where a daemon has it in a place of its own.
+    /// Its folder; nil in memory, and where a daemon keeps it in a folder of its own.
     let path: String?
-    /// Where the daemon listens that has the keys; nil when this process has them.
+    /// The socket of the daemon that has the keys; nil when this process has them.
     let socket: String?
     let folder: String?
-    /// nil of a keychain that is not there yet, or that its device key does not open.
+    /// nil for a keychain that does not exist yet, or that its device key does not open.
     let state: KeychainState?
-    /// Why its device key does not open it, and what to do; nil where it does.
+    /// Why its device key does not open it, and what to do; nil if it does.
     let trouble: DeviceTrouble?
 
-    /// What there is to say; members of the same names in every version.
+    /// The members of the report; their names stay the same in every version.
     var members: [(String, JSONText)] {
         var members: [(String, JSONText)] = [
             ("keychain", .text(name)), ("path", .optional(path)),
@@ -87,7 +89,7 @@ struct KeychainReport {
         return members
     }
 
-    /// Nothing for what is not there, and a line for each element of a list.
+    /// No line for a missing value, and a line for each element of a list.
     var plain: [String] {
         members.flatMap { name, value -> [String] in
             switch value {
@@ -99,23 +101,23 @@ struct KeychainReport {
     }
 
     var sentences: [String] {
-        let place = path.map { "in \($0)" } ?? (socket == nil ? "in memory" : "in a folder of the daemon's")
+        let place = path.map { "in \($0)" } ?? (socket == nil ? "in memory" : "in a folder of the daemon")
         var lines = ["keychain: \(name), \(place)"]
-        lines.append("keys: \(socket.map { "with the daemon at \($0)" } ?? "with this process alone")")
+        lines.append("keys: \(socket.map { "with the daemon at \($0)" } ?? "with this process only")")
         if let trouble { return lines + trouble.sentences }
-        guard let state else { return lines + ["state: not there yet; the first item or passcode makes it"] }
+        guard let state else { return lines + ["state: does not exist yet; the first item or passcode creates it"] }
         lines.append("state: \(KeychainReport.words(for: state.lockState))")
         lines.append("enclave: \(state.enclave.summary)")
         lines += warnings.map { "warning: \($0)" }
         let attempts = state.attempts
         if attempts.failures > 0 {
-            let wait = attempts.wait > 0 ? "; the next may be tried in \(attempts.wait) seconds" : ""
+            let wait = attempts.wait > 0 ? "; the next attempt is possible in \(attempts.wait) seconds" : ""
             lines.append("wrong passcodes: \(attempts.failures) in a row\(wait)")
         }
         if attempts.isErased {
-            lines.append("erased: what the passcode protected is gone, after too many wrong ones")
+            lines.append("erased: everything that the passcode protected was erased, after too many wrong ones")
         } else if state.eraseAfter > 0 {
-            lines.append("erases: what the passcode protects, after \(state.eraseAfter) wrong ones in a row")
+            lines.append("erases: everything that the passcode protects, after \(state.eraseAfter) wrong ones in a row")
         }
         lines.append("recovery key: \(state.hasRecoveryKey ? "yes" : "none")")
         lines.append("generation: \(state.generation)\(state.isResealing ? ", and older ones" : "")")
@@ -125,12 +127,14 @@ struct KeychainReport {
     private var warnings: [String] {
         guard let state else { return [] }
         return state.enclave.warnings
-            + state.damagedClasses.map { "the key of class \($0.name) is damaged; unlock to get a new one" }
+            + state.damagedClasses.map {
+                "the key of class \($0.name) is damaged; unlock the keychain to create a new one"
+            }
     }
 
     private static func word(_ value: JSONText) -> String {
         guard case .text(let text) = value else { return value.line }
-        // A line and a tab mean something here.
+        // Line ends and tabs are separators here.
         return String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
@@ -146,34 +150,34 @@ struct KeychainReport {
     private static func words(for state: LockState) -> String {
         switch state {
         case .noPasscode: "no passcode, so never locked"
-        case .beforeFirstUnlock: "locked, and not unlocked yet"
+        case .beforeFirstUnlock: "locked since the start"
         case .unlocked: "unlocked"
         case .locked: "locked"
         }
     }
 }
 
-/// A keychain whose device key does not open it, for those who ask how it stands.
+/// A keychain whose device key does not open it.
 struct DeviceTrouble {
     private let loss: DeviceLoss
     /// What to do about it.
     let fix: String
 
-    /// nil where the device key opens it, or where that cannot be told from here.
+    /// nil if the device key opens it, or if that cannot be determined.
     init?(of keychain: ToolKeychain) {
         guard let loss = keychain.host.deviceLoss() else { return nil }
         self.loss = loss
         fix =
             loss.isExposed
-            ? "have the device key owned by you with mode 0600 (chmod), and think of who could read it before"
+            ? "make the device key owned by you with mode 0600 (chown, chmod), and consider which users could read it before"
             : loss.hasRecoveryKey
                 ? "llavero recovery use\(keychain.option)"
-                : "put the device key back, from a backup, for nothing else opens the keychain; to begin anew: \(keychain.setAsideCommand)"
+                : "restore the device key from a backup, since nothing else opens the keychain; to start over with a new keychain: \(keychain.setAsideCommand)"
     }
 
     var text: String { loss.cause.description }
 
-    /// All that a keychain has which opens, and null for what nobody can tell.
+    /// The same members as for an open keychain, with null for values that are not known.
     var members: [(String, JSONText)] {
         [
             ("state", .text("no-device-key")), ("enclave", .text(loss.enclave == .tpm ? "tpm" : "software")),

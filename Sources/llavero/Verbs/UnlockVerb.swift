@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
@@ -11,16 +12,16 @@ enum UnlockVerb: Verb {
     static let help = """
         usage: llavero unlock [--keychain NAME] [--fd N | --stdin] [--for TIME] [--no-agent]
 
-        Asks for the passcode, with three attempts, and has the daemon unlock the keychain. Where no daemon runs, llaverod is started
-        for you, in the background, and keeps the keychain unlocked between commands, until it is locked: by `llavero lock`, with your
-        session, or as `llavero settings` says.
+        Asks for the passcode, with three attempts, and makes the daemon unlock the keychain. If no daemon runs, llaverod is started
+        for you in the background, and keeps the keychain unlocked between commands until it is locked: by `llavero lock`, with your
+        session, or by `llavero settings`.
 
-          --keychain NAME   unlocks another keychain, by its name or its path
-          --for TIME        locks it again after that time, whoever uses it: seconds, or such as 15m, 1h30m
-          --fd N            reads the passcode from descriptor N to its end; one line feed at the end does not count
+          --keychain NAME   unlocks another keychain, by name or path
+          --for TIME        locks it again after that time, even if it is in use: seconds, or such as 15m, 1h30m
+          --fd N            reads the passcode from descriptor N to its end; one line feed at the end is dropped
           --stdin           reads it from standard input, in the same way
           --no-agent        starts no daemon
-          --quiet           says nothing of what was done
+          --quiet           prints no confirmation
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -32,12 +33,12 @@ enum UnlockVerb: Verb {
         try keychain.requireThere()
         let agent = try keychain.hasDaemon ? nil : agent(for: keychain, options)
         let state = try keychain.state()
-        // A daemon that has the keychain and was gone is there again by now.
+        // By now a daemon that was gone has been restarted.
         let isMended = agent != nil && keychain.hasDaemon
         if isMended, state.lockState == .noPasscode { return }
         try refuseInVain(state)
         if keychain.hasDaemon, descriptor == nil, seconds == nil, state.lockState == .unlocked {
-            options.tell("the keychain is unlocked already")
+            options.tell("the keychain is already unlocked")
             return
         }
         var isStarted = agent == nil || isMended
@@ -46,7 +47,7 @@ enum UnlockVerb: Verb {
             isStarted = true
             _ = try keychain.perform(.unlock(passcode, lockingAfter: seconds ?? 0))
         }
-        // Not before: with a wrong passcode nothing is kept unlocked.
+        // Not earlier: a wrong passcode must not count as unlocked.
         let span = seconds.map { " for \(TimeSpan.words($0))" } ?? ""
         let keeper = agent != nil && !isMended ? "; started llaverod, which keeps it unlocked" : ""
         options.tell("unlocked the keychain \(keychain.shownName)\(span)\(keeper)")
@@ -54,14 +55,14 @@ enum UnlockVerb: Verb {
 
     private static func agent(for keychain: ToolKeychain, _ options: Options) throws(CommandError) -> Agent {
         guard !options.has("--no-agent") else {
-            throw .failure("no daemon has the keychain, so with --no-agent an unlock would end with this command")
+            throw .failure("no daemon serves the keychain, so with --no-agent the unlock would end with this command")
         }
-        return try Agent(for: keychain.host)
+        return try Agent(for: keychain.host.owner)
     }
 
-    /// Before anybody is asked.
+    /// Checked before any prompt.
     private static func refuseInVain(_ state: KeychainState) throws(CommandError) {
-        if state.lockState == .noPasscode { throw .failure("the keychain has no passcode, and is never locked") }
+        if state.lockState == .noPasscode { throw .failure("the keychain has no passcode, so it is never locked") }
         if state.attempts.wait > 0 {
             throw .failure("too many wrong passcodes: try again in \(state.attempts.wait) seconds")
         }

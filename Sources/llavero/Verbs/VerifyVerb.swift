@@ -3,24 +3,25 @@
 internal import Glibc
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainSystem
 internal import KeychainTools
 
-/// `llavero verify`: says what a program's signature says, and whether it is believed.
+/// `llavero verify`: prints a program's signature, and whether its signer is trusted.
 enum VerifyVerb: Verb {
     static let name = "verify"
-    static let summary = "says what a program's signature says, and whether it holds"
+    static let summary = "prints a program's signature, and whether it is valid"
     static let help = """
         usage: llavero verify [--signer FILE | --signers FOLDER] PROGRAM
 
-        Prints what the signature of a program claims, and whether it holds; ends with 1 when it does not.
+        Prints the names in a program's signature, and whether it is valid; ends with 1 when it is not.
 
-          --signer FILE      believes this signer alone: a public key in PEM, for whatever it claims, or a signer file (.plist)
-          --signers FOLDER   believes those whom the files in the folder name (/etc/llavero/signers.d)
+          --signer FILE      trusts only this signer: a public key in PEM, for any names, or a signer file (.plist)
+          --signers FOLDER   trusts the signers of the files in this folder (/etc/llavero/signers.d)
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, single: ["--signer", "--signers"])
-        let path = try options.operand("the program")
+        let path = try options.operand("PROGRAM")
         let trust = try Trust(options)
         let file = try OpenFile(path)
         let bytes = try ProgramReading.bytes(of: file.descriptor, path)
@@ -33,7 +34,7 @@ enum VerifyVerb: Verb {
         if reason == nil { reason = try interpreter(path) }
         if let reason {
             print("verdict: refused")
-            // What was printed comes before why.
+            // The output comes before the reason.
             fflush(nil)
             throw .failure("\(path): \(reason)")
         }
@@ -45,7 +46,7 @@ enum VerifyVerb: Verb {
         for group in statement.keychainAccessGroups { print("keychain-access-group: \(PlainText.shown(group))") }
         for group in statement.applicationGroups { print("application-group: \(PlainText.shown(group))") }
         print("serial: \(statement.serial)")
-        print("signer: \(HexText.digits(of: statement.signer))")
+        print("signer: \(Hexadecimal.digits(of: statement.signer))")
     }
 
     private static func content(_ program: SignedProgram) -> String? {
@@ -55,46 +56,46 @@ enum VerifyVerb: Verb {
 
     private static func interpreter(_ path: String) throws(CommandError) -> String? {
         guard try Interpreters.contains(OpenFile.resolved(path)) else { return nil }
-        return "it is an interpreter, which is whatever its script says"
+        return "it is an interpreter, which can run any script"
     }
 }
 
-/// Whom `verify` believes.
+/// The signers that `verify` trusts.
 private enum Trust {
     case key([UInt8])
     case signers(SignerTable)
 
     init(_ options: Options) throws(CommandError) {
         switch (options.value("--signer"), options.value("--signers")) {
-        case (.some, .some): throw .usage("either --signer or --signers")
+        case (.some, .some): throw .usage("--signer and --signers cannot be used together")
         case (let file?, nil) where file.hasSuffix(".plist"): self = .signers(try Trust.signer(in: file))
         case (let file?, nil): self = .key(try SigningKey.readPublic(file))
         case (nil, let folder?):
-            guard folder.hasPrefix("/") else { throw .usage("--signers wants an absolute path") }
-            // Whom the caller believes is for the caller to say.
+            guard folder.hasPrefix("/") else { throw .usage("--signers requires an absolute path") }
+            // The caller decides which signers to trust, so any folder is accepted.
             self = .signers(Trust.load(SignerFolder(path: folder, owners: TrustedOwners([0, geteuid()]))))
         case (nil, nil): self = .signers(Trust.load(SignerFolder(path: "/etc/llavero/signers.d")))
         }
     }
 
-    /// Why the statement is not believed; nil when it is.
+    /// Why the signature is not trusted; nil when it is.
     func refusal(of program: SignedProgram) -> String? {
         let publicKey: [UInt8]
         var refusal: SignerRefusal?
         switch self {
         case .key(let key): publicKey = key
         case .signers(let table):
-            guard let signer = table.signer(program.statement.signer) else { return "nobody who is believed signed it" }
+            guard let signer = table.signer(program.statement.signer) else { return "not signed by a trusted signer" }
             publicKey = signer.publicKey
             refusal = signer.refusal(of: program.statement, user: geteuid())
         }
         do throws(SignatureFault) { try program.requireSignature(by: publicKey) } catch { return error.description }
-        return refusal.map { "the signer may not say that: \($0)" }
+        return refusal.map { "the signer may not grant these names: \($0)" }
     }
 
     private static func load(_ folder: SignerFolder) -> SignerTable {
         let table = folder.load()
-        for report in table.reports { Tool.say("\(report.file) is not believed: \(report.fault)") }
+        for report in table.reports { Tool.say("\(report.file) is not trusted: \(report.fault)") }
         return table
     }
 
@@ -103,6 +104,6 @@ private enum Trust {
         let bytes = unsafe content.withUnsafeBytes { unsafe Array($0) }
         do throws(EntitlementFault) {
             return SignerTable(signers: [try ProgramSigner(parsing: bytes, file: path)], reports: [])
-        } catch { throw .failure("\(path) is no signer file: \(error)") }
+        } catch { throw .failure("\(path) is not a signer file: \(error)") }
     }
 }

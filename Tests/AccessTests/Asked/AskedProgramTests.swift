@@ -61,7 +61,7 @@ import Testing
         let terminal = try PseudoTerminal()
         let process = try reader(terminal, way.variables)
         try answer(terminal, way, "4321")
-        try terminal.wait(for: "not the passcode")
+        try terminal.wait(for: "Wrong passcode")
         try answer(terminal, way, "1234")
         try terminal.wait(for: "got 0 kept")
         #expect(try process.wait() == 0)
@@ -104,6 +104,6 @@ import Testing
             terminal: nil)
         #expect(try process.wait() == 0)
         #expect(folder.text("output").contains("got -25308 nothing"))
-        #expect(folder.text("output").contains("nobody can be asked here"))
+        #expect(folder.text("output").contains("no prompt can be shown"))
     }
 }

@@ -39,12 +39,12 @@ final class AccessKeychain: Sendable {
 
     /// Runs code whose calls act on this keychain, on this thread.
     func use<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try KeychainConnection.$isolated.withValue(host, operation: body)
+        try CurrentKeychain.$isolated.withValue(host, operation: body)
     }
 
     /// Runs code whose calls act on this keychain, in this task and in those it starts.
     func use<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        try await KeychainConnection.$isolated.withValue(host, operation: body)
+        try await CurrentKeychain.$isolated.withValue(host, operation: body)
     }
 
     /// Lets go of everything, as the end of the program and another start would.

@@ -2,6 +2,7 @@
 
 import KeychainAuthentication
 import KeychainModel
+import KeychainSystem
 import Synchronization
 import TestPrompts
 
@@ -157,7 +158,7 @@ extension Person: SecretPrompt {
 }
 
 extension Person: FingerprintReader {
-    func state(_ cancellation: PromptCancellation) throws(FingerprintError) -> FingerprintState {
+    func state(_ cancellation: Cancellation) throws(FingerprintError) -> FingerprintState {
         let enrolled = change { state in
             state.looks += 1
             return state.enrolled
@@ -166,7 +167,7 @@ extension Person: FingerprintReader {
         return enrolled.isEmpty ? .noFinger : .enrolled(set: Array(enrolled.utf8))
     }
 
-    func verify(_ reason: String, _ cancellation: PromptCancellation, timeout: UInt32) throws(FingerprintError) {
+    func verify(_ reason: String, _ cancellation: Cancellation, timeout: UInt32) throws(FingerprintError) {
         let manner = change { state in
             state.asked.append(.finger(state.note(reason)))
             return Person.next(&state.touching)

@@ -4,9 +4,9 @@ import Foundation
 import TestProcesses
 import Testing
 
-/// What earlier births left behind, and what must not be taken for a new keychain.
+/// What earlier creations left behind, and what must not be taken for a new keychain.
 @Suite struct BirthTests {
-    @Test("a birth clears old abandoned workplaces away, and leaves young ones and ones that are held")
+    @Test("a creation clears old abandoned workplaces away, and leaves young ones and ones that are held")
     func abandoned() throws {
         let folder = try TestFolder()
         let root = try folder.makeFolder("root")

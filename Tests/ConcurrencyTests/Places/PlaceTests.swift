@@ -17,7 +17,7 @@ import Testing
         environment["XDG_DATA_HOME"] = nil
         // A home folder that is not there is not made, whoever could.
         let lines = try ProbeRun(folder, environment)("add", "why")
-        #expect(lines.first == "add -25291" && lines.last?.contains("the home folder is not there") == true)
+        #expect(lines.first == "add -25291" && lines.last?.contains("the home folder does not exist") == true)
         #expect(!FileManager.default.fileExists(atPath: "\(root)/home"))
         _ = try folder.makeFolder("home")
         let home = "\(root)/home/.local/share/llavero/login"

@@ -17,7 +17,7 @@ import Testing
         try #require(lines.count == 7)
         #expect(lines[0] == "find 0 value of account")
         #expect(lines[1...3] == ["add -25292", "update -25292", "delete -25292"])
-        #expect(lines[4].contains("cannot be written"))
+        #expect(lines[4].contains("read-only file system"))
         #expect(lines[5...] == ["list 0 account", "check clean"])
     }
 

@@ -17,7 +17,7 @@ import Testing
             _ = try folder.makeFolder(path, mode: mode)
             let lines = try probe("find", "why", "add", "folder")
             #expect(lines.filter { $0.hasPrefix("find") || $0.hasPrefix("add") } == ["find -25291 -", "add -25291"])
-            #expect(lines.contains { $0.contains("others can write to the folder; set its mode to 0700") })
+            #expect(lines.contains { $0.contains("other users can write to the folder; set its mode to 0700") })
             _ = try folder.makeFolder(path, mode: 0o700)
         }
         #expect(try probe("find") == ["find 0 value of account"])

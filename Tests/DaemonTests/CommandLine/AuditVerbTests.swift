@@ -90,7 +90,7 @@ import Testing
         #expect(broken.code == 1)
         #expect(broken.output.hasPrefix("broken: "))
         #expect(broken.output.hasSuffix("verdict: broken\n"))
-        #expect(try scene.tool("audit").complaint.contains("--verify says"))
+        #expect(try scene.tool("audit").complaint.contains("--verify shows"))
         daemon.kill()
         // The daemon has it still, and is not there to ask: the tool starts another.
         let away = try scene.tool("audit", "--verify")

@@ -38,7 +38,7 @@ import Testing
         let terminal = try PseudoTerminal()
         let process = try scene.tool(at: terminal, "passcode", "set", "--no-agent")
         for (prompt, text) in [
-            ("Passcode:", "first"), ("Once more:", "other"), ("Passcode:", "right"), ("Once more:", "right"),
+            ("Passcode:", "first"), ("Repeat:", "other"), ("Passcode:", "right"), ("Repeat:", "right"),
         ] {
             try terminal.wait(for: prompt)
             try terminal.wait(forEcho: false)
@@ -52,7 +52,7 @@ import Testing
     func refused() throws {
         let answer = try scene.tool("passcode", "set")
         #expect(answer.code == 36)
-        #expect(answer.complaint.contains("nobody can be asked here"))
+        #expect(answer.complaint.contains("no prompt can be shown"))
         let terminal = try PseudoTerminal()
         let process = try scene.tool(at: terminal, "passcode", "set")
         try terminal.wait(for: "Passcode:")
@@ -69,7 +69,7 @@ import Testing
         #expect(try scene.tool("passcode", "set", "--new-fd", "3", old: "right").code == 0)
         let make = ["recovery", "make", "--fd", "3"]
         #expect(try scene.tool(make, old: "wrong").output.isEmpty)
-        #expect(try scene.tool("recovery", "make").complaint.contains("nobody can be asked here"))
+        #expect(try scene.tool("recovery", "make").complaint.contains("no prompt can be shown"))
         let made = try scene.tool(make, old: "right")
         #expect(made.code == 0)
         #expect(made.output.hasSuffix("\n"))

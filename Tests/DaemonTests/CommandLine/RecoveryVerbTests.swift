@@ -32,13 +32,12 @@ import Testing
         var attributes = AttributeList()
         attributes[.service] = .string(name)
         attributes[.label] = .string(name)
-        let keychain = try host.connection()
-        _ = try keychain.service.add(
+        let program = Caller(groups: [.passwords], seesEveryGroup: false, administersKeys: true, program: nil)
+        _ = try host.session(as: { _ in program }).add(
             AddRequest(
                 itemClass: .genericPassword, attributes: attributes, group: .named(AccessGroup.passwords.name),
                 protection: .accessControl(AccessControl(protection: accessibility)), isSynchronizable: false,
-                isTombstone: false, secret: SecretValue(copying: Array("secret".utf8)), returning: [], origin: .caller),
-            from: Caller(groups: [.passwords], seesEveryGroup: false, administersKeys: true, program: nil))
+                isTombstone: false, secret: SecretValue(copying: Array("secret".utf8)), returning: [], origin: .caller))
     }
 
     private func loseDeviceKey(_ name: String = "login") throws {
@@ -54,7 +53,7 @@ import Testing
         #expect(try scene.status("fix") == "llavero recovery use")
         let answer = try scene.tool("recovery", "use", "--fd", "3", old: words)
         #expect(answer.code == 0, "\(answer.complaint)")
-        #expect(answer.output.contains("lost: 1 item that no other device"))
+        #expect(answer.output.contains("lost: 1 item that only the old device"))
         #expect(try scene.tool("get", "free").output == "secret\n")
         #expect(try scene.tool("get", "bound").code == 1)
         #expect(try scene.status("state") == "no-passcode")
@@ -71,13 +70,13 @@ import Testing
         try loseDeviceKey()
         let terminal = try PseudoTerminal()
         let process = try scene.tool(at: terminal, "recovery", "use")
-        for (question, answer) in [("Words:", words), ("Passcode:", "second"), ("Once more:", "second")] {
+        for (question, answer) in [("Words:", words), ("Passcode:", "second"), ("Repeat:", "second")] {
             try terminal.wait(for: question)
             try terminal.wait(forEcho: false)
             try terminal.type(answer + "\n")
         }
         #expect(try process.wait() == 0, "\(terminal.shown)")
-        #expect(terminal.shown.contains("lost: the passcode from before; the new one counts"))
+        #expect(terminal.shown.contains("lost: the old passcode; the new one is set"))
         #expect(!terminal.shown.contains("second") && !terminal.shown.contains(words.prefix(10)))
         #expect(terminal.isOrdinary)
         #expect(try scene.tool("unlock", "--fd", "3", old: "first").code == 1)

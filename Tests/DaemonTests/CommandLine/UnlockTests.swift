@@ -19,11 +19,11 @@ import Testing
         let scene = try AdminScene()
         let answer = try scene.tool("status")
         #expect(answer.code == 0)
-        #expect(answer.output.contains("not there yet"))
+        #expect(answer.output.contains("does not exist yet"))
         for verb in ["lock", "unlock", "audit"] {
             let answer = try scene.tool(verb)
             #expect(answer.code == 1)
-            #expect(answer.complaint.contains("no keychain yet"))
+            #expect(answer.complaint.contains("no keychain exists yet"))
         }
         #expect(!FileManager.default.fileExists(atPath: scene.folder.file(".local")))
         #expect(scene.agent == nil)
@@ -93,7 +93,7 @@ import Testing
     func nobody() throws {
         let answer = try scene.tool("unlock")
         #expect(answer.code == 36)
-        #expect(answer.complaint.contains("nobody can be asked here"))
+        #expect(answer.complaint.contains("no prompt can be shown"))
         #expect(answer.complaint.contains("--fd"))
         #expect(scene.agent == nil)
     }
@@ -152,7 +152,7 @@ import Testing
         let words = ["unlock", "--fd", "3"]
         let without = try scene.tool(words, old: "right", program: tool)
         #expect(without.code == 1)
-        #expect(without.complaint.contains("no llaverod beside"))
+        #expect(without.complaint.contains("llaverod was not found beside"))
         try install("/bin/false", "prefix/libexec/llavero/llaverod")
         let failing = try scene.tool(words, old: "right", program: tool)
         #expect(failing.code == 1)

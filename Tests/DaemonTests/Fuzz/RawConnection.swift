@@ -3,6 +3,7 @@
 internal import CPeer
 internal import Foundation
 internal import KeychainIdentity
+internal import KeychainSystem
 internal import KeychainWire
 internal import TestProcesses
 

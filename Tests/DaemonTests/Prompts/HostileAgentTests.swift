@@ -105,7 +105,7 @@ import Testing
         let other = try RawConnection(daemon.path)
         #expect(other.send(CallPackets.of(try bytes(.answer(.refused)))[0]))
         guard case .reply(.failure(let error))? = try message(from: other) else { throw Trouble("it was taken") }
-        #expect(error.text.contains("nobody was asked"))
+        #expect(error.text.contains("no question was sent"))
     }
 
     @Test("of one user no more than eight agents are kept, and one that ends makes room")
@@ -114,7 +114,7 @@ import Testing
         let ninth = try RawConnection(daemon.path)
         #expect(ninth.send(CallPackets.of(try bytes(.attend))[0]))
         guard case .reply(.failure(let error))? = try message(from: ninth) else { throw Trouble("there was room") }
-        #expect(error.text.contains("as many prompt agents"))
+        #expect(error.text.contains("too many prompt agents"))
         let last = agents.removeLast()
         last.end()
         #expect(try message(from: last) == nil)
@@ -157,6 +157,6 @@ import Testing
         let daemon = try scene.startDaemon()
         defer { daemon.terminate() }
         let client = try HostileClient(scene)
-        #expect(try client.failure(.attend)?.text.contains("asks by itself") == true)
+        #expect(try client.failure(.attend)?.text.contains("shows its prompts itself") == true)
     }
 }

@@ -29,7 +29,7 @@ struct PromptAgentTests {
         let process = try scene.start(
             Self.agent, at: terminal, environment: variables.merging(["TERM": "xterm", "LANG": "C.UTF-8"]) { $1 },
             as: user)
-        try terminal.wait(for: "asks for the system's keychain daemon")
+        try terminal.wait(for: "waiting for questions from the system's keychain daemon")
         return process
     }
 
@@ -84,7 +84,7 @@ struct PromptAgentTests {
         try terminal.wait(for: "Passcode")
         try terminal.wait(forEcho: false)
         try terminal.type("4321\n")
-        try terminal.wait(for: "This is not the passcode")
+        try terminal.wait(for: "Wrong passcode")
         try terminal.wait(for: "Passcode")
         try terminal.wait(forEcho: false)
         try terminal.type([4])
@@ -130,7 +130,7 @@ struct PromptAgentTests {
         let terminal = try PseudoTerminal()
         let agent = try scene.start(
             "other-agent", at: terminal, environment: ["PATH": "/nowhere", "TERM": "xterm", "LANG": "C.UTF-8"])
-        try terminal.wait(for: "asks for the system's keychain daemon")
+        try terminal.wait(for: "waiting for questions from the system's keychain daemon")
         // Until root says so no more.
         try FileManager.default.removeItem(atPath: scene.installed.entitlements + "/other-agent.plist")
         _ = try refusal()
@@ -190,7 +190,7 @@ struct PromptAgentTests {
         let output = scene.installed.file("mute")
         let mute = try scene.start(Self.agent, output: output, environment: ["PATH": "/nowhere"])
         try EventLimit.wait(for: "the other agent") {
-            (try? text(output))?.contains("asks for the system's") == true
+            (try? text(output))?.contains("waiting for questions") == true
         }
         let (process, answer) = try program()
         try terminal.wait(for: "Passcode")
@@ -203,7 +203,7 @@ struct PromptAgentTests {
         #expect(try process.wait() == 0)
         #expect(try text(answer).contains("got 0 kept"))
         try end(able)
-        #expect(try refusal().contains("neither a display nor a terminal"))
+        #expect(try refusal().contains("no display, and no terminal"))
         try end(mute)
     }
 

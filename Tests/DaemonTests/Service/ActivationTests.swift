@@ -39,6 +39,6 @@ import Testing
         let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         #expect(try scene.failure(listener: file) == 1)
-        #expect(scene.complaints.contains("the service manager's socket is not one that we can use"))
+        #expect(scene.complaints.contains("the service manager's socket cannot be used"))
     }
 }

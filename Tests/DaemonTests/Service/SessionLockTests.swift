@@ -67,7 +67,7 @@ import Testing
         let daemon = try scene.start("--bus", "unix:path=\(scene.folder.path)/nowhere/bus")
         #expect(try scene.program().ask("add kept") == ["0"])
         try scene.stop(daemon)
-        let said = scene.complaints.split(separator: "\n").filter { $0.contains("there is no system bus") }
+        let said = scene.complaints.split(separator: "\n").filter { $0.contains("the system bus is not available") }
         #expect(said.count <= 1)
     }
 

@@ -7,7 +7,7 @@ import KeychainConnection
 enum SocketClient {
     /// Runs code whose calls go to the socket.
     static func use<Result>(_ path: String, _ body: () throws -> Result) rethrows -> Result {
-        let host = SocketHost(SocketService(path: path, daemonUser: nil))
-        return try KeychainConnection.$isolated.withValue(host, operation: body)
+        let host = SocketSession(path: path, daemonUser: nil)
+        return try CurrentKeychain.$isolated.withValue(host, operation: body)
     }
 }

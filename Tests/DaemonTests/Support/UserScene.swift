@@ -49,11 +49,20 @@ final class UserScene {
     }
 
     /// Starts the daemon, and returns when it serves.
-    func startDaemon(_ arguments: String...) throws {
+    ///
+    /// What it says comes to `complaints`, where that is given.
+    func startDaemon(
+        _ arguments: String..., environment: [String: String] = [:], complaints: String? = nil
+    ) throws {
         if !FileManager.default.fileExists(atPath: installed.file("llaverod")) {
             try installed.install("llaverod", as: "llaverod")
         }
         let daemon = process("llaverod", ["--entitlements", installed.entitlements] + arguments)
+        daemon.environment?.merge(environment) { $1 }
+        if let complaints {
+            _ = FileManager.default.createFile(atPath: complaints, contents: nil)
+            daemon.standardError = FileHandle(forWritingAtPath: complaints)
+        }
         try daemon.run()
         self.daemon = daemon
         try ready.awaitReady()

@@ -12,7 +12,7 @@ import Testing
     }
 
     private static func word(_ ground: Ground) -> String {
-        ground == .tpm ? "TPM was cleared" : "device key is not there"
+        ground == .tpm ? "TPM was cleared" : "device key is missing"
     }
 
     @Test("stored keys and loose ones say that their enclave is lost", arguments: Ground.onDisk)
@@ -88,7 +88,7 @@ import Testing
         let scene = try Scene(ground)
         let key = try scene.use { try Keys.inEnclave() }
         let copy = try scene.copied()
-        let word = ground == .tpm ? "another TPM" : "device key is not there"
+        let word = ground == .tpm ? "another TPM" : "device key is missing"
         copy.use {
             #expect(Items.key([:]) == nil)
             let parameters = Keys.ofEnclave as CFDictionary

@@ -70,7 +70,7 @@ import Testing
         let sealed = try #require(SecKeyCreateEncryptedData(shared.other, algorithm, Self.plain as CFData, nil))
         #expect(sealed.length == 256 + Self.plain.count + 16)
         try command.write((sealed as Data).prefix(256), "sealed")
-        // AES-128 up to moduli of 4096 bits (semantics §11.3).
+        // AES-128 below moduli of 4096 bits, and this one has 2048 (semantics §11.3).
         #expect(try command.run(Self.decrypting + Self.words(Self.oaep(hash))).count == 16)
     }
 }

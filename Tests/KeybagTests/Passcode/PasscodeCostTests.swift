@@ -29,7 +29,7 @@ import Testing
         }
 
         func use<Result>(_ body: (Llavero.Keybag) throws -> Result) throws -> Result {
-            try KeychainConnection.$isolated.withValue(host) { try body(Llavero.keybag) }
+            try CurrentKeychain.$isolated.withValue(host) { try body(Llavero.keybag) }
         }
 
         func forgetKeys() { host.forgetKeys() }

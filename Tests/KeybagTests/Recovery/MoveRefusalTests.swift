@@ -6,7 +6,7 @@ import TestProcesses
 import TestSwtpm
 import Testing
 
-/// Moves and births that are refused, and change nothing.
+/// Moves and creations that are refused, and change nothing.
 @Suite struct MoveRefusalTests {
     private static func move(to enclave: Llavero.Enclave, _ passcode: Llavero.Passcode?) -> Llavero.Keybag.Move {
         Llavero.Keybag.Move(to: enclave, passcode: passcode, abandonsEnclaveKeys: false, recoveryKey: .refused)

@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainAuthentication
+import KeychainSystem
 import Synchronization
 import TestPrompts
 import Testing
@@ -57,7 +58,7 @@ import Testing
         }
 
         func verify(
-            _ cancellation: PromptCancellation = PromptCancellation(), timeout: UInt32 = 3600
+            _ cancellation: Cancellation = Cancellation(), timeout: UInt32 = 3600
         ) -> Errand<Verified> {
             Errand { [reader] in
                 Verified { () throws(FingerprintError) in
@@ -68,7 +69,7 @@ import Testing
     }
 
     private func state(_ reader: FprintdReader) throws(FingerprintError) -> FingerprintState {
-        try reader.state(PromptCancellation())
+        try reader.state(Cancellation())
     }
 
     @Test("an enrolled finger is recognized, also after others and after bad readings")
@@ -148,7 +149,7 @@ import Testing
     func interruption() throws {
         let scene = try FingerprintScene()
         try scene.enroll("right-index-finger", print: "mine")
-        let (watched, cancellation) = (Watched(scene), PromptCancellation())
+        let (watched, cancellation) = (Watched(scene), Cancellation())
         let verified = watched.verify(cancellation)
         try watched.waiting.wait()
         cancellation.trip()
@@ -163,7 +164,7 @@ import Testing
     func busy() throws {
         let scene = try FingerprintScene()
         try scene.enroll("right-index-finger", print: "mine")
-        let (watched, cancellation) = (Watched(scene), PromptCancellation())
+        let (watched, cancellation) = (Watched(scene), Cancellation())
         let verified = watched.verify(cancellation)
         try watched.waiting.wait()
         #expect(try Watched(scene).verify().result() == .busy)
@@ -221,7 +222,7 @@ import Testing
         ] {
             #expect(try state(reader) == .noReader)
             let result = Verified { () throws(FingerprintError) in
-                try reader.verify("", PromptCancellation(), timeout: 10)
+                try reader.verify("", Cancellation(), timeout: 10)
             }
             guard case .notAvailable = result else {
                 Issue.record("\(result)")
@@ -267,7 +268,7 @@ import Testing
         let listener = try SilentSocket(path)
         let reader = FprintdReader(address: "unix:path=\(path)")
         let verified = Errand {
-            Verified { () throws(FingerprintError) in try reader.verify("", PromptCancellation(), timeout: 1) }
+            Verified { () throws(FingerprintError) in try reader.verify("", Cancellation(), timeout: 1) }
         }
         #expect(try verified.result() == .timedOut)
         listener.close()

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainAuthentication
+import KeychainSystem
 import Testing
 
 @Suite struct ScriptedFingerprintReaderTests {
     @Test("a script answers one time after the other, and its set changes when it is told so")
     func script() throws {
         let reader = ScriptedFingerprintReader(.noFinger, [.recognized, .failure(.notRecognized), .silence])
-        let cancellation = PromptCancellation()
+        let cancellation = Cancellation()
         #expect(try reader.state(cancellation) == .noFinger)
         reader.change(to: .enrolled(set: [1]))
         #expect(try reader.state(cancellation) == .enrolled(set: [1]))

@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainAuthentication
+import KeychainSystem
 import TestProcesses
 import TestPrompts
 import Testing
@@ -43,7 +44,7 @@ import Testing
         try program.answer(terminal, "first")
         try program.answer(terminal, "second", to: "more")
         // Said by pinentry-tty itself, and by us for pinentry-curses, which does not know how.
-        try terminal.wait(for: "not the same")
+        try terminal.wait(for: "entries differ")
         try program.answer(terminal, "third")
         try program.answer(terminal, "third", to: "more")
         #expect(try asked.result() == .answer("third"))
@@ -61,7 +62,7 @@ import Testing
 
     @Test("a question that is taken back takes its dialog along", arguments: RealPinentry.all)
     func takenBack(_ program: RealPinentry) throws {
-        let (terminal, folder, cancellation) = (try PseudoTerminal(), try TestFolder(), PromptCancellation())
+        let (terminal, folder, cancellation) = (try PseudoTerminal(), try TestFolder(), Cancellation())
         let path = try FakePinentry.real(program.path, in: folder.path)
         let asked = Asked.later(PinentryPrompt(program: path, .on(terminal)), .test(cancellation))
         try terminal.wait(for: "Passcode")

@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainAuthentication
+import KeychainSystem
 import TestProcesses
 import TestPrompts
 import Testing
@@ -109,7 +110,7 @@ import Testing
 
     @Test("a notice on a display stays until it is taken back, and has one button")
     func noticeOnDisplay() throws {
-        let (folder, cancellation) = (try TestFolder(), PromptCancellation())
+        let (folder, cancellation) = (try TestFolder(), Cancellation())
         let ready = try NamedPipe(folder.file("ready"))
         let path = try FakePinentry.make(
             """

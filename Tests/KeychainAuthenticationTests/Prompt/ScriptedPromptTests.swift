@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainAuthentication
+import KeychainSystem
 import TestPrompts
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
 
     @Test("silence lasts until the question is taken back, or its time is over")
     func silence() throws {
-        let (prompt, cancellation) = (ScriptedPrompt([.silence, .silence]), PromptCancellation())
+        let (prompt, cancellation) = (ScriptedPrompt([.silence, .silence]), Cancellation())
         let asked = Asked.later(prompt, .test(cancellation))
         cancellation.trip()
         #expect(try asked.result() == .cancelled)

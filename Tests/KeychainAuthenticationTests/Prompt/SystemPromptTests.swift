@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainAuthentication
+import KeychainSystem
 import TestProcesses
 import TestPrompts
 import Testing
@@ -63,7 +64,7 @@ import Testing
 
     @Test("a question taken back before it is asked is not asked")
     func takenBack() throws {
-        let (terminal, cancellation) = (try PseudoTerminal(), PromptCancellation())
+        let (terminal, cancellation) = (try PseudoTerminal(), Cancellation())
         cancellation.trip()
         for path in ["/nowhere", "/usr/bin"] {
             let prompt = SystemPrompt(.on(terminal, ["PATH": path]))

@@ -3,6 +3,7 @@
 import Foundation
 import KeychainAuthentication
 import KeychainModel
+import KeychainSystem
 import Synchronization
 import TestProcesses
 import TestPrompts
@@ -19,7 +20,7 @@ import Testing
     }
 
     private func request(
-        _ queue: Queue, _ key: String, _ cancellation: PromptCancellation = PromptCancellation(),
+        _ queue: Queue, _ key: String, _ cancellation: Cancellation = Cancellation(),
         _ prompt: @escaping Queue.Prompt
     ) -> Errand<Result> {
         Errand {
@@ -75,7 +76,7 @@ import Testing
 
     @Test("a request that is taken back returns at once, and the others keep their prompt")
     func leaving() throws {
-        let (queue, gate, cancellation) = (Queue(), Turnstile(), PromptCancellation())
+        let (queue, gate, cancellation) = (Queue(), Turnstile(), Cancellation())
         let first = request(queue, "key", cancellation) { (_) throws(PromptError) in
             gate.enter()
             return 1
@@ -94,7 +95,7 @@ import Testing
     @Test("a prompt that nobody waits for any more is taken back, and an equal request asks anew")
     func abandoned() throws {
         let (queue, prompt) = (Queue(), ScriptedPrompt([.silence]))
-        let (one, two) = (PromptCancellation(), PromptCancellation())
+        let (one, two) = (Cancellation(), Cancellation())
         let requests = [one, two].map { cancellation in
             request(queue, "key", cancellation) { (cancellation) throws(PromptError) in
                 try prompt.ask(.test(cancellation)).count
@@ -110,7 +111,7 @@ import Testing
 
     @Test("an equal request does not join a prompt that is being taken back")
     func takenBack() throws {
-        let (queue, gate, cancellation) = (Queue(), Turnstile(), PromptCancellation())
+        let (queue, gate, cancellation) = (Queue(), Turnstile(), Cancellation())
         let first = request(queue, "key", cancellation) { (_) throws(PromptError) in
             gate.enter()
             throw .cancelled
@@ -126,7 +127,7 @@ import Testing
 
     @Test("a request that is taken back before its turn is never asked")
     func neverAsked() throws {
-        let (queue, gate, cancellation) = (Queue(), Turnstile(), PromptCancellation())
+        let (queue, gate, cancellation) = (Queue(), Turnstile(), Cancellation())
         let first = request(queue, "first") { (_) throws(PromptError) in
             gate.enter()
             return 1
@@ -148,7 +149,7 @@ import Testing
 
     @Test("a request with a cancellation that was tripped before is not asked")
     func alreadyTripped() throws {
-        let (queue, asked, cancellation) = (Queue(), Turnstile(), PromptCancellation())
+        let (queue, asked, cancellation) = (Queue(), Turnstile(), Cancellation())
         cancellation.trip()
         let result = try request(queue, "key", cancellation) { (_) throws(PromptError) in
             asked.pass()
@@ -168,7 +169,7 @@ import Testing
                 for _ in 0..<200 {
                     random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                     let key = Int(random >> 33) % 3
-                    let cancellation = PromptCancellation()
+                    let cancellation = Cancellation()
                     if random >> 40 & 3 == 0 { Thread.detachNewThread { cancellation.trip() } }
                     do throws(PromptError) {
                         let answer = try queue.answer(to: "\(key)", cancellation) { (inner) throws(PromptError) in

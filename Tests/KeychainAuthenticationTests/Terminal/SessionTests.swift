@@ -42,7 +42,7 @@ import Testing
     @Test("without terminal and display the program is refused at once, and told what to do")
     func nowhere() throws {
         let process = try SessionProcess([helper, "ask"], environment: environment([:]), terminal: nil)
-        #expect(try outcome(process).hasPrefix("not available: nobody can be asked here"))
+        #expect(try outcome(process).hasPrefix("not available: no prompt can be shown"))
     }
 
     @Test("in the background of a terminal nobody is asked, and nothing stops", arguments: ["/nowhere", "/usr/bin"])
@@ -51,7 +51,7 @@ import Testing
         // The shell runs it as a job of its own, and stays in the foreground.
         let process = try terminal.run(
             ["/bin/sh", "-mc", "\(helper) ask & wait"], environment: environment(["PATH": path]))
-        #expect(try outcome(process).hasPrefix("not available: nobody can be asked here"))
+        #expect(try outcome(process).hasPrefix("not available: no prompt can be shown"))
     }
 
     @Test("a program that comes into the background while it asks is neither stopped nor answered")
@@ -60,7 +60,7 @@ import Testing
         let process = try terminal.run([helper, "lose-foreground"], environment: environment([:]))
         try terminal.wait(for: "lost")
         try terminal.type("a")
-        #expect(try outcome(process).hasPrefix("failed: the terminal has gone"))
+        #expect(try outcome(process).hasPrefix("failed: the terminal was closed"))
         #expect(terminal.isOrdinary)
     }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainAuthentication
+import KeychainSystem
 import TestPrompts
 import Testing
 
@@ -60,11 +61,11 @@ import Testing
         for (first, second) in [("a", "b"), ("c", "c")] {
             try terminal.wait(for: "Passcode:")
             try terminal.type(first + "\n")
-            try terminal.wait(for: "Once more:")
+            try terminal.wait(for: "Repeat:")
             try terminal.type(second + "\n")
         }
         #expect(try asked.result() == .answer("c"))
-        #expect(terminal.shown.contains("not the same"))
+        #expect(terminal.shown.contains("entries differ"))
     }
 
     @Test("a thousand bytes are an answer, one more is refused, and none is left for the shell")
@@ -86,7 +87,7 @@ import Testing
 
     @Test("the terminal is put back when the question is taken back, or its time is over")
     func interruption() throws {
-        let (terminal, cancellation) = (try PseudoTerminal(), PromptCancellation())
+        let (terminal, cancellation) = (try PseudoTerminal(), Cancellation())
         let asked = Asked.later(TerminalPrompt(path: terminal.path), .test(cancellation))
         try terminal.wait(for: "Passcode:")
         try terminal.type("half")

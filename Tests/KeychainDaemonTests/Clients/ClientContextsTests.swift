@@ -6,6 +6,7 @@ import KeychainConnection
 import KeychainDaemon
 import KeychainIdentity
 import KeychainRequest
+import KeychainSystem
 import Testing
 
 /// What belongs to which program.

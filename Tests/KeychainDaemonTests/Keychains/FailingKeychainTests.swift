@@ -6,6 +6,7 @@ import KeychainDaemon
 internal import KeychainEngine
 import KeychainModel
 import KeychainRequest
+import KeychainSystem
 import TestDaemon
 import TestProcesses
 import Testing

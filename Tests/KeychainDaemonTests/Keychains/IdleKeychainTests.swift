@@ -158,9 +158,9 @@ import Testing
     func shownElsewhere() throws {
         let scene = try KeychainScene()
         try scene.make("build", "other")
-        var client: SocketService? = try scene.served.client("build")
+        var client: SocketSession? = try scene.served.client("build")
         client?.begin(.random())
-        var other: SocketService? = try scene.served.client("other")
+        var other: SocketSession? = try scene.served.client("other")
         #expect(try other?.state() == .noPasscode)
         client = nil
         for _ in 0..<50 { #expect(try other?.state() == .noPasscode) }

@@ -25,7 +25,7 @@ import Testing
             try keychains.keychain(.named("k64"), of: 1, makesIt: true)
         }
         #expect(refusal?.reason == .notAvailable)
-        #expect(refusal?.text.contains("as many keychains of this user open as it keeps") == true)
+        #expect(refusal?.text.contains("too many keychains of this user are open") == true)
         #expect(try !scene.served.place("k64").exists)
         // Those that are open are served on.
         _ = try keychains.keychain(.named("k63"), of: 1, makesIt: false)

@@ -56,9 +56,7 @@ final class KeychainScene {
 }
 
 /// What a program does, in words of this test.
-extension SocketService {
-    private static let nobody = Caller(groups: [], seesEveryGroup: false, administersKeys: false, program: nil)
-
+extension SocketSession {
     func add(
         _ account: String, _ accessibility: Accessibility = .whenUnlocked, secret: [UInt8] = Array("secret".utf8)
     ) throws(KeychainError) {
@@ -70,7 +68,7 @@ extension SocketService {
                 itemClass: .genericPassword, attributes: attributes, group: .everyGroupOfCaller,
                 protection: control.map { .accessControl($0) } ?? .byClassAndGroup, isSynchronizable: false,
                 isTombstone: false, secret: SecretValue(copying: secret), returning: [],
-                origin: .caller), from: Self.nobody)
+                origin: .caller))
     }
 
     private static func predicate(_ account: String) -> ItemPredicate {
@@ -82,14 +80,14 @@ extension SocketService {
     }
 
     func delete(_ account: String) throws(KeychainError) {
-        try delete(DeleteRequest(predicate: Self.predicate(account), tombstones: .never), from: Self.nobody)
+        try delete(DeleteRequest(predicate: Self.predicate(account), tombstones: .never))
     }
 
     /// How many items have this account, and can be read.
     func count(_ account: String) throws(KeychainError) -> Int {
         do throws(KeychainError) {
             return try match(
-                MatchRequest(predicate: Self.predicate(account), returning: [.data], limit: .all), from: Self.nobody
+                MatchRequest(predicate: Self.predicate(account), returning: [.data], limit: .all)
             ).count
         } catch {
             guard error.reason == .itemNotFound else { throw error }
@@ -98,14 +96,14 @@ extension SocketService {
     }
 
     func state() throws(KeychainError) -> LockState? {
-        guard case .state(let state) = try perform(.state, from: Self.nobody) else { return nil }
+        guard case .state(let state) = try perform(.state) else { return nil }
         return state.lockState
     }
 
     func settings() throws(KeychainError) -> KeychainSettings? {
-        guard case .settings(let settings) = try perform(.settings, from: Self.nobody) else { return nil }
+        guard case .settings(let settings) = try perform(.settings) else { return nil }
         return settings
     }
 
-    func ask(_ request: KeybagRequest) throws(KeychainError) { _ = try perform(request, from: Self.nobody) }
+    func ask(_ request: KeybagRequest) throws(KeychainError) { _ = try perform(request) }
 }

@@ -6,6 +6,7 @@ import KeychainConnection
 import KeychainDaemon
 import KeychainModel
 import KeychainRequest
+import KeychainSystem
 import TestDaemon
 internal import TestProcesses
 import Testing
@@ -82,7 +83,7 @@ import Testing
         let client = try scene.served.client("build")
         try client.add("one")
         let elsewhere = #expect(throws: KeychainError.self) { try client.remove(at: "/nowhere/build") }
-        #expect(elsewhere?.text.contains("lies elsewhere") == true)
+        #expect(elsewhere?.text.contains("in another folder") == true)
         let usual = #expect(throws: KeychainError.self) { try scene.served.client("login").remove(at: nil) }
         #expect(usual?.reason == .missingEntitlement)
         let absent = #expect(throws: KeychainError.self) { try scene.served.client("absent").remove(at: nil) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainIdentity
+internal import KeychainSystem
 internal import Testing
 
 @Suite struct SignerTests {
@@ -56,7 +57,7 @@ internal import Testing
 
     @Test("a key is written one way")
     func keyText() {
-        let text = KeyText.text(of: signer.publicKey)
+        let text = Base64.text(of: signer.publicKey)
         #expect(KeyText.bytes(in: text) == signer.publicKey)
         #expect(KeyText.bytes(in: String(repeating: "A", count: 43) + "=") == [UInt8](repeating: 0, count: 32))
         #expect(KeyText.bytes(in: String(repeating: "/", count: 42) + "8=") == [UInt8](repeating: 0xFF, count: 32))

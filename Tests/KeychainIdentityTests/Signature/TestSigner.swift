@@ -3,6 +3,7 @@
 internal import KeychainCrypto
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainSystem
 
 /// Somebody with a key, who signs what they are given.
 struct TestSigner {
@@ -52,7 +53,7 @@ struct TestSigner {
     func file(prefixes: [String] = ["TEAM."], _ more: KeyValuePairs<String, String> = [:]) -> String {
         let text = EntitlementText.text
         let entries: [(String, String)] =
-            [("key", text(KeyText.text(of: publicKey))), ("prefixes", EntitlementText.texts(prefixes))]
+            [("key", text(Base64.text(of: publicKey))), ("prefixes", EntitlementText.texts(prefixes))]
             + more.map { ($0.key, $0.value) }
         let content = entries.map { "<key>\($0.0)</key>\($0.1)" }.joined()
         return "<plist version=\"1.0\"><dict>\(content)</dict></plist>"

@@ -3,6 +3,7 @@
 import CLinux
 import Glibc
 import KeychainModel
+import KeychainSystem
 import Testing
 
 /// What a forked child sees.

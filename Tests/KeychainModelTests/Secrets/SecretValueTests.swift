@@ -42,6 +42,14 @@ import Testing
         }
     }
 
+    @Test("a value in digits, and in base64, is a value again")
+    func encoded() {
+        #expect(value("a\u{0}~\n").hexadecimal().isEqualInConstantTime(to: value("61007e0a")))
+        #expect(value("~\n").hexadecimal(uppercase: true).isEqualInConstantTime(to: value("7E0A")))
+        #expect(value("hunter2").base64().isEqualInConstantTime(to: value("aHVudGVyMg==")))
+        #expect(value("").hexadecimal().count == 0 && value("").base64().count == 0)
+    }
+
     @Test("an error thrown while filling arrives as its own type")
     func throwing() {
         do throws(Refusal) {

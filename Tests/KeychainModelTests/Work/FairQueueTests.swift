@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainModel
+import KeychainSystem
 import Synchronization
 import Testing
 

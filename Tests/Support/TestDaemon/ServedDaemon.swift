@@ -6,6 +6,7 @@ package import KeychainClient
 package import KeychainDaemon
 internal import KeychainIdentity
 package import KeychainRequest
+internal import KeychainSystem
 
 /// A daemon on threads of this process that serves whoever comes; the way to it is the real one.
 package final class ServedDaemon: Sendable {
@@ -35,8 +36,8 @@ package final class ServedDaemon: Sendable {
     }
 
     /// A client with connections of its own.
-    package func client(_ choice: KeychainChoice = .usual) -> SocketService {
-        SocketService(path: path, daemonUser: nil, choice: choice)
+    package func client(_ choice: KeychainChoice = .usual) -> SocketSession {
+        SocketSession(path: path, daemonUser: nil, choice: choice)
     }
 
     deinit {

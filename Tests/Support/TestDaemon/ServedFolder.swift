@@ -64,7 +64,7 @@ package final class ServedFolder: Sendable {
     package func place(_ name: String) -> Place { Place.folder(root: root, name: name).canonical }
 
     /// A client of the keychain with this name, which nobody makes by looking for it.
-    package func client(_ name: String) throws -> SocketService {
+    package func client(_ name: String) throws -> SocketSession {
         guard let daemon else { throw KeychainError(.notAvailable, "nobody is served") }
         return daemon.client(KeychainChoice(.named(name), claimsPasswords: false, makesIt: false))
     }

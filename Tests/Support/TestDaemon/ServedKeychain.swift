@@ -19,21 +19,21 @@ package final class ServedKeychain: Sendable {
     /// Serves a keychain to programs that have the entitlements it was made with, or given since.
     package init(_ keychain: EmbeddedHost, audit: AuditLog? = nil) throws {
         daemon = try ServedDaemon(UserKeychains(only: UserKeychain(keychain, audit: audit))) { keychain.caller }
-        host = ServedHost(SocketHost(daemon.client()), keychain)
+        host = ServedHost(daemon.client(), keychain)
     }
 }
 
 /// Calls go over the socket; what an administrator does, at the daemon's side of it.
 private final class ServedHost: KeychainHost {
-    private let socket: SocketHost
+    private let socket: SocketSession
     private let keychain: EmbeddedHost
 
-    init(_ socket: SocketHost, _ keychain: EmbeddedHost) {
+    init(_ socket: SocketSession, _ keychain: EmbeddedHost) {
         self.socket = socket
         self.keychain = keychain
     }
 
-    func connection() throws(KeychainError) -> KeychainConnection { try socket.connection() }
+    func session() throws(KeychainError) -> any KeychainSession { socket }
     func check(from start: CheckPosition?) throws(KeychainError) -> CheckedPart { try socket.check(from: start) }
     func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer { try socket.audit(query) }
 

@@ -28,7 +28,7 @@ package final class PseudoDevice: Sendable {
         Thread.detachNewThread {
             // Until the device is closed.
             while let command = try? device.receive() {
-                guard let server = try? TPMSocket(path: target, patience: EventLimit.seconds) else { return }
+                guard let server = try? TPMSocket(path: target, timeout: EventLimit.seconds) else { return }
                 defer { server.close() }
                 guard let answer = try? server.exchange(command), (try? device.send(answer)) != nil else { return }
             }

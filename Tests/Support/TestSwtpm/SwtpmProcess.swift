@@ -46,7 +46,7 @@ package final class SwtpmProcess: Sendable {
                     "--server", "type=unixio,path=\(socket)", "--ctrl", "type=unixio,path=\(socket).ctrl",
                     "--flags", "not-need-init,startup-clear",
                 ], output: folder + "/log")
-            try TPMSocket(path: socket, patience: EventLimit.seconds).close()
+            try TPMSocket(path: socket, timeout: EventLimit.seconds).close()
             running = guardian
         }
     }
@@ -95,7 +95,7 @@ package final class SwtpmProcess: Sendable {
 
     /// Sends one command as it is and returns the answer.
     package func command(_ bytes: [UInt8]) throws -> [UInt8] {
-        let socket = try TPMSocket(path: socket, patience: EventLimit.seconds)
+        let socket = try TPMSocket(path: socket, timeout: EventLimit.seconds)
         defer { socket.close() }
         return try socket.exchange(bytes)
     }

@@ -52,7 +52,7 @@ package final class TPMProxy: Sendable {
     private func serve() {
         while let client = TPMSocket.accept(listener) {
             defer { client.close() }
-            guard let server = try? TPMSocket(path: target, patience: EventLimit.seconds) else { continue }
+            guard let server = try? TPMSocket(path: target, timeout: EventLimit.seconds) else { continue }
             defer { server.close() }
             while let command = try? client.receive(), forwards(command) {
                 guard let answer = try? server.exchange(command), returns(answer) else { break }

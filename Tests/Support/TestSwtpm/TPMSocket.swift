@@ -6,9 +6,9 @@ internal import Foundation
 struct TPMSocket {
     private let file: Int32
 
-    /// Tries for `patience` seconds.
-    init(path: String, patience: Double) throws {
-        let end = Date(timeIntervalSinceNow: patience)
+    /// Tries for `timeout` seconds.
+    init(path: String, timeout: Double) throws {
+        let end = Date(timeIntervalSinceNow: timeout)
         while true {
             if let file = TPMSocket.open(path, connect) {
                 self.file = file

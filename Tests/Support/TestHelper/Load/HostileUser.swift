@@ -5,6 +5,7 @@ import Foundation
 import KeychainIdentity
 import KeychainModel
 import KeychainRequest
+import KeychainSystem
 import KeychainTransport
 import KeychainWire
 import Synchronization

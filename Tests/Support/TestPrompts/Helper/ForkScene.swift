@@ -3,6 +3,7 @@
 import CTestSupport
 import Foundation
 import KeychainAuthentication
+import KeychainSystem
 
 /// Forks while a prompt is open and somebody waits for it.
 ///
@@ -11,9 +12,9 @@ enum ForkScene {
     static func run() -> String {
         let queue = PromptQueue<String, Int, PromptError>()
         // Swift's runtime builds what generic code needs at its first use, under locks that know nothing of fork.
-        _ = try? queue.answer(to: "warm", PromptCancellation()) { (_) throws(PromptError) in 0 }
+        _ = try? queue.answer(to: "warm", Cancellation()) { (_) throws(PromptError) in 0 }
         let (asked, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let (results, cancellation) = (DispatchSemaphore(value: 0), PromptCancellation())
+        let (results, cancellation) = (DispatchSemaphore(value: 0), Cancellation())
         for _ in 0..<2 {
             Thread.detachNewThread {
                 let answer = try? queue.answer(to: "key", cancellation) { (_) throws(PromptError) in
@@ -29,7 +30,7 @@ enum ForkScene {
         let child = llt_fork()
         if child == 0 {
             cancellation.trip()
-            let answer = try? queue.answer(to: "key", PromptCancellation()) { (_) throws(PromptError) in 2 }
+            let answer = try? queue.answer(to: "key", Cancellation()) { (_) throws(PromptError) in 2 }
             _exit(answer == 2 ? 0 : 1)
         }
         var status: Int32 = 0

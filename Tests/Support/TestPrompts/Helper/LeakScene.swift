@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainAuthentication
+import KeychainSystem
 
 /// Asks many times with every kind of ending, and then looks for what is left: descriptors, and processes.
 enum LeakScene {
@@ -11,7 +12,7 @@ enum LeakScene {
         let available = PromptEnvironment(variables: ["DISPLAY": ":none"], isPrivileged: false)
         func ask() {
             for program in programs {
-                let cancellation = PromptCancellation()
+                let cancellation = Cancellation()
                 let prompt = PinentryPrompt(program: program, available, setupTime: 5)
                 if program.hasSuffix("silent") {
                     Thread.detachNewThread {

@@ -4,6 +4,7 @@ import CLinux
 import Foundation
 import KeychainAuthentication
 import KeychainModel
+import KeychainSystem
 
 /// What tests of prompts run in a process and a session of its own.
 @main
@@ -36,7 +37,7 @@ enum PromptHelper {
         return Outcome.of(prompt, question(timeout: UInt32(environment["TIMEOUT"] ?? "") ?? 3600), expected)
     }
 
-    static func question(timeout: UInt32 = 3600, _ cancellation: PromptCancellation = .init()) -> SecretQuestion {
+    static func question(timeout: UInt32 = 3600, _ cancellation: Cancellation = .init()) -> SecretQuestion {
         SecretQuestion(
             title: "Llavero", description: "A description", prompt: "Passcode:", timeout: timeout,
             cancellation: cancellation)

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+internal import CPeer
+internal import Glibc
+internal import KeychainModel
+package import KeychainRequest
+internal import KeychainSystem
+internal import KeychainWire
+
+/// A session with a daemon, over its socket; the daemon finds out itself which program this is.
+///
+/// Every thread that calls has a connection of its own for as long as its call takes.
+package final class SocketSession: Sendable {
+    package let path: String
+    private let daemonUser: UInt32?
+    private let terminal: @Sendable () -> ClientTerminal?
+    private let choice: KeychainChoice
+    private let idle = ForkSafeMutex(Idle())
+
+    /// Idle connections.
+    // Sendable: each is taken out before it is used.
+    private struct Idle: @unchecked Sendable {
+        var connections: [ClientConnection] = []
+        var process = getpid()
+    }
+
+    /// `daemonUser` is whom a daemon of the system runs under, beside root.
+    ///
+    /// `terminal` says where the person is who uses this program; that and `choice` are told once over each connection.
+    package init(
+        path: String, daemonUser: UInt32?, choice: KeychainChoice = .usual,
+        terminal: @escaping @Sendable () -> ClientTerminal? = { nil }
+    ) {
+        self.path = path
+        self.daemonUser = daemonUser
+        self.choice = choice
+        self.terminal = terminal
+    }
+
+    /// Whether a daemon answers there now.
+    package var isReachable: Bool {
+        do throws(ClientFailure) {
+            put(back: try connection())
+            return true
+        } catch { return false }
+    }
+
+    /// Whether the daemon has such a keychain, or would open it; asked so that it is not made by the question.
+    package var isThere: Bool {
+        get throws(KeychainError) {
+            let choice = KeychainChoice(
+                choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: false)
+            let looking = SocketSession(path: path, daemonUser: daemonUser, choice: choice)
+            guard case .failure(let error) = try looking.exchange(.keybag(.state)) else { return true }
+            return error.reason != .noSuchKeychain
+        }
+    }
+
+    /// Makes a call.
+    ///
+    /// A connection may end at any time, as by a restart of the daemon: then the call is made over a new one, unless the
+    /// daemon may have done it already and doing it twice would show. A daemon that was there a moment ago is waited for.
+    func exchange(_ call: WireCall) throws(KeychainError) -> WireReply {
+        // However long the daemon takes, or the person whom it asks: nothing of ours is held that a fork would wait for.
+        let operations = llv_operation_suspend()
+        defer { llv_operation_resume(operations) }
+        var pauses = 0
+        var hasBroken = false
+        while true {
+            do throws(ClientFailure) {
+                let connection = try connection()
+                let reply = try connection.exchange(call)
+                put(back: connection)
+                return reply
+            } catch {
+                switch error {
+                case .broken(let mayHaveArrived) where !mayHaveArrived || call.mayBeRepeated: hasBroken = true
+                case .unreachable where hasBroken, .refused where hasBroken: break
+                default: throw KeychainError(error, path)
+                }
+                guard pauses < SocketSession.mostPauses else { throw KeychainError(error, path) }
+                // The connections that were idle ended with the daemon, most of them: no need to wait for the next.
+                if case .broken = error, pauses == 0 { forgetIdle() } else { SocketSession.pause() }
+                pauses += 1
+            }
+        }
+    }
+
+    /// Two seconds, twenty milliseconds at a time.
+    private static let mostPauses = 100
+
+    private static func pause() {
+        var time = timespec(tv_sec: 0, tv_nsec: 20_000_000)
+        unsafe nanosleep(&time, nil)
+    }
+
+    private func connection() throws(ClientFailure) -> ClientConnection {
+        if let idle = idleConnection() { return idle }
+        return try freshConnection()
+    }
+
+    private func idleConnection() -> ClientConnection? {
+        idle.withLock { idle in
+            // A forked child has its parent's connections, over which it may not speak.
+            if idle.process != getpid() { idle = Idle() }
+            return idle.connections.popLast()
+        }
+    }
+
+    func forgetIdle() { idle.withLock { $0 = Idle() } }
+
+    /// A connection that knows which keychain it is about.
+    func freshConnection() throws(ClientFailure) -> ClientConnection {
+        let connection = try ClientConnection(path, daemonUser: daemonUser)
+        if let terminal = terminal() { _ = try connection.exchange(.sit(terminal)) }
+        // One that there is not is told of at the first call that needs it.
+        if choice != .usual { _ = try connection.exchange(.choose(choice)) }
+        return connection
+    }
+
+    private func put(back connection: ClientConnection) {
+        idle.withLock { idle in
+            guard idle.process == getpid(), idle.connections.count < SocketSession.mostIdle else { return }
+            idle.connections.append(connection)
+        }
+    }
+
+    private static let mostIdle = 8
+}
+
+extension WireCall {
+    /// Whether doing it twice is like doing it once.
+    fileprivate var mayBeRepeated: Bool {
+        switch self {
+        case .match, .matchPage, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check,
+            .sit,
+            .subscribe, .introduce, .audit, .choose, .attend:
+            true
+        case .add(let request): request.token != nil
+        case .addAll, .update, .delete, .generateKey, .useKey, .authenticate, .make, .remove, .answer: false
+        case .keybag(let request):
+            switch request {
+            case .state, .lock, .reseal, .enclaveKeys, .settings, .change: true
+            // A passcode that was tried twice counts twice.
+            case .unlock, .verify, .setPasscode, .changePasscode, .removePasscode, .abandonErasedPasscode: false
+            case .makeRecoveryKey, .removeRecoveryKey, .recover, .rotateKeys, .move: false
+            }
+        }
+    }
+}
+
+extension KeychainError {
+    /// Whether the program is in a namespace of users, where those of the system have no numbers.
+    private static var hasUsersOfItsOwn: Bool {
+        var bytes = [UInt8](repeating: 0, count: 128)
+        let count = unsafe llv_peer_read_file_at("/proc/self/uid_map", &bytes, 128)
+        guard count > 0 else { return false }
+        let words = bytes.prefix(Int(count)).split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+        return words.map { String(decoding: $0, as: UTF8.self) } != ["0", "0", "4294967295"]
+    }
+
+    init(_ failure: ClientFailure, _ path: String) {
+        switch failure {
+        case .unreachable(let code):
+            self.init(
+                .noDaemon,
+                "no keychain daemon answers at this socket; start llaverod again (`llavero unlock` does), or take the keychain back with llaverod --give-back",
+                subject: path,
+                code: Int64(code))
+        case .untrusted:
+            self.init(
+                .notAvailable,
+                KeychainError.hasUsersOfItsOwn
+                    ? "this program runs in a container or in namespaces of its own, where it cannot verify the system's keychain daemon; run it outside"
+                    : "the process that listens at this socket runs neither as you nor as the keychain daemon's user; check the socket's path",
+                subject: path)
+        case .refused:
+            self.init(.notAvailable, "the keychain daemon does not serve this program", subject: path)
+        case .unsendable(let cause): self.init(cause)
+        case .broken:
+            self.init(
+                .notAvailable,
+                """
+                the keychain daemon closed the connection before it answered; check whether the operation was performed
+                """,
+                subject: path)
+        }
+    }
+}
