@@ -28,30 +28,30 @@ import PackageDescription
         room("KeychainSystem", on: "CLinux"),
         room("KeychainModel", on: "CLinux .System"),
 
-        // Rank 1: the numbers that calls end with, one codec, the typed requests, the enclave's promise, SQLite.
+        // Rank 1: the numbers that calls end with, one codec, the typed requests, SQLite.
         room("KeychainStatus", on: ".Model"),
         room("KeychainCoding", on: ".System .Model"),
         room("KeychainRequest", on: ".Model .Coding"),
         // Apart from the requests, so that the daemon, which is sent those, does not load Foundation.
         room("KeychainParsing", on: ".Model .Request"),
-        room("KeychainEnclave", on: ".Model"),
         room("KeychainSQLite", on: "CSQLite CLinux .System .Model"),
 
         // Rank 2: who may, who asks, and how it is sealed.
         room("KeychainAuthorization", on: ".Model .Request"),
         room("KeychainAuthentication", on: "CSDBus CLinux .System .Model"),
-        room("KeychainCrypto", on: "COpenSSL CLinux .System .Model .Coding .Enclave"),
-        room("KeychainEnclaveSoftware", on: "CLinux .System .Model .Coding .Enclave .Crypto"),
+        room("KeychainCrypto", on: "COpenSSL CLinux .System .Model .Coding"),
+        room("KeychainEnclaveSoftware", on: "CLinux .System .Model .Coding .Crypto"),
         room(
-            "KeychainEnclaveTPM", on: "CLinux .System .Model .Coding .Enclave .Crypto",
+            "KeychainEnclaveTPM", on: "CLinux .System .Model .Coding .Crypto",
             also: [.target(name: "CTSS2", condition: .when(traits: ["TPM"]))]),
-        room("KeychainKeys", on: "COpenSSL CLinux .System .Model .Crypto"),
-        room("KeychainCertificates", on: "COpenSSL CLinux .System .Model .Coding .Crypto .Keys"),
-        room("KeychainExchange", on: ".System .Model .Status .Crypto .Keys .Certificates"),
+        room("KeychainKeys", on: "COpenSSL CLinux .System .Model .Coding .Crypto"),
+        room("KeychainCertificates", on: "COpenSSL CLinux .System .Model .Coding .Crypto"),
+        room("KeychainExchange", on: "COpenSSL .System .Model .Status .Coding .Crypto .Keys .Certificates"),
         room("KeychainImports", on: "CLinux .System .Model .Coding .Crypto"),
 
         // Rank 2 to 4: the way to a daemon.
-        room("KeychainIdentity", on: ".System .Model .Coding .Crypto CPeer"),
+        room("ProgramSigning", on: ".System .Model .Coding .Crypto CPeer"),
+        room("KeychainIdentity", on: ".System .Model .Coding .Crypto CPeer ProgramSigning"),
         room("KeychainAudit", on: "CLinux .System .Model .Coding .Crypto .Identity"),
         room("KeychainWire", on: "CLinux .System .Model .Coding .Request .Audit"),
         room("KeychainTransport", on: "CLinux .System .Model CPeer .Identity .Wire"),
@@ -60,24 +60,24 @@ import PackageDescription
         // Rank 3 to 6: sealed items at rest, the pipeline, where the keychain is, and who serves it to others.
         room(
             "KeychainStore",
-            on: "CLinux .Model .Coding .Request .Enclave .SQLite .Authorization .Crypto .Keys .Certificates"),
+            on: "CLinux .Model .Coding .Request .SQLite .Authorization .Crypto .Keys .Certificates"),
         room(
             "KeychainEngine",
             on: """
-                CLinux .System .Model .Coding .Request .Enclave .SQLite .Authorization .Authentication .Crypto .Keys \
+                CLinux .System .Model .Coding .Request .SQLite .Authorization .Authentication .Crypto .Keys \
                 .Certificates .Store
                 """),
         room(
             "KeychainConnection",
             on: """
-                CLinux .System .Model .Coding .Request .Enclave .SQLite .Authentication .Crypto .EnclaveTPM \
+                CLinux .System .Model .Coding .Request .SQLite .Authentication .Crypto .EnclaveTPM \
                 .EnclaveSoftware .Audit .Client .Store .Engine
                 """),
         room(
             "KeychainDaemon",
             on: """
-                CLinux .System .Model .Request .Authentication CPeer .Identity .Audit .Wire .Transport .Engine \
-                .Connection
+                CLinux .System .Model .Request .Authentication CPeer ProgramSigning .Identity .Audit .Wire .Transport \
+                .Engine .Connection
                 """),
 
         // What the public imports.
@@ -85,7 +85,7 @@ import PackageDescription
         room(
             "Security",
             on: """
-                .System .Model .Status .Coding .Request .Parsing .Enclave .Authentication .Crypto .Keys .Certificates \
+                .System .Model .Status .Coding .Request .Parsing .Authentication .Crypto .Keys .Certificates \
                 .Exchange .Engine .Connection LlaveroFoundation
                 """, evolves: true),
         room(
@@ -93,32 +93,28 @@ import PackageDescription
             on: ".System .Model .Request .Parsing .Connection LlaveroFoundation Security", evolves: true),
         room("KeychainWrappers", on: "Security"),
 
-        // The daemon, the program that asks people for it, and the tools; without Foundation they begin at once.
-        room("KeychainManual"),
-        program(
-            "llaverod",
-            on: ".System .Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon .Manual"),
+        // The program that asks people for the daemon, the tools, and the daemon itself; without Foundation they begin at once.
         program("llavero-prompt-agent", on: "CLinux .System .Model .Request .Authentication .Client .Connection"),
         room(
             "KeychainTools",
-            on: """
-                CLinux .System .Model .Coding .Request .Authentication .Crypto CPeer .Audit .Engine .Connection \
-                .Manual
-                """),
+            on: "CLinux .System .Model .Coding .Request .Authentication .Crypto CPeer .Audit .Engine .Connection"),
+        program(
+            "llaverod",
+            on: ".System .Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon .Tools"),
         room(
             "SecurityTool",
             on: """
                 CLinux .System .Model .Status .Request .Authentication .Crypto .Keys .Certificates .Exchange .Engine \
-                .Connection .Manual .Tools
+                .Connection .Tools
                 """),
         room(
             "CredentialHelpers",
-            on: "CLinux .System .Model .Coding .Request .Crypto .Keys .Certificates .Connection .Tools"),
+            on: "CLinux .System .Model .Coding .Request .Crypto .Keys .Exchange .Connection .Tools"),
         program(
             "llavero",
             on: """
-                CLinux .System .Model .Coding .Request .Authentication .Crypto .Certificates .Identity .Audit \
-                .Imports .Engine .Connection .Manual .Tools SecurityTool CredentialHelpers
+                CLinux .System .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning .Identity \
+                .Audit .Imports .Engine .Connection .Tools SecurityTool CredentialHelpers
                 """),
 
         // Programs that show how it is used.
@@ -132,9 +128,14 @@ import PackageDescription
         support("TestProcesses", on: "CTestSupport", at: "Tests/Support/TestProcesses"),
         support(
             "TestDaemon",
-            on: ".System .Model .Request .Enclave .Crypto CPeer .Identity .Audit .Client .Engine .Connection .Daemon",
+            on: ".System .Model .Request .Crypto CPeer .Identity .Audit .Client .Engine .Connection .Daemon",
             at: "Tests/Support/TestDaemon"),
         support("TestSwtpm", on: "TestProcesses", at: "Tests/Support/TestSwtpm"),
+        support(
+            "TestCertificates", on: ".Model .Certificates TestProcesses", at: "Tests/Support/TestCertificates"),
+        support(
+            "TestPrograms", on: ".Model .Crypto ProgramSigning CTestSupport TestProcesses",
+            at: "Tests/Support/TestPrograms"),
         .target(
             name: "CTLSTest", path: "Tests/Support/CTLSTest",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
@@ -143,8 +144,8 @@ import PackageDescription
         support(
             "FuzzTargets",
             on: """
-                COpenSSL .Model .Coding .Request .Enclave .Crypto .EnclaveTPM .EnclaveSoftware .Keys \
-                .Certificates .Identity .Audit .Wire .Imports Security CredentialHelpers
+                COpenSSL .Model .Coding .Request .Crypto .EnclaveTPM .EnclaveSoftware .Keys \
+                .Certificates .Exchange ProgramSigning .Identity .Audit .Wire .Imports Security CredentialHelpers
                 """, at: "Fuzz/Targets"),
         program("llavero-fuzz", on: "FuzzTargets", at: "Fuzz/Driver"),
         program(
@@ -168,10 +169,12 @@ import PackageDescription
             of: ".Model .Crypto .Imports TestSeed TestVaults TestProcesses", without: ["Fixtures"]),
         tests(
             "KeychainEnclaveSoftwareTests",
-            of: "CLinux .Model .Enclave .Crypto .EnclaveSoftware TestSeed TestProcesses"),
-        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Enclave .Crypto .EnclaveTPM TestSeed TestSwtpm"),
+            of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),
+        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Crypto .EnclaveTPM TestSeed TestSwtpm"),
         tests("KeychainKeysTests", of: ".Model .Keys TestSeed"),
-        tests("KeychainCertificatesTests", of: ".Model .Crypto .Certificates TestSeed TestProcesses"),
+        tests(
+            "KeychainCertificatesTests", of: ".Model .Certificates .Exchange TestSeed TestCertificates"),
+        tests("KeychainExchangeTests", of: ".Model .Certificates .Exchange TestCertificates"),
         tests(
             "KeychainAuthenticationTests",
             of: ".System .Model .Authentication TestProcesses TestPrompts llavero-prompt-helper"),
@@ -182,10 +185,13 @@ import PackageDescription
                 TestProcesses TestSwtpm TestPrompts llavero-test-helper
                 """),
         tests(
+            "ProgramSigningTests",
+            of: "ProgramSigning TestSeed TestProcesses TestPrograms llavero-peer-helper llavero-test-helper"),
+        tests(
             "KeychainIdentityTests",
             of: """
-                .System .Model .Crypto CPeer .Identity TestSeed CTestSupport TestProcesses llavero-peer-helper \
-                CPeerTest
+                .System CPeer ProgramSigning .Identity CTestSupport TestProcesses TestPrograms \
+                llavero-peer-helper CPeerTest
                 """, without: ["Helper", "Support"]),
         tests(
             "KeychainAuditTests",
@@ -234,12 +240,12 @@ import PackageDescription
         tests(
             "KeybagCrashTests",
             of: """
-                .Model .Coding .Enclave .SQLite .Crypto .EnclaveTPM .EnclaveSoftware .Store Security TestSeed \
+                .Model .Coding .SQLite .Crypto .EnclaveTPM .EnclaveSoftware .Store Security TestSeed \
                 CTestSupport TestProcesses TestSwtpm llavero-test-helper
                 """),
         tests(
             "KeychainStoreTests",
-            of: ".Model .Coding .Request .Enclave .SQLite .Authorization .Crypto .EnclaveSoftware .Store"),
+            of: ".Model .Coding .Request .SQLite .Authorization .Crypto .EnclaveSoftware .Store"),
         tests("TamperTests", of: ".SQLite Security"),
         tests("BadInputTests", of: "Security TestSeed"),
         tests("KeychainRequestTests", of: "Security"),

@@ -19,6 +19,8 @@ add_gates() {
         Scripts/target-order.sh
     add_step source-rules - quiet "source rules: nothing that traps, public and Foundation only where they belong" \
         Scripts/source-rules.sh
+    add_step statuses packages quiet "statuses: the constants of Security are those of the table in KeychainStatus" \
+        Scripts/statuses.py --check
     add_step citations - quiet "citations: each section and decision that a comment names is in Docs/Semantics.md" \
         Scripts/citations.sh
 }

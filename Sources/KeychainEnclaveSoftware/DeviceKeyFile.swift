@@ -3,7 +3,6 @@
 internal import CLinux
 internal import Glibc
 internal import KeychainCrypto
-internal import KeychainEnclave
 internal import KeychainModel
 internal import KeychainSystem
 

@@ -2,7 +2,6 @@
 
 internal import Glibc
 internal import KeychainCrypto
-internal import KeychainEnclave
 internal import KeychainModel
 
 extension DeviceRoot {

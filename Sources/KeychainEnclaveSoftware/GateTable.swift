@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import KeychainCrypto
-package import KeychainEnclave
+package import KeychainCrypto
 package import KeychainModel
 
 /// The gates of a software enclave, and the rules they open by; where they are kept is the caller's affair.

@@ -5,7 +5,6 @@
     internal import Glibc
     internal import KeychainCoding
     internal import KeychainCrypto
-    internal import KeychainEnclave
     internal import KeychainModel
     internal import KeychainSystem
 

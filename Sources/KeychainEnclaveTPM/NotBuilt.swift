@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !TPM
-    package import KeychainEnclave
+    package import KeychainCrypto
     package import KeychainModel
 
     /// What stands for the TPM's enclave in a build without the trait `TPM`: it has nothing and makes nothing.

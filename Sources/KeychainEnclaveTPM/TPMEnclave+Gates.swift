@@ -3,8 +3,7 @@
 #if TPM
     internal import CTSS2
     internal import Glibc
-    internal import KeychainCrypto
-    package import KeychainEnclave
+    package import KeychainCrypto
     package import KeychainModel
 
     extension TPMEnclave {

@@ -2,7 +2,6 @@
 
 internal import KeychainAuthorization
 internal import KeychainCrypto
-internal import KeychainEnclave
 package import KeychainModel
 package import KeychainRequest
 internal import KeychainStore

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import KeychainEnclave
+package import KeychainCrypto
 package import KeychainModel
 
 /// What an enclave's refusals mean, and what to do about each.

@@ -3,7 +3,6 @@
 internal import Glibc
 internal import KeychainAuthentication
 package import KeychainCrypto
-internal import KeychainEnclave
 internal import KeychainKeys
 package import KeychainModel
 package import KeychainSQLite

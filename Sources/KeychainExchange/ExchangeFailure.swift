@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import KeychainCertificates
+internal import KeychainCertificates
 package import KeychainKeys
 package import KeychainModel
 package import KeychainStatus
@@ -116,6 +116,38 @@ extension SecurityStatus {
         case .unextractableKey: self = .dataNotAvailable
         case .general(let reason): self.init(reason)
         case .keychain(let status): self = status
+        }
+    }
+}
+
+/// Why one of the formats was not read or written; `ExchangeFailure` has what that means to the caller.
+///
+/// It never carries data.
+package enum ExchangeError: Error, Equatable, Sendable {
+    /// The bytes are not what they should be.
+    case undecodable
+    /// It is encrypted, and no password was given.
+    case passwordRequired
+    case wrongPassword
+    /// It uses an algorithm that this system's OpenSSL does not have; old files need its legacy provider.
+    case unsupportedAlgorithm
+    /// The iteration count of its password exceeds the limit.
+    case tooCostly
+    /// Nothing protects it from change.
+    case unprotected
+    /// The certificate is not that of the key.
+    case keyMismatch
+    case outOfMemory
+    /// OpenSSL refused. Its error number, for `openssl errstr`; 0 when it gave none.
+    case library(UInt)
+}
+
+extension ExchangeError {
+    /// The error of the OpenSSL call that just failed; empties this thread's error queue.
+    internal static func takeFromLibrary() -> ExchangeError {
+        switch TrustError.takeFromLibrary() {
+        case .outOfMemory: .outOfMemory
+        case .library(let number): .library(number)
         }
     }
 }

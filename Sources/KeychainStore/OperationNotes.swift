@@ -24,6 +24,13 @@ final class OperationNotes {
         foundBytes = 0
     }
 
+    /// Begins anew where a look is made a second time: forgets what the first one counted, and the events that it noted
+    /// behind the earlier ones.
+    func beginAgain(keeping earlierEvents: Int) {
+        begin()
+        if let count = events?.count, count > earlierEvents { events?.removeLast(count - earlierEvents) }
+    }
+
     // MARK: Damage
 
     /// Whether damaged rows are listed; otherwise they are counted.

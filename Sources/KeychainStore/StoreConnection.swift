@@ -2,7 +2,6 @@
 
 package import KeychainAuthorization
 package import KeychainCrypto
-package import KeychainEnclave
 package import KeychainModel
 package import KeychainRequest
 package import KeychainSQLite
@@ -116,6 +115,12 @@ extension StoreConnection {
 
     /// How many rows the operation passed over because they could not be read.
     package var damagedRows: Int { notes.damagedRows }
+
+    /// The same for a report, once: an operation that counts no rows must not report those of the one before.
+    package func takeDamagedRows() -> Int {
+        defer { notes.damagedRows = 0 }
+        return notes.damagedRows
+    }
 
     // MARK: Items
 

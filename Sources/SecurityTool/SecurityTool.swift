@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import KeychainManual
-internal import KeychainTools
+package import KeychainTools
 
 /// `security`, as on a Mac: the same subcommands, output and exit codes.
 package enum SecurityTool {

@@ -3,7 +3,7 @@
 internal import KeychainAuthentication
 internal import KeychainConnection
 internal import KeychainDaemon
-internal import KeychainManual
+internal import KeychainTools
 
 /// The options on the command line.
 struct Options {

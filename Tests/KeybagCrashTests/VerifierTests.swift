@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KeychainEnclave
+import KeychainCrypto
 import KeychainEnclaveSoftware
 import KeychainModel
 import KeychainSQLite

@@ -3,7 +3,6 @@
 import CLinux
 import Glibc
 import KeychainCrypto
-import KeychainEnclave
 import KeychainEnclaveSoftware
 import KeychainModel
 import TestProcesses

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainCrypto
-import KeychainEnclave
 import KeychainEnclaveSoftware
 import TestProcesses
 import Testing

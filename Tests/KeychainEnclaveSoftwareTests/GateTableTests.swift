@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KeychainEnclave
+import KeychainCrypto
 import KeychainEnclaveSoftware
 import KeychainModel
 import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KeychainEnclave
+import KeychainCrypto
 import KeychainEnclaveSoftware
 import Testing
 

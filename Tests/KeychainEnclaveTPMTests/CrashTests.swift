@@ -3,7 +3,7 @@
 #if TPM
     internal import Foundation
     internal import KeychainCoding
-    internal import KeychainEnclave
+    internal import KeychainCrypto
     internal import KeychainEnclaveTPM
     internal import TestSwtpm
     internal import Testing

@@ -4,7 +4,6 @@
     internal import Foundation
     internal import KeychainCoding
     internal import KeychainCrypto
-    internal import KeychainEnclave
     internal import KeychainEnclaveTPM
     internal import TestSwtpm
     internal import Testing

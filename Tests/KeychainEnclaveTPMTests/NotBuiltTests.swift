@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainEnclave
+internal import KeychainCrypto
 internal import KeychainEnclaveTPM
 internal import KeychainModel
 internal import Testing

@@ -3,7 +3,6 @@
 #if TPM
     internal import KeychainCoding
     internal import KeychainCrypto
-    internal import KeychainEnclave
     internal import KeychainModel
     internal import Testing
 

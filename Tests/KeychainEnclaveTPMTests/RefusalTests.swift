@@ -3,7 +3,7 @@
 internal import KeychainModel
 
 #if TPM
-    internal import KeychainEnclave
+    internal import KeychainCrypto
     internal import KeychainEnclaveTPM
     internal import TestSwtpm
     internal import Testing

@@ -2,7 +2,7 @@
 
 #if TPM
     internal import Foundation
-    internal import KeychainEnclave
+    internal import KeychainCrypto
     internal import KeychainEnclaveTPM
     internal import TestSwtpm
     internal import Testing

@@ -4,7 +4,7 @@ internal import KeychainModel
 
 #if TPM
     internal import Foundation
-    internal import KeychainEnclave
+    internal import KeychainCrypto
     internal import KeychainEnclaveTPM
     internal import TestSwtpm
     internal import Testing

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainIdentity
+internal import ProgramSigning
 internal import Testing
 
 @Suite(.enabled(if: TrustedFolder.isPossible, "no folder here is safe from the root on"))

@@ -67,6 +67,27 @@ import Testing
         #expect(try query().refusal(setting: Self.request + [2], limit) == .outOfRange)
     }
 
+    @Test("what has no order of rows has no parts")
+    func listInParts() throws {
+        func refusal(setting path: [Int], _ value: PropertyList) throws -> WireError? {
+            let match = MatchRequest(
+                predicate: ItemPredicate(
+                    queriedClass: .stored(.genericPassword), attributes: AttributeList(), groups: .everyGroupOfCaller,
+                    synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: []),
+                returning: [], limit: .single)
+            let request = try #require(MatchPageRequest(match, from: MatchPosition(row: 7)))
+            return try WireBytes(WireMessage(number: 1, .call(.matchPage(request)))).refusal(
+                setting: Self.request + path, value)
+        }
+        #expect(try refusal(setting: [1], .null) == nil)
+        #expect(try refusal(setting: [1], .array([.number(.min)])) == nil)
+        #expect(try refusal(setting: [1], .number(7)) == .wrongParts)
+        // An identity, a list of items, no item at all.
+        #expect(try refusal(setting: [0, 0, 0], .number(5)) == .contradiction)
+        #expect(try refusal(setting: [0, 0, 6], .array([])) == .contradiction)
+        #expect(try refusal(setting: [0, 2], .array([.number(1)])) == .contradiction)
+    }
+
     @Test("an attribute that no query of the class has is refused")
     func attributes() throws {
         let text = PropertyList.string("ak")

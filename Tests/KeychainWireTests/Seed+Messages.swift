@@ -7,8 +7,8 @@ import KeychainWire
 import TestSeed
 
 extension Seed {
-    static let calls = 27
-    static let replies = 16
+    static let calls = 28
+    static let replies = 17
 
     /// A random call of the kind.
     mutating func call(_ kind: Int) -> WireCall {
@@ -70,8 +70,21 @@ extension Seed {
         case 23: return .remove(maybe { "/" + $0.text() })
         case 24: return .make(maybe { $0.passcode() })
         case 25: return .attend
-        default: return .answer(personAnswer())
+        case 26: return .answer(personAnswer())
+        default: return .matchPage(matchPage())
         }
+    }
+
+    private mutating func matchPage() -> MatchPageRequest {
+        var predicate = predicate(.stored(itemClass()), forChange: false)
+        predicate.restriction = .none
+        var match = MatchRequest(
+            predicate: predicate, returning: returning(), limit: pick([.single, .all, .atMost(2 + below(1000))]))
+        match.authentication = terms(skipping: true)
+        guard let request = MatchPageRequest(match, from: maybe { MatchPosition(row: $0.integer()) }) else {
+            preconditionFailure("a query for one class has parts")
+        }
+        return request
     }
 
     private mutating func position() -> CheckPosition { CheckPosition(itemClass: itemClass(), row: integer()) }
@@ -129,7 +142,9 @@ extension Seed {
         case 12: .checked(checkedPart())
         case 13: .audit(.verdict(auditVerdict()))
         case 14: .question(personQuestion())
-        default: .withdrawn
+        case 15: .withdrawn
+        default:
+            .page(MatchPage(found: some(upTo: 4) { $0.found() }, next: maybe { MatchPosition(row: $0.integer()) }))
         }
     }
 

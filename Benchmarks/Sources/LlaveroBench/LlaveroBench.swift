@@ -10,15 +10,21 @@ struct LlaveroBench {
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
             if arguments.count == 5, arguments[0] == "--count" { return try count(arguments) }
+            if arguments.count == 2, arguments[0] == "--long-list", let items = Int(arguments[1]), items > 0 {
+                return try printLongList(of: items)
+            }
             switch arguments {
             case []: try run(.full)
             case ["--smoke"]: try run(.smoke)
             case ["--daemon"]: print(Table(rows: try DaemonBenchmark(plan: .full).rows()).text)
             case ["--tool"]: try printTool()
+            case ["--long-list"]: try printLongList(of: 1_000_000)
             case [GnomeKeyring.insideFlag]: try GnomeKeyring.runInside()
             case [ToolComparison.insideFlag]: try ToolComparison.runInside()
             default:
-                say("usage: llavero-bench [--smoke | --daemon | --tool | --count FOLDER ITEMS OPERATION TIMES]")
+                say(
+                    "usage: llavero-bench [--smoke | --daemon | --tool | --long-list [ITEMS] | --count FOLDER ITEMS OPERATION TIMES]"
+                )
                 exit(2)
             }
         } catch {
@@ -85,6 +91,12 @@ struct LlaveroBench {
         var rows = try benchmark.rows()
         if let daemon = try RunningDaemon(items: 10_000) { rows.append(try benchmark.row(of: daemon, items: 10_000)) }
         print(Table(rows: rows).text)
+    }
+
+    /// What lists of very many items take.
+    private static func printLongList(of items: Int) throws {
+        say("==> storing \(items) items")
+        print(Table(rows: try LongListBenchmark(items: items).rows()).text)
     }
 
     private static func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

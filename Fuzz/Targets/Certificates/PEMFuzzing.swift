@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainCertificates
+internal import KeychainExchange
 internal import KeychainModel
 
 /// A text with blocks of PEM.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCertificates
+internal import KeychainExchange
 internal import KeychainModel
 
 /// A file of PKCS#12.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCrypto
-internal import KeychainIdentity
 internal import KeychainModel
+internal import ProgramSigning
 
 /// A program whose signature is looked for, and which is then signed: nobody vouches for the file in either case.
 internal enum SignedProgramFuzzing {

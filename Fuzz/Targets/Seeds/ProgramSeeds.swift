@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCrypto
-internal import KeychainIdentity
 internal import KeychainModel
+internal import ProgramSigning
 
 /// The smallest programs that can be signed, as bytes: they would not run.
 internal enum ProgramSeeds {
@@ -13,7 +13,7 @@ internal enum ProgramSeeds {
     static func sign(_ program: [UInt8], groups: [String] = []) throws -> [UInt8] {
         let request = SigningRequest(
             applicationIdentifier: "TEAM.fuzz", keychainAccessGroups: groups, applicationGroups: [], serial: 1)
-        let signing = try ProgramSigning(ProgramBytes(program), request, with: key(), publicKey: publicKey())
+        let signing = try SignedFile(ProgramBytes(program), request, with: key(), publicKey: publicKey())
         return signing.header + program[signing.kept] + signing.tail
     }
 

@@ -3,7 +3,6 @@
 internal import Foundation
 internal import KeychainCoding
 internal import KeychainCrypto
-internal import KeychainEnclave
 internal import KeychainEnclaveSoftware
 internal import KeychainModel
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainCrypto
-package import KeychainEnclave
 package import KeychainModel
 
 /// The keybag that the items of a corpus are sealed under, and the root that opens it.

@@ -2,7 +2,6 @@
 
 internal import KeychainCoding
 internal import KeychainCrypto
-internal import KeychainEnclave
 internal import KeychainModel
 
 /// A keybag as it is stored: whole, and as what its digests protect, which they would else keep a fuzzer away from.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import KeychainCertificates
+internal import KeychainExchange
 internal import KeychainKeys
 package import KeychainModel
 internal import KeychainTools

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
 internal import KeychainCrypto
 package import KeychainModel
 
@@ -232,7 +233,7 @@ internal struct CertificateFields {
         restated =
             signed.encoding == outer[1].encoding
             ? nil
-            : DERBuilder.sequence(Array(outer[0].encoding), Array(signed.encoding), Array(outer[2].encoding))
+            : DERWriter.sequence(Array(outer[0].encoding), Array(signed.encoding), Array(outer[2].encoding))
     }
 
     /// nil when it is none of the three, or the first one is written although it is what is meant without.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
+
 /// The extensions of a certificate that are used here; each is there once at most.
 package struct CertificateExtensions: Hashable, Sendable {
     package private(set) var alternativeNames = AlternativeNames()
@@ -122,7 +124,7 @@ package struct KeyUsage: OptionSet, Hashable, Sendable {
     }
 
     /// The content of the bit string that says this.
-    internal var bits: [UInt8] {
+    package var bits: [UInt8] {
         var bytes: [UInt8] = [0, 0]
         for bit in 0..<16 where rawValue & 1 << bit != 0 { bytes[bit / 8] |= 0x80 >> (bit % 8) }
         // A list of named bits ends with its last one.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
+
 /// The name of whom a certificate is for, or of who issued it.
 ///
 /// Equal to a name of the same bytes; use `normalizedContent` to compare as people would.
@@ -27,7 +29,7 @@ package struct DistinguishedName: Sendable {
 
     /// The name whose SEQUENCE has that content, as normalized names are kept; nil when it is malformed.
     package init?(content: [UInt8]) {
-        self.init(der: DERBuilder.element(DERTag.sequence, content))
+        self.init(der: DERWriter.element(DERTag.sequence, content))
     }
 
     internal init?(_ name: DERValue) {
@@ -42,9 +44,9 @@ package struct DistinguishedName: Sendable {
                     let type = ObjectIdentifier(parts[0]), let value = Self.normalized(parts[1])
                 else { return nil }
                 attributes.append(Attribute(type: type, text: parts[1].text))
-                content += DERBuilder.sequence(Array(parts[0].encoding), value)
+                content += DERWriter.sequence(Array(parts[0].encoding), value)
             }
-            normalized += DERBuilder.element(DERTag.set, content)
+            normalized += DERWriter.element(DERTag.set, content)
         }
         der = Array(name.encoding)
         normalizedContent = normalized
@@ -84,7 +86,7 @@ extension DistinguishedName {
         switch value.tag {
         case DERTag.printableString, DERTag.utf8String, DERTag.t61String, DERTag.ia5String, DERTag.visibleString:
             let units = normalized(value.content.map { UInt16($0) })
-            return DERBuilder.element(value.tag, units.map { UInt8(truncatingIfNeeded: $0) })
+            return DERWriter.element(value.tag, units.map { UInt8(truncatingIfNeeded: $0) })
         case DERTag.bmpString:
             guard value.content.count % 2 == 0 else { return nil }
             let content = Array(value.content)
@@ -92,7 +94,7 @@ extension DistinguishedName {
                 UInt16(content[index]) << 8 | UInt16(content[index + 1])
             }
             let bytes = normalized(units).flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-            return DERBuilder.element(value.tag, bytes)
+            return DERWriter.element(value.tag, bytes)
         default:
             return Array(value.encoding)
         }

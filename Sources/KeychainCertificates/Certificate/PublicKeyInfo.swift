@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainCoding
 internal import KeychainCrypto
 
 /// The public key of a certificate, and in what forms others know it.
@@ -23,7 +24,7 @@ package struct PublicKeyInfo: Hashable, Sendable {
     package let modulusBits: Int?
 
     /// `uncompressed` gives the point of a key whose point is written compressed.
-    internal init?(_ info: DERValue, uncompressed: () -> [UInt8]?) {
+    package init?(_ info: DERValue, uncompressed: () -> [UInt8]?) {
         guard info.tag == DERTag.sequence, let parts = info.elements, parts.count == 2,
             let algorithm = AlgorithmIdentifier(parts[0]), let key = parts[1].wholeBytesOfBitString, !key.isEmpty
         else { return nil }

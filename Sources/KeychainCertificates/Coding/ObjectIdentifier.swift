@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainCoding
+
 /// The content of an OBJECT IDENTIFIER.
 package struct ObjectIdentifier: Hashable, Sendable {
     package let content: [UInt8]
 
-    internal init(content: some Sequence<UInt8>) {
+    package init(content: some Sequence<UInt8>) {
         self.content = Array(content)
     }
 
     /// The identifier of an element that is one.
     internal init?(_ value: DERValue?) {
-        guard let value, value.tag == DERTag.objectIdentifier, Self.isWellFormed(value.content) else { return nil }
+        guard let value, value.tag == DERTag.objectIdentifier, value.isStrictPrimitive else { return nil }
         content = Array(value.content)
     }
 
@@ -35,16 +37,6 @@ package struct ObjectIdentifier: Hashable, Sendable {
             rest >>= 7
         }
         return bytes
-    }
-
-    /// Whether every arc is there to its end, and none begins with zeros.
-    internal static func isWellFormed(_ content: ArraySlice<UInt8>) -> Bool {
-        var isAtStart = true
-        for byte in content {
-            if isAtStart, byte == 0x80 { return false }
-            isAtStart = byte < 0x80
-        }
-        return isAtStart && !content.isEmpty
     }
 
     private static let largestArc: UInt64 = 1 << 56
@@ -90,7 +82,7 @@ extension ObjectIdentifier {
     package static let subjectAlternativeName = ObjectIdentifier(content: [0x55, 0x1D, 0x11])
     package static let basicConstraints = ObjectIdentifier(content: [0x55, 0x1D, 0x13])
     package static let extendedKeyUsage = ObjectIdentifier(content: [0x55, 0x1D, 0x25])
-    internal static let extensionRequest = ObjectIdentifier(content: pkcs9 + [0x0E])
+    package static let extensionRequest = ObjectIdentifier(content: pkcs9 + [0x0E])
 
     // Purposes.
     package static let anyPurpose = ObjectIdentifier(content: [0x55, 0x1D, 0x25, 0x00])
@@ -113,10 +105,16 @@ extension ObjectIdentifier {
     package static let p521 = ObjectIdentifier(content: [0x2B, 0x81, 0x04, 0x00, 0x23])
 
     // Signatures.
-    internal static let pkcs1: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01]
-    internal static let ecdsaSHA2: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03]
+    package static let pkcs1: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01]
+    package static let ecdsaSHA2: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03]
     private static let pkcs9: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09]
     private static let purposes: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03]
+}
+
+extension DERWriter {
+    package static func objectIdentifier(_ identifier: ObjectIdentifier) -> [UInt8] {
+        element(DERTag.objectIdentifier, identifier.content)
+    }
 }
 
 /// An algorithm and its parameters.

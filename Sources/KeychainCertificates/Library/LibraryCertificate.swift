@@ -5,11 +5,11 @@ internal import COpenSSL
 /// A certificate as OpenSSL holds it: for one check, never longer.
 // Safe: the pointer is private, made here, and freed in deinit.
 @safe
-internal struct LibraryCertificate: ~Copyable {
+package struct LibraryCertificate: ~Copyable {
     private let pointer: OpaquePointer
 
     /// The certificate that is all of `der`; nil when OpenSSL reads none, or would write another.
-    internal init?(der: [UInt8]) {
+    package init?(der: [UInt8]) {
         // What was refused is no error of the next call's.
         defer { ERR_clear_error() }
         guard let parsed = unsafe llv_x509_parse(CertificateLibrary.context, der, der.count) else { return nil }
@@ -21,7 +21,7 @@ internal struct LibraryCertificate: ~Copyable {
     }
 
     /// Lends what OpenSSL's functions take.
-    internal borrowing func withUnsafePointer<Result: ~Copyable, Failure: Error>(
+    package borrowing func withUnsafePointer<Result: ~Copyable, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(pointer)
@@ -48,7 +48,7 @@ internal struct LibraryCertificate: ~Copyable {
 
 extension Certificate {
     /// A certificate that OpenSSL holds.
-    internal convenience init?(_ pointer: OpaquePointer?) {
+    package convenience init?(_ pointer: OpaquePointer?) {
         guard let pointer = unsafe pointer else { return nil }
         let count = unsafe i2d_X509(pointer, nil)
         guard count > 0 else { return nil }
@@ -120,29 +120,11 @@ internal final class RevocationListStack {
     private static let largest = 64 << 20
 }
 
-/// OpenSSL's library contexts that everything of this module is done in.
+/// OpenSSL's library context that certificates, and keys of files, are worked with in.
 ///
-/// Contexts of our own: the one of the process reads its configuration file, which lets a user who can write that file
+/// A context of our own: the one of the process reads its configuration file, which lets a user who can write that file
 /// decide which algorithms check a certificate.
-// Unsafe for the compiler only: OpenSSL guards a context by locks of its own. They are never freed.
-internal enum CertificateLibrary {
-    nonisolated(unsafe) internal static let context = unsafe OSSL_LIB_CTX_new()
-
-    /// The context for files that were written long ago: with RC2, RC4 and single DES, which the legacy provider brings
-    /// when it is installed.
-    ///
-    /// Only for reading given files; nothing is written or checked with these algorithms.
-    nonisolated(unsafe) internal static let reading = unsafe makeReading()
-
-    private static func makeReading() -> OpaquePointer? {
-        guard let context = unsafe OSSL_LIB_CTX_new() else { return nil }
-        // The folder the library was built with, so that OPENSSL_MODULES in the environment chooses no other code.
-        let folder = unsafe OPENSSL_info(OPENSSL_INFO_MODULES_DIR)
-        if unsafe folder != nil && OSSL_PROVIDER_set_default_search_path(context, folder) == 1 {
-            unsafe OSSL_PROVIDER_load(context, "legacy")
-        }
-        let hasDefault = unsafe OSSL_PROVIDER_load(context, "default") != nil
-        ERR_clear_error()
-        return unsafe hasDefault ? context : nil
-    }
+// Unsafe for the compiler only: OpenSSL guards a context by locks of its own. It is never freed.
+package enum CertificateLibrary {
+    nonisolated(unsafe) package static let context = unsafe OSSL_LIB_CTX_new()
 }

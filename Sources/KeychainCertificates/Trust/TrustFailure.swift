@@ -186,7 +186,7 @@ extension TrustResult {
 
 extension TrustError {
     /// The error of the OpenSSL call that just failed; empties this thread's error queue.
-    internal static func takeFromLibrary() -> TrustError {
+    package static func takeFromLibrary() -> TrustError {
         var last: UInt = 0
         var isOutOfMemory = false
         while case let number = ERR_get_error(), number != 0 {

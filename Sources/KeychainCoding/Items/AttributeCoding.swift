@@ -29,7 +29,7 @@ package enum AttributeCoding {
 
     package static func decode(_ bytes: Span<UInt8>) throws(CodingError) -> AttributeList {
         var offset = 0
-        let end = try DERReader.expect(.set, bytes, at: &offset, end: bytes.count)
+        let end = try DERReader.expect(DERTag.set, bytes, at: &offset, end: bytes.count)
         guard end == bytes.count else { throw .trailingBytes }
 
         // A guess that is right for most items and harmless for bytes that were made to mislead it.
@@ -38,9 +38,9 @@ package enum AttributeCoding {
         var previousSize = 0
         var previousKey: UInt32 = 0
         while offset < end {
-            let entryEnd = try DERReader.expect(.sequence, bytes, at: &offset, end: end)
+            let entryEnd = try DERReader.expect(DERTag.sequence, bytes, at: &offset, end: end)
             let contentSize = entryEnd - offset
-            let keyEnd = try DERReader.expect(.utf8String, bytes, at: &offset, end: entryEnd)
+            let keyEnd = try DERReader.expect(DERTag.utf8String, bytes, at: &offset, end: entryEnd)
             guard keyEnd - offset == 4 else { throw .unknownKey }
             var key: UInt32 = 0
             for index in offset..<keyEnd { key = key << 8 | UInt32(bytes[index]) }
@@ -64,16 +64,16 @@ package enum AttributeCoding {
     private static func value(
         _ bytes: Span<UInt8>, at offset: inout Int, end: Int
     ) throws(CodingError) -> AttributeValue {
-        let (tag, contentEnd) = try DERReader.header(bytes, at: &offset, end: end)
+        let (tag, contentEnd) = try DERReader.listElement(bytes, at: &offset, end: end)
         guard contentEnd == end else { throw .trailingBytes }
         let start = offset
         offset = end
         switch tag {
-        case .utf8String: return .string(try DERReader.string(bytes, from: start, to: end))
-        case .octetString: return .data(DERReader.data(bytes, from: start, to: end))
-        case .integer: return .number(try DERReader.integer(bytes, from: start, to: end))
-        case .generalizedTime: return .date(try GeneralizedTime.read(bytes, from: start, to: end))
-        case .null, .boolean, .sequence, .set: throw .wrongType
+        case DERTag.utf8String: return .string(try DERReader.string(bytes, from: start, to: end))
+        case DERTag.octetString: return .data(DERReader.data(bytes, from: start, to: end))
+        case DERTag.integer: return .number(try DERReader.integer(bytes, from: start, to: end))
+        case DERTag.generalizedTime: return .date(try GeneralizedTime.read(bytes, from: start, to: end))
+        default: throw .wrongType
         }
     }
 

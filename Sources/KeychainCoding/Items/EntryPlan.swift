@@ -38,17 +38,17 @@ internal struct EntryPlan {
     ///
     /// `list` and the size of `data` must be what the plan was made for.
     func write(_ list: AttributeList, data: UnsafeRawBufferPointer?, to writer: inout DERWriter) {
-        writer.header(.set, contentSize: contentSize)
+        writer.header(DERTag.set, contentSize: contentSize)
         for position in 0..<count {
             let entry = unsafe entries[position]
-            writer.header(.sequence, contentSize: entry.contentSize)
+            writer.header(DERTag.sequence, contentSize: entry.contentSize)
             if entry.key == EntryOrder.secret {
-                writer.header(.utf8String, contentSize: 6)
+                writer.header(DERTag.utf8String, contentSize: 6)
                 writer.bigEndian(SecretCoding.dataKey, count: 6)
                 if let data = unsafe data { unsafe writer.data(data) }
                 continue
             }
-            writer.header(.utf8String, contentSize: 4)
+            writer.header(DERTag.utf8String, contentSize: 4)
             writer.bigEndian(entry.key, count: 4)
             switch list.entries[entry.index].value {
             case .string(let string): writer.string(string)

@@ -16,7 +16,7 @@ package enum SecretCoding {
         let contentSize = contentSize(dataCount: dataCount)
         precondition(memory.count == DERSize.ofElement(contentSize), "the memory for a secret has another size")
         var writer = unsafe DERWriter(unsafeMemory: memory)
-        writer.header(.set, contentSize: contentSize)
+        writer.header(DERTag.set, contentSize: contentSize)
         if let data = unsafe data, data.count < digestSize - 2 {
             unsafe writeData(data, to: &writer)
             unsafe writeDigest(digest, to: &writer)
@@ -35,19 +35,19 @@ package enum SecretCoding {
     ) throws(CodingError) -> (dataRange: Range<Int>?, digestRange: Range<Int>) {
         let bytes = unsafe Span<UInt8>(_unsafeBytes: bytes)
         var offset = 0
-        let end = try DERReader.expect(.set, bytes, at: &offset, end: bytes.count)
+        let end = try DERReader.expect(DERTag.set, bytes, at: &offset, end: bytes.count)
         guard end == bytes.count else { throw .trailingBytes }
 
         var dataRange: Range<Int>?
         var digestRange: Range<Int>?
         while offset < end {
-            let entryEnd = try DERReader.expect(.sequence, bytes, at: &offset, end: end)
-            let keyEnd = try DERReader.expect(.utf8String, bytes, at: &offset, end: entryEnd)
+            let entryEnd = try DERReader.expect(DERTag.sequence, bytes, at: &offset, end: end)
+            let keyEnd = try DERReader.expect(DERTag.utf8String, bytes, at: &offset, end: entryEnd)
             var key: UInt64 = 0
             guard keyEnd - offset <= 6 else { throw .unknownKey }
             for index in offset..<keyEnd { key = key << 8 | UInt64(bytes[index]) }
             offset = keyEnd
-            let valueEnd = try DERReader.expect(.octetString, bytes, at: &offset, end: entryEnd)
+            let valueEnd = try DERReader.expect(DERTag.octetString, bytes, at: &offset, end: entryEnd)
             guard valueEnd == entryEnd else { throw .trailingBytes }
             let value = offset..<valueEnd
             offset = valueEnd
@@ -77,15 +77,15 @@ package enum SecretCoding {
     private static func dataEntrySize(_ dataCount: Int) -> Int { keyHeader + 6 + DERSize.ofElement(dataCount) }
 
     private static func writeData(_ data: UnsafeRawBufferPointer, to writer: inout DERWriter) {
-        writer.header(.sequence, contentSize: dataEntrySize(data.count))
-        writer.header(.utf8String, contentSize: 6)
+        writer.header(DERTag.sequence, contentSize: dataEntrySize(data.count))
+        writer.header(DERTag.utf8String, contentSize: 6)
         writer.bigEndian(dataKey, count: 6)
         unsafe writer.data(data)
     }
 
     private static func writeDigest(_ digest: UnsafeRawBufferPointer, to writer: inout DERWriter) {
-        writer.header(.sequence, contentSize: keyHeader + 4 + DERSize.ofElement(digestSize))
-        writer.header(.utf8String, contentSize: 4)
+        writer.header(DERTag.sequence, contentSize: keyHeader + 4 + DERSize.ofElement(digestSize))
+        writer.header(DERTag.utf8String, contentSize: 4)
         writer.bigEndian(digestKey, count: 4)
         unsafe writer.data(digest)
     }

@@ -46,12 +46,12 @@ extension PropertyList {
 
     private func encoded(depthLeft: Int) throws(CodingError) -> [UInt8] {
         switch self {
-        case .null: return [DERTag.null.rawValue, 0]
-        case .boolean(let value): return [DERTag.boolean.rawValue, 1, value ? 1 : 0]
+        case .null: return DERWriter.null
+        case .boolean(let value): return DERWriter.element(DERTag.boolean, [value ? 1 : 0])
         case .number(let value):
-            return DERWriter.bytes(count: DERSize.ofElement(DERSize.ofInteger(value))) { $0.integer(value) }
+            return DERWriter.integer(value)
         case .string(let value):
-            return DERWriter.bytes(count: DERSize.ofElement(value.utf8.count)) { $0.string(value) }
+            return DERWriter.utf8String(value)
         case .data(let value): return DERWriter.bytes(count: DERSize.ofElement(value.count)) { $0.data(value) }
         case .date(let value):
             let seconds = try DecimalSeconds(value)
@@ -60,21 +60,22 @@ extension PropertyList {
             guard depthLeft > 0 else { throw .depthExceeded }
             var elements: [[UInt8]] = []
             for value in values { elements.append(try value.encoded(depthLeft: depthLeft - 1)) }
-            return PropertyList.container(.sequence, elements)
+            return PropertyList.container(DERTag.sequence, elements)
         case .dictionary(let values):
             guard depthLeft > 0 else { throw .depthExceeded }
             var entries: [[UInt8]] = []
             for (key, value) in values {
                 let name = try PropertyList.string(key).encoded(depthLeft: 0)
-                entries.append(PropertyList.container(.sequence, [name, try value.encoded(depthLeft: depthLeft - 1)]))
+                entries.append(
+                    PropertyList.container(DERTag.sequence, [name, try value.encoded(depthLeft: depthLeft - 1)]))
             }
             // As bytes. No entry is the beginning of another, because each says how long it is.
             entries.sort { $0.lexicographicallyPrecedes($1) }
-            return PropertyList.container(.set, entries)
+            return PropertyList.container(DERTag.set, entries)
         }
     }
 
-    private static func container(_ tag: DERTag, _ elements: [[UInt8]]) -> [UInt8] {
+    private static func container(_ tag: UInt8, _ elements: [[UInt8]]) -> [UInt8] {
         let contentSize = elements.reduce(0) { $0 + $1.count }
         return DERWriter.bytes(count: DERSize.ofElement(contentSize)) { writer in
             writer.header(tag, contentSize: contentSize)
@@ -100,24 +101,25 @@ extension PropertyList {
     private static func read(
         _ bytes: Span<UInt8>, at offset: inout Int, end: Int, depthLeft: Int
     ) throws(CodingError) -> PropertyList {
-        let (tag, contentEnd) = try DERReader.header(bytes, at: &offset, end: end)
+        let (tag, contentEnd) = try DERReader.listElement(bytes, at: &offset, end: end)
         let start = offset
         offset = contentEnd
         switch tag {
-        case .null:
+        case DERTag.null:
             guard start == contentEnd else { throw .notCanonical }
             return .null
-        case .boolean: return .boolean(try DERReader.boolean(bytes, from: start, to: contentEnd))
-        case .integer: return .number(try DERReader.integer(bytes, from: start, to: contentEnd))
-        case .octetString: return .data(DERReader.data(bytes, from: start, to: contentEnd))
-        case .utf8String: return .string(try DERReader.string(bytes, from: start, to: contentEnd))
-        case .generalizedTime: return .date(try GeneralizedTime.read(bytes, from: start, to: contentEnd))
-        case .sequence:
+        case DERTag.boolean: return .boolean(try DERReader.boolean(bytes, from: start, to: contentEnd))
+        case DERTag.integer: return .number(try DERReader.integer(bytes, from: start, to: contentEnd))
+        case DERTag.octetString: return .data(DERReader.data(bytes, from: start, to: contentEnd))
+        case DERTag.utf8String: return .string(try DERReader.string(bytes, from: start, to: contentEnd))
+        case DERTag.generalizedTime: return .date(try GeneralizedTime.read(bytes, from: start, to: contentEnd))
+        case DERTag.sequence:
             guard depthLeft > 0 else { throw .depthExceeded }
             return .array(try array(bytes, from: start, to: contentEnd, depthLeft: depthLeft - 1))
-        case .set:
+        case DERTag.set:
             guard depthLeft > 0 else { throw .depthExceeded }
             return .dictionary(try dictionary(bytes, from: start, to: contentEnd, depthLeft: depthLeft - 1))
+        default: throw .unknownTag
         }
     }
 
@@ -138,8 +140,8 @@ extension PropertyList {
         var offset = start
         while offset < end {
             let entryStart = offset
-            let entryEnd = try DERReader.expect(.sequence, bytes, at: &offset, end: end)
-            let keyEnd = try DERReader.expect(.utf8String, bytes, at: &offset, end: entryEnd)
+            let entryEnd = try DERReader.expect(DERTag.sequence, bytes, at: &offset, end: end)
+            let keyEnd = try DERReader.expect(DERTag.utf8String, bytes, at: &offset, end: entryEnd)
             let key = try DERReader.string(bytes, from: offset, to: keyEnd)
             offset = keyEnd
             let value = try read(bytes, at: &offset, end: entryEnd, depthLeft: depthLeft)

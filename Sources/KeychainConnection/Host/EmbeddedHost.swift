@@ -2,7 +2,6 @@
 
 package import KeychainAudit
 package import KeychainCrypto
-internal import KeychainEnclave
 package import KeychainEngine
 package import KeychainModel
 package import KeychainRequest

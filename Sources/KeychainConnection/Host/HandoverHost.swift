@@ -3,7 +3,6 @@
 package import KeychainAudit
 internal import KeychainClient
 package import KeychainCrypto
-internal import KeychainEnclave
 package import KeychainEngine
 package import KeychainModel
 package import KeychainRequest

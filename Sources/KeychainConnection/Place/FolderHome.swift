@@ -2,7 +2,7 @@
 
 internal import CLinux
 internal import Glibc
-internal import KeychainEnclave
+internal import KeychainCrypto
 internal import KeychainEnclaveSoftware
 internal import KeychainEnclaveTPM
 internal import KeychainEngine

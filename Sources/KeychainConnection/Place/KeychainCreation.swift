@@ -3,7 +3,6 @@
 internal import CLinux
 internal import Glibc
 package import KeychainCrypto
-internal import KeychainEnclave
 internal import KeychainEnclaveSoftware
 internal import KeychainEngine
 package import KeychainModel

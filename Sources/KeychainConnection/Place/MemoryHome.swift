@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainEnclave
+internal import KeychainCrypto
 internal import KeychainEnclaveSoftware
 internal import KeychainEngine
 internal import KeychainModel

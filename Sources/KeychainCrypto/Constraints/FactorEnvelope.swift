@@ -238,10 +238,10 @@ extension FactorEnvelope.Way {
         // Never without the keybag's own: a way without factors is one that only the class and the password guard.
         var secret = try FactorKey.derived(
             from: keybag.indexKey, salt: keybag.header.keychain.bytes, info: "llavero constraint")
-        if let share { secret = FactorKey.joined(secret, share.bytes) }
-        if factors.contains(.fingers) { secret = FactorKey.joined(secret, try keybag.fingerKey(of: nil)) }
-        if factors.contains(.fingerSet) { secret = FactorKey.joined(secret, try keybag.fingerKey(of: set)) }
-        if let password { secret = FactorKey.joined(secret, password.key) }
+        if let share { secret = SecretBytes.joined(secret, share.bytes) }
+        if factors.contains(.fingers) { secret = SecretBytes.joined(secret, try keybag.fingerKey(of: nil)) }
+        if factors.contains(.fingerSet) { secret = SecretBytes.joined(secret, try keybag.fingerKey(of: set)) }
+        if let password { secret = SecretBytes.joined(secret, password.key) }
         let kinds = factors.reduce(UInt8(0)) { $0 | $1.rawValue }
         let info = [kinds, password == nil ? 0 : 1] + (set ?? []) + (point ?? []) + (passcodeFactor ?? [])
         let key = try FactorKey.derived(from: secret, salt: id, info: "llavero way", info)

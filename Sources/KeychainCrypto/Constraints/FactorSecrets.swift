@@ -127,7 +127,7 @@ package final class PasswordFactor: Sendable {
             }
         }
         key = try FactorKey.derived(
-            from: FactorKey.joined(stretched, pepper), salt: keychain.bytes, info: "llavero application password")
+            from: SecretBytes.joined(stretched, pepper), salt: keychain.bytes, info: "llavero application password")
     }
 }
 
@@ -175,15 +175,6 @@ enum FactorKey {
         try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in
             try unsafe secret.withUnsafeBytes { (secret) throws(CryptoError) in
                 try unsafe KeyDerivation.hkdf(secret: secret, salt: salt, info: Array(info.utf8) + more, into: buffer)
-            }
-        }
-    }
-
-    static func joined(_ first: borrowing SecretBytes, _ second: borrowing SecretBytes) -> SecretBytes {
-        unsafe SecretBytes(count: first.count + second.count) { buffer in
-            unsafe first.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
-            unsafe second.withUnsafeBytes {
-                unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[first.count...]).copyMemory(from: $0)
             }
         }
     }

@@ -31,16 +31,6 @@ package final class ClassKeys: Sendable {
         return ClassKeys(
             ClassKeyName(accessibility: accessibility, generation: generation, id: try KeyID.fresh()), both: both)
     }
-
-    /// Both keys as they are wrapped.
-    func joined() -> SecretBytes {
-        unsafe SecretBytes(count: 64) { buffer in
-            unsafe secretKey.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
-            unsafe metadataKey.withUnsafeBytes {
-                unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[32..<64]).copyMemory(from: $0)
-            }
-        }
-    }
 }
 
 /// Which keys: a class, a generation, and a random name that no other keys ever have.

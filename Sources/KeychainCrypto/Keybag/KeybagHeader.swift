@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCoding
-internal import KeychainEnclave
 package import KeychainModel
 
 /// What a keybag says about itself in the clear; every key in it is bound to these bytes.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCoding
-package import KeychainEnclave
 package import KeychainModel
 
 extension UnlockedKeybag {
@@ -50,7 +49,7 @@ extension UnlockedKeybag {
                 if let record = try recovery?.record(of: content, key) { records.append(record) }
             }
             try append(.indexKey, indexKey)
-            for keys in open { try append(.classKeys(keys.name), keys.joined()) }
+            for keys in open { try append(.classKeys(keys.name), SecretBytes.joined(keys.secretKey, keys.metadataKey)) }
             for (index, factor) in passcodeFactors.enumerated() {
                 try append(.passcodeFactor(UInt8(index)), factor.privateKey)
             }
@@ -190,16 +189,7 @@ struct RecordWrapping {
     static func gateSecret(
         root: borrowing SecretBytes, gate: borrowing SecretBytes, passcode: borrowing StretchedPasscode
     ) -> SecretBytes {
-        joined(joined(root, gate), passcode.wrappingKey)
-    }
-
-    private static func joined(_ first: borrowing SecretBytes, _ second: borrowing SecretBytes) -> SecretBytes {
-        unsafe SecretBytes(count: first.count + second.count) { buffer in
-            unsafe first.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
-            unsafe second.withUnsafeBytes {
-                unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[first.count...]).copyMemory(from: $0)
-            }
-        }
+        SecretBytes.joined(.joined(root, gate), passcode.wrappingKey)
     }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import KeychainEnclave
 package import KeychainModel
 
 /// What a passcode becomes after scrypt: one key for its gate in the enclave, and one that only the keybag sees.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainEnclave
 package import KeychainModel
 
 /// Keybags made from keybags.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import KeychainModel
 
 extension [UInt8] {
     /// Bytes that `fill` writes; not for secrets, which belong into `SecretBytes`.
@@ -19,6 +20,18 @@ extension [UInt8] {
     ) throws(Failure) -> Result {
         let span = span
         return try unsafe span.bytes.withUnsafeBytes { (bytes) throws(Failure) in try unsafe body(bytes) }
+    }
+}
+
+extension SecretBytes {
+    /// One secret, then the other.
+    internal static func joined(_ first: borrowing SecretBytes, _ second: borrowing SecretBytes) -> SecretBytes {
+        unsafe SecretBytes(count: first.count + second.count) { buffer in
+            unsafe first.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
+            unsafe second.withUnsafeBytes {
+                unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[first.count...]).copyMemory(from: $0)
+            }
+        }
     }
 }
 

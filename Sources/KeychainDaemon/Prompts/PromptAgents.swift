@@ -5,6 +5,7 @@ package import KeychainIdentity
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainSystem
+internal import ProgramSigning
 
 /// The prompt agents that are connected to the system's daemon: processes of its users' own, which ask them for it.
 ///

@@ -4,7 +4,6 @@
     internal import CTSS2
     internal import Glibc
     internal import KeychainCrypto
-    internal import KeychainEnclave
     internal import KeychainModel
 
     /// What opens an object of a TPM's: 32 bytes.

@@ -2,7 +2,7 @@
 
 #if TPM
     internal import CTSS2
-    package import KeychainEnclave
+    package import KeychainCrypto
     internal import KeychainModel
     internal import KeychainSystem
 

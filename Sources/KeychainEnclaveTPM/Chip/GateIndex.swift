@@ -3,7 +3,6 @@
 #if TPM
     internal import CTSS2
     internal import KeychainCrypto
-    internal import KeychainEnclave
     internal import KeychainModel
 
     /// The index of a TPM's that counts the wrong tries at one gate, and never opens once they are too many.

@@ -170,7 +170,10 @@ final class StoreConnections: Sendable {
                 if letGoOfLostFile(&slot) { continue }
                 throw Failure(error)
             }
-            defer { if connection.damagedRows > 0 { report(connection.damagedRows) } }
+            defer {
+                let damaged = connection.takeDamagedRows()
+                if damaged > 0 { report(damaged) }
+            }
             do throws(StoreError) { return try body(connection) } catch {
                 // A transaction that could not even be rolled back is left to the journal.
                 if connection.sqlite.isInTransaction { close(&slot) }

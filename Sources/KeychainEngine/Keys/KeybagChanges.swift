@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCrypto
-internal import KeychainEnclave
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainSQLite

@@ -2,7 +2,6 @@
 
 internal import CLinux
 internal import KeychainCrypto
-internal import KeychainEnclave
 internal import KeychainModel
 internal import KeychainStore
 

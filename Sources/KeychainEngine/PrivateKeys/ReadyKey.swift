@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainEnclave
+internal import KeychainCrypto
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainRequest

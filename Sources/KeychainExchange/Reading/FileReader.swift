@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCertificates
+internal import KeychainCoding
 internal import KeychainKeys
 internal import KeychainModel
 
@@ -195,7 +196,7 @@ enum FileShape {
         case [sequence, DERTag.bitString]: return .publicKeyInfo
         case [sequence, octets]: return .encryptedKey
         case [integer, integer]: return .rsaPublicKey
-        case [DERTag.objectIdentifier, DERTag.context(0)]: return .pkcs7
+        case [DERTag.objectIdentifier, DERTag.context(0, isConstructed: true)]: return .pkcs7
         case _ where tags.starts(with: [integer, sequence, octets]): return .privateKeyInfo
         case _ where tags.starts(with: [integer, octets]): return .ownPrivateKey
         case _ where tags.count == 9 && tags.allSatisfy({ $0 == integer }): return .ownPrivateKey

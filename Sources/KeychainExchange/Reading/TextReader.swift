@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainCertificates
+internal import KeychainCoding
 internal import KeychainKeys
 internal import KeychainModel
 

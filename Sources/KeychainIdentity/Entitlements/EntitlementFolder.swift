@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ProgramSigning
+
 /// The folder of entitlement files, such as /etc/llavero/entitlements.d.
 ///
 /// Write access there decides who reads which secrets. So each component of the path and each file has to belong

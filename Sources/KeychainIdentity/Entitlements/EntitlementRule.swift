@@ -2,6 +2,7 @@
 
 internal import KeychainCoding
 internal import KeychainModel
+package import ProgramSigning
 
 /// The content of one entitlement file.
 package struct EntitlementRule: Sendable, Equatable {
@@ -151,4 +152,13 @@ package struct GrantedEntitlements: Sendable, Equatable {
     /// No group at all: every operation fails.
     package static let nothing = GrantedEntitlements(
         keychainAccessGroups: [], applicationIdentifier: nil, applicationGroups: [], honoursWildcard: false)
+}
+
+extension ProgramStatement {
+    /// What it grants once it is believed: as much as a file that names the program by its path.
+    package var granted: GrantedEntitlements {
+        GrantedEntitlements(
+            keychainAccessGroups: keychainAccessGroups, applicationIdentifier: applicationIdentifier,
+            applicationGroups: applicationGroups, honoursWildcard: false)
+    }
 }

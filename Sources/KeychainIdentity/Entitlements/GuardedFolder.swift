@@ -4,6 +4,7 @@ internal import CPeer
 internal import Glibc
 internal import KeychainModel
 internal import KeychainSystem
+internal import ProgramSigning
 
 /// The property lists in a folder that only trusted owners can change, down to each file.
 struct GuardedFolder {

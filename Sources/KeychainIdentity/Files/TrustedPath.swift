@@ -4,6 +4,7 @@ internal import CPeer
 internal import Glibc
 internal import KeychainModel
 package import KeychainSystem
+package import ProgramSigning
 
 /// A file that was reached over components which only trusted owners can change.
 package struct TrustedPath: Sendable {

@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainSystem
+internal import ProgramSigning
 
 /// Holds rules against one peer; what costs something is looked up at most once.
 struct RuleMatching {

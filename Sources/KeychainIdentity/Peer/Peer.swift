@@ -3,6 +3,7 @@
 internal import CPeer
 internal import Glibc
 package import KeychainSystem
+internal import ProgramSigning
 
 /// A process that has answered a handshake, and the connection to it; only `Handshake` makes one.
 package final class Peer: Sendable {

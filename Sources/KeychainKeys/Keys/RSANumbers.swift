@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
 internal import KeychainCrypto
 package import KeychainModel
 
@@ -12,16 +13,15 @@ package struct RSANumbers {
     ///
     /// Throws `malformed`.
     package init(parsing bytes: UnsafeRawBufferPointer, _ part: KeyPart) throws(KeyError) {
-        var reader = unsafe DERNumberReader(unsafeBytes: bytes)
-        try reader.enterSequence()
+        var outer = unsafe DERReader(unsafeBytes: bytes)
+        guard var reader = outer.enter(DERTag.sequence), outer.isAtEnd else { throw .malformed }
         if part == .private {
-            let version = try reader.number()
-            guard version.count == 1, unsafe bytes[version.lowerBound] == 0 else { throw .malformed }
+            guard let version = reader.unsigned(), version.count == 1, unsafe bytes[version.lowerBound] == 0
+            else { throw .malformed }
         }
         var numbers: [Range<Int>] = []
         for _ in 0..<(part == .private ? Self.privateAmount : Self.publicAmount) {
-            let number = try reader.number()
-            guard unsafe bytes[number.lowerBound] != 0 else { throw .malformed }
+            guard let number = reader.unsigned(), unsafe bytes[number.lowerBound] != 0 else { throw .malformed }
             numbers.append(number)
         }
         guard reader.isAtEnd else { throw .malformed }
@@ -59,16 +59,20 @@ extension RSANumbers {
     internal static func encodedPublicKey(_ numbers: [UInt8], _ counts: [Int]) -> [UInt8] {
         unsafe numbers.lendingBytes { numbers in
             let content = unsafe contentSize(numbers, counts)
-            return unsafe [UInt8](count: headerSize(content) + content) { output in
-                unsafe write(numbers, counts, version: false, content, into: output)
+            return DERWriter.bytes(count: DERSize.ofElement(content)) { writer in
+                writer.header(DERTag.sequence, contentSize: content)
+                unsafe write(numbers, counts, to: &writer)
             }
         }
     }
 
     package static func encodedPrivateKey(_ numbers: UnsafeRawBufferPointer, _ counts: [Int]) -> SecretBytes {
-        let content = unsafe versionNumber.count + contentSize(numbers, counts)
-        return unsafe SecretBytes(count: headerSize(content) + content) { output in
-            unsafe write(numbers, counts, version: true, content, into: output)
+        let version = DERWriter.integer(0)
+        let content = unsafe version.count + contentSize(numbers, counts)
+        return DERWriter.secret(count: DERSize.ofElement(content)) { writer in
+            writer.header(DERTag.sequence, contentSize: content)
+            writer.bytes(version)
+            unsafe write(numbers, counts, to: &writer)
         }
     }
 
@@ -76,115 +80,19 @@ extension RSANumbers {
         var size = 0
         var offset = 0
         for count in counts {
-            let whole = unsafe count + signSize(numbers[offset])
-            size += headerSize(whole) + whole
+            let digits = unsafe UnsafeRawBufferPointer(rebasing: numbers[offset..<offset + count])
+            size += unsafe DERSize.ofElement(DERSize.ofUnsigned(digits))
             offset += count
         }
         return size
     }
 
-    private static func write(
-        _ numbers: UnsafeRawBufferPointer, _ counts: [Int], version: Bool, _ content: Int,
-        into output: UnsafeMutableRawBufferPointer
-    ) {
-        var position = unsafe writeHeader(0x30, content, into: output, at: 0)
-        if version {
-            for byte in versionNumber {
-                unsafe output[position] = byte
-                position += 1
-            }
-        }
+    private static func write(_ numbers: UnsafeRawBufferPointer, _ counts: [Int], to writer: inout DERWriter) {
         var offset = 0
         for count in counts {
-            let sign = unsafe signSize(numbers[offset])
-            position = unsafe writeHeader(0x02, count + sign, into: output, at: position)
-            // The output began as zeros.
-            position += sign
-            for index in 0..<count { unsafe output[position + index] = numbers[offset + index] }
-            position += count
+            let digits = unsafe UnsafeRawBufferPointer(rebasing: numbers[offset..<offset + count])
+            unsafe writer.unsigned(digits)
             offset += count
         }
-    }
-
-    /// Writes tag and length; returns where the content begins.
-    private static func writeHeader(
-        _ tag: UInt8, _ size: Int, into output: UnsafeMutableRawBufferPointer, at start: Int
-    ) -> Int {
-        unsafe output[start] = tag
-        let octets = headerSize(size) - 2
-        unsafe output[start + 1] = octets == 0 ? UInt8(size) : 0x80 | UInt8(octets)
-        for index in 0..<octets {
-            unsafe output[start + 2 + index] = UInt8(truncatingIfNeeded: size >> (8 * (octets - 1 - index)))
-        }
-        return start + 2 + octets
-    }
-
-    /// Tag and length of an element with that much content; no key has more than 64 KB.
-    private static func headerSize(_ content: Int) -> Int {
-        content < 0x80 ? 2 : content < 0x100 ? 3 : 4
-    }
-
-    /// The zero in front of a number that would else be negative.
-    private static func signSize(_ first: UInt8) -> Int { first < 0x80 ? 0 : 1 }
-
-    private static let versionNumber: [UInt8] = [0x02, 0x01, 0x00]
-}
-
-/// Reads a DER sequence of numbers out of untrusted bytes; throws `malformed` for all that DER would not write.
-///
-/// KeychainCoding reads property lists, whose numbers have 64 bits.
-// Safe: every access is checked against the count; the bytes outlive the reader because a reader exists only inside a
-// function that was lent them.
-@safe
-internal struct DERNumberReader {
-    private let bytes: UnsafeRawBufferPointer
-    private var offset = 0
-    private var end: Int
-
-    internal init(unsafeBytes bytes: UnsafeRawBufferPointer) {
-        unsafe self.bytes = unsafe bytes
-        end = bytes.count
-    }
-
-    internal var isAtEnd: Bool { offset == end }
-
-    /// Goes into a sequence that takes all the rest.
-    internal mutating func enterSequence() throws(KeyError) {
-        let content = try element(tag: 0x30)
-        guard content.upperBound == end else { throw .malformed }
-        offset = content.lowerBound
-    }
-
-    /// Where the next number's bytes are, without the zero that only says it is not negative.
-    internal mutating func number() throws(KeyError) -> Range<Int> {
-        let content = try element(tag: 0x02)
-        guard let first = content.first, unsafe bytes[first] < 0x80 else { throw .malformed }
-        guard unsafe content.count > 1 && bytes[first] == 0 else { return content }
-        guard unsafe bytes[first + 1] >= 0x80 else { throw .malformed }
-        return first + 1..<content.upperBound
-    }
-
-    /// Reads tag and length; returns where the content is, behind which the next element begins.
-    private mutating func element(tag: UInt8) throws(KeyError) -> Range<Int> {
-        guard try byte() == tag else { throw .malformed }
-        var length = Int(try byte())
-        if length >= 0x80 {
-            let octets = length & 0x7F
-            // Four are more than any key has.
-            guard (1...4).contains(octets) else { throw .malformed }
-            length = 0
-            for _ in 0..<octets { length = length << 8 | Int(try byte()) }
-            guard length >= (octets == 1 ? 0x80 : 1 << (8 * (octets - 1))) else { throw .malformed }
-        }
-        guard length <= end - offset else { throw .malformed }
-        let content = offset..<offset + length
-        offset = content.upperBound
-        return content
-    }
-
-    private mutating func byte() throws(KeyError) -> UInt8 {
-        guard offset < end else { throw .malformed }
-        defer { offset += 1 }
-        return unsafe bytes[offset]
     }
 }

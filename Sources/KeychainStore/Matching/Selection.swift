@@ -195,7 +195,7 @@ package struct QueryShape: Hashable {
         if conditions.contains(.viewHint) { add("vwht") }
         if conditions.contains(.tokenID) { add("tkid") }
         if conditions.contains(.multiUser) { add("musr") }
-        if isPart { terms.append("\(prefix)rowid > ?") }
+        if isPart { terms.append("\(isOrderedByRow ? "" : "+")\(prefix)rowid > ?") }
         add("tomb")
         return terms.joined(separator: " and ")
     }
@@ -224,7 +224,13 @@ package struct QueryShape: Hashable {
     /// row order to spare itself that. Elsewhere the index or the table yields row order by itself, and a sort would
     /// read every match before the first is returned.
     private var order: String {
-        if isPinned { return isSorted ? " order by +rowid" : "" }
-        return columns & 1 != 0 ? " order by +rowid" : " order by rowid"
+        if isPinned, !isSorted { return "" }
+        return isOrderedByRow ? " order by rowid" : " order by +rowid"
     }
+
+    /// Whether the index or the table yields row order by itself.
+    ///
+    /// Elsewhere the plus keeps `rowid` away from the planner, in the order and in what a part begins behind: SQLite would
+    /// walk a whole service behind a row to find one account in it.
+    private var isOrderedByRow: Bool { !isPinned && columns & 1 == 0 }
 }

@@ -40,8 +40,9 @@ struct Matching {
     /// The usual find: one class by its whole unique key, without filters and without a list of what is damaged.
     ///
     /// Nearly always there is one row, which needs no order. Throws `notFound` when there is none; nil when there are
-    /// several, which the general way then finds in order, and nothing that was counted here counts.
+    /// several, which the general way then finds in order, and nothing that was counted or noted here counts.
     private func findByUniqueKey(_ selection: Selection) throws(StoreError) -> FoundItem? {
+        let earlierEvents = rows.notes.events?.count ?? 0
         let statement = try rows.boundStatement(selection)
         defer { statement.reset() }
         let isThere = try statement.nextRow()
@@ -56,7 +57,7 @@ struct Matching {
             }
         } catch { failure = error }
         if try statement.nextRow() {
-            rows.notes.begin()
+            rows.notes.beginAgain(keeping: earlierEvents)
             return nil
         }
         if let failure { throw failure }

@@ -35,7 +35,7 @@ struct PagedMatching {
         let damaged = try rows.notes.listingDamage { () throws(StoreError) in
             part = try look(selection, match.limit.count)
         }
-        return MatchPage(found: part.found + damaged.map { .damaged($0) }, next: part.next)
+        return MatchPage(found: part.found + damaged.map { Found.damaged($0) }, next: part.next)
     }
 
     private func look(_ selection: Selection, _ mostRows: Int) throws(StoreError) -> MatchPage {

@@ -2,8 +2,7 @@
 
 internal import KeychainAuthorization
 internal import KeychainCoding
-internal import KeychainCrypto
-package import KeychainEnclave
+package import KeychainCrypto
 package import KeychainKeys
 package import KeychainModel
 internal import KeychainRequest

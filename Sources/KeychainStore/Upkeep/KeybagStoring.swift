@@ -2,7 +2,6 @@
 
 internal import KeychainCoding
 package import KeychainCrypto
-internal import KeychainEnclave
 internal import KeychainModel
 internal import KeychainSQLite
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainManual
 internal import KeychainModel
 
 /// The arguments of a verb, read by the options that the verb accepts: nothing is guessed, nothing is ignored.

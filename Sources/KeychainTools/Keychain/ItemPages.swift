@@ -33,9 +33,10 @@ package final class ItemPages {
     }
 
     deinit {
-        guard let context = request.authentication.context else { return }
-        let session = try? keychain.session(of: owners)
-        ForkGate.operation { session?.invalidate(context) }
+        guard let context = request.authentication.context, let session = try? keychain.session(of: owners) else {
+            return
+        }
+        ForkGate.operation { session.invalidate(context) }
     }
 
     /// The items of the next part, which may be empty; nil behind the last one.

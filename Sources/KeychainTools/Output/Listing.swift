@@ -37,7 +37,7 @@ package struct ListingWriter {
     private var widths: [Int] = []
 
     package init(_ columns: [Listing.Column], _ form: OutputForm) {
-        (self.columns, self.form, screen) = (columns, form, .output)
+        (self.columns, self.form, screen) = (columns, form, Screen.output)
     }
 
     package mutating func put(_ rows: [[JSONText]]) {

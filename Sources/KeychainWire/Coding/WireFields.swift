@@ -24,7 +24,7 @@ struct WireFields {
         end = bytes.count
         secretOffset = bytes.count
         let start = offset
-        secretOffset = try contentEnd(of: WireTag.list)
+        secretOffset = try contentEnd(of: DERTag.sequence)
         offset = start
         end = secretOffset
     }
@@ -36,27 +36,23 @@ struct WireFields {
 
     /// Whether the next element is a null, which is then read.
     mutating func isNull() throws(WireError) -> Bool {
-        guard offset < end, unsafe bytes[offset] == WireTag.null else { return false }
-        guard try contentEnd(of: WireTag.null) == offset else { throw .malformed }
+        guard offset < end, unsafe bytes[offset] == DERTag.null else { return false }
+        guard try contentEnd(of: DERTag.null) == offset else { throw .malformed }
         return true
     }
 
     mutating func boolean() throws(WireError) -> Bool {
-        let content = try unsafe content(of: WireTag.boolean)
-        guard content.count == 1, unsafe content[0] <= 1 else { throw .malformed }
-        return unsafe content[0] == 1
+        let content = try unsafe content(of: DERTag.boolean)
+        do throws(CodingError) {
+            return try DERReader.boolean(unsafe Span<UInt8>(_unsafeBytes: content), from: 0, to: content.count)
+        } catch { throw .malformed }
     }
 
     mutating func number() throws(WireError) -> Int64 {
-        let content = try unsafe content(of: WireTag.number)
-        guard (1...8).contains(content.count) else { throw .malformed }
-        var value = Int64(Int8(bitPattern: unsafe content[0]))
-        if content.count > 1 {
-            // The first byte must say more than the sign of the second.
-            guard unsafe value != Int64(Int8(bitPattern: content[1]) >> 7) else { throw .malformed }
-            for index in 1..<content.count { value = unsafe value << 8 | Int64(content[index]) }
-        }
-        return value
+        let content = try unsafe content(of: DERTag.integer)
+        do throws(CodingError) {
+            return try DERReader.integer(unsafe Span<UInt8>(_unsafeBytes: content), from: 0, to: content.count)
+        } catch { throw .malformed }
     }
 
     mutating func number(in range: ClosedRange<Int64>) throws(WireError) -> Int64 {
@@ -66,10 +62,9 @@ struct WireFields {
     }
 
     mutating func string() throws(WireError) -> String {
-        let content = try unsafe content(of: WireTag.string)
-        do {
-            let span = unsafe Span<UInt8>(_unsafeBytes: content)
-            return String(copying: try UTF8Span(validating: span))
+        let content = try unsafe content(of: DERTag.utf8String)
+        do throws(CodingError) {
+            return try DERReader.string(unsafe Span<UInt8>(_unsafeBytes: content), from: 0, to: content.count)
         } catch { throw .malformed }
     }
 
@@ -80,13 +75,13 @@ struct WireFields {
     }
 
     mutating func data(atMost count: Int = .max) throws(WireError) -> [UInt8] {
-        let content = try unsafe content(of: WireTag.data)
+        let content = try unsafe content(of: DERTag.octetString)
         guard content.count <= count else { throw .outOfRange }
         return unsafe [UInt8](content)
     }
 
     mutating func date() throws(WireError) -> Double {
-        guard case .date(let date) = try list(of: WireTag.date) else { throw .malformed }
+        guard case .date(let date) = try list(of: DERTag.generalizedTime) else { throw .malformed }
         return date
     }
 
@@ -112,7 +107,7 @@ struct WireFields {
     mutating func list<Value>(
         _ read: (inout WireFields) throws(WireError) -> Value
     ) throws(WireError) -> Value {
-        let contentEnd = try contentEnd(of: WireTag.list)
+        let contentEnd = try contentEnd(of: DERTag.sequence)
         let outerEnd = end
         end = contentEnd
         let value = try read(&self)
@@ -154,22 +149,10 @@ struct WireFields {
 
     /// Reads tag and size, which must be written in the fewest bytes; where the content ends.
     private mutating func contentEnd(of tag: UInt8) throws(WireError) -> Int {
-        guard offset < end else { throw .wrongParts }
-        guard unsafe bytes[offset] == tag else { throw .wrongParts }
-        guard offset + 1 < end else { throw .malformed }
-        var size = unsafe Int(bytes[offset + 1])
-        offset += 2
-        if size >= 0x80 {
-            let octets = size & 0x7F
-            guard (1...4).contains(octets), octets <= end - offset, unsafe bytes[offset] != 0 else {
-                throw .malformed
-            }
-            size = 0
-            for index in offset..<offset + octets { size = unsafe size << 8 | Int(bytes[index]) }
-            guard size >= 0x80 else { throw .malformed }
-            offset += octets
-        }
-        guard size <= end - offset else { throw .malformed }
-        return offset + size
+        guard isNext(tag) else { throw .wrongParts }
+        let bytes = unsafe self.bytes
+        do throws(CodingError) {
+            return try DERReader.expect(tag, unsafe Span<UInt8>(_unsafeBytes: bytes), at: &offset, end: end)
+        } catch { throw .malformed }
     }
 }

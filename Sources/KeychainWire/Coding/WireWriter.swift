@@ -22,33 +22,22 @@ struct WireWriter {
         try write(value)
     }
 
-    mutating func null() {
-        head.append(WireTag.null)
-        head.append(0)
-    }
+    mutating func null() { DERWriter.appendHeader(DERTag.null, contentSize: 0, to: &head) }
 
     mutating func boolean(_ value: Bool) {
-        head.append(WireTag.boolean)
-        head.append(1)
+        DERWriter.appendHeader(DERTag.boolean, contentSize: 1, to: &head)
         head.append(value ? 1 : 0)
     }
 
-    /// The fewest bytes of two's complement, at least one.
-    mutating func number(_ value: Int64) {
-        let magnitude = value < 0 ? ~value : value
-        let count = (Int64.bitWidth - magnitude.leadingZeroBitCount) / 8 + 1
-        head.append(WireTag.number)
-        head.append(UInt8(count))
-        for index in 0..<count { head.append(UInt8(truncatingIfNeeded: value >> Int64(8 * (count - 1 - index)))) }
-    }
+    mutating func number(_ value: Int64) { DERWriter.appendInteger(value, to: &head) }
 
     mutating func string(_ text: String) {
-        header(WireTag.string, text.utf8.count)
+        DERWriter.appendHeader(DERTag.utf8String, contentSize: text.utf8.count, to: &head)
         head.append(contentsOf: text.utf8)
     }
 
     mutating func data(_ bytes: [UInt8]) {
-        header(WireTag.data, bytes.count)
+        DERWriter.appendHeader(DERTag.octetString, contentSize: bytes.count, to: &head)
         head.append(contentsOf: bytes)
     }
 
@@ -62,18 +51,9 @@ struct WireWriter {
 
     /// The elements that `body` writes, as one.
     mutating func list(_ body: (inout WireWriter) throws(WireError) -> Void) throws(WireError) {
-        let start = head.count
-        head.append(WireTag.list)
-        head.append(0)
+        let start = DERWriter.begin(DERTag.sequence, in: &head)
         try body(&self)
-        let size = head.count - start - 2
-        if size < 0x80 {
-            head[start + 1] = UInt8(size)
-        } else {
-            let octets = WireWriter.octets(of: size)
-            head[start + 1] = 0x80 | UInt8(octets.count)
-            head.insert(contentsOf: octets, at: start + 2)
-        }
+        DERWriter.end(contentStart: start, in: &head)
     }
 
     mutating func array(_ values: [some WireElement]) throws(WireError) {
@@ -90,33 +70,4 @@ struct WireWriter {
             writer.number(Int64(secret.count))
         }
     }
-
-    private mutating func header(_ tag: UInt8, _ size: Int) {
-        head.append(tag)
-        if size < 0x80 {
-            head.append(UInt8(size))
-        } else {
-            let octets = WireWriter.octets(of: size)
-            head.append(0x80 | UInt8(octets.count))
-            head.append(contentsOf: octets)
-        }
-    }
-
-    /// A size in the fewest bytes, most significant first.
-    private static func octets(of size: Int) -> [UInt8] {
-        let count = (Int.bitWidth - size.leadingZeroBitCount + 7) / 8
-        return (0..<count).map { UInt8(truncatingIfNeeded: size >> (8 * (count - 1 - $0))) }
-    }
-}
-
-/// The first bytes of the elements of a head (`DERTag`).
-enum WireTag {
-    static let boolean: UInt8 = 0x01
-    static let number: UInt8 = 0x02
-    static let data: UInt8 = 0x04
-    static let null: UInt8 = 0x05
-    static let string: UInt8 = 0x0C
-    static let date: UInt8 = 0x18
-    static let list: UInt8 = 0x30
-    static let dictionary: UInt8 = 0x31
 }

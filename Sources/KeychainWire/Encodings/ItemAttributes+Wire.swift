@@ -9,7 +9,7 @@ internal import KeychainModel
 /// place and stored from the other. Dates are finite there, and of the years 0 to 9999.
 extension AttributeList: WireElement {
     static func read(from fields: inout WireFields) throws(WireError) -> AttributeList {
-        try unsafe fields.element(of: WireTag.dictionary) { (bytes) throws(CodingError) in
+        try unsafe fields.element(of: DERTag.set) { (bytes) throws(CodingError) in
             try unsafe AttributeCoding.decode(bytes)
         }
     }
@@ -54,8 +54,8 @@ extension Accessibility: WireNumbered {
 /// deep or too wide for it, a threshold outside its parts, and digests of fingers of any size but theirs.
 extension AccessControl: WireElement {
     static func read(from fields: inout WireFields) throws(WireError) -> AccessControl {
-        if fields.isNext(WireTag.number) { return AccessControl(protection: try fields.next()) }
-        let control = try unsafe fields.element(of: WireTag.dictionary) { (bytes) throws(CodingError) in
+        if fields.isNext(DERTag.integer) { return AccessControl(protection: try fields.next()) }
+        let control = try unsafe fields.element(of: DERTag.set) { (bytes) throws(CodingError) in
             try AccessControlCoding.control(try unsafe PropertyList(decoding: bytes))
         }
         // A dictionary without rules would be a second form of the number.

@@ -135,7 +135,7 @@ extension Llavero.CertificateRequest {
             throw KeychainError(.parameter, "a certificate request must be signed with a private key")
         }
         let signature = try RequestSignature(key.key, hash)
-        let request = KeychainCertificates.CertificateRequest(
+        let request = KeychainExchange.CertificateRequest(
             subject: try encodedSubject(), alternativeNames: try encodedNames(),
             keyUsage: KeyUsage(rawValue: UInt16(truncatingIfNeeded: keyUsage.rawValue & SecKeyUsage.known.rawValue)),
             extendedKeyUsage: try encodedPurposes(),
@@ -161,8 +161,8 @@ extension Llavero.CertificateRequest {
 
     static func text(of der: Data) -> String { PEM.publicText("CERTIFICATE REQUEST", of: [UInt8](der)) }
 
-    private func encodedSubject() throws(KeychainError) -> [KeychainCertificates.CertificateRequest.NameAttribute] {
-        var attributes: [KeychainCertificates.CertificateRequest.NameAttribute] = []
+    private func encodedSubject() throws(KeychainError) -> [KeychainExchange.CertificateRequest.NameAttribute] {
+        var attributes: [KeychainExchange.CertificateRequest.NameAttribute] = []
         for part in subject {
             switch part {
             case .commonName(let text): attributes.append(.init(.commonName, text))
@@ -180,8 +180,8 @@ extension Llavero.CertificateRequest {
         return attributes
     }
 
-    private func encodedNames() throws(KeychainError) -> [KeychainCertificates.CertificateRequest.AlternativeName] {
-        var names: [KeychainCertificates.CertificateRequest.AlternativeName] = []
+    private func encodedNames() throws(KeychainError) -> [KeychainExchange.CertificateRequest.AlternativeName] {
+        var names: [KeychainExchange.CertificateRequest.AlternativeName] = []
         for name in alternativeNames {
             switch name {
             case .dns(let text): names.append(.dns(text))
@@ -226,7 +226,7 @@ extension Llavero.CertificateRequest {
 
 /// How a key signs a request.
 private struct RequestSignature {
-    let algorithm: KeychainCertificates.CertificateRequest.SignatureAlgorithm
+    let algorithm: KeychainExchange.CertificateRequest.SignatureAlgorithm
     let keyAlgorithm: SecKeyAlgorithm
 
     init(_ key: CryptoKey, _ hash: Int?) throws(KeychainError) {

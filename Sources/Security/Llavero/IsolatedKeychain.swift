@@ -5,7 +5,6 @@
 
 package import KeychainConnection
 internal import KeychainCrypto
-internal import KeychainEnclave
 internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainManual
+internal import KeychainTools
 
 /// `security help`.
 enum HelpSubcommand: SecurityVerb {

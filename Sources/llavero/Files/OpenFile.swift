@@ -2,10 +2,10 @@
 
 internal import Glibc
 internal import KeychainCrypto
-internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainSystem
 internal import KeychainTools
+internal import ProgramSigning
 
 /// A regular file that is open for reading.
 struct OpenFile {

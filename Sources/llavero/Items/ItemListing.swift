@@ -24,7 +24,8 @@ struct ItemListing {
     private let names: [Place: String]
     /// Whether all items are the person's, whatever comes.
     private let isOfPerson: Bool
-    private var columns: Columns?
+    /// What the first part decided.
+    private var chosen: Columns?
     private var writer: ListingWriter?
     private(set) var count = 0
     private var damaged = 0
@@ -44,8 +45,8 @@ struct ItemListing {
     }
 
     mutating func put(_ part: ItemPart) {
-        let columns = self.columns ?? columns(for: part)
-        self.columns = columns
+        let columns = chosen ?? choice(for: part)
+        chosen = columns
         var writer = self.writer ?? ListingWriter(titles(columns), form)
         writer.put(part.items.map { row($0, columns) })
         self.writer = writer
@@ -60,7 +61,7 @@ struct ItemListing {
     }
 
     /// A table has no column that is empty or the same in all rows; of a long list every column that may differ.
-    private func columns(for part: ItemPart) -> Columns {
+    private func choice(for part: ItemPart) -> Columns {
         guard form == .people else { return Columns(hasGroups: true, hasKeychains: true, hasDamage: true) }
         guard part.isAll else {
             return Columns(hasGroups: !isOfPerson, hasKeychains: names.count > 1, hasDamage: true)

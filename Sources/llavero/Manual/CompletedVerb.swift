@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainImports
-internal import KeychainManual
 internal import KeychainModel
 internal import KeychainTools
 internal import SecurityTool

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CredentialHelpers
-internal import KeychainManual
+internal import KeychainTools
 
 /// The manual pages of the programs that git, docker, podman, ssh and sudo call.
 enum HelperManual {

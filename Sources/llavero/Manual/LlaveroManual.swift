@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CredentialHelpers
-internal import KeychainManual
 internal import KeychainTools
 internal import SecurityTool
 

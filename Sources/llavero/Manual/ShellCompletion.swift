@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainManual
 internal import KeychainTools
 
 /// Shell completions of the verbs and their options; made from the table and the help, so that they cannot be out of date.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import KeychainCertificates
 internal import KeychainCrypto
+internal import KeychainExchange
 internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainSystem

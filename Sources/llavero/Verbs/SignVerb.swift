@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCrypto
-internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainTools
+internal import ProgramSigning
 
 /// `llavero sign`: puts a signature into a program, with the access groups that the signer grants it.
 enum SignVerb: Verb {
@@ -58,9 +58,9 @@ enum SignVerb: Verb {
         }
         let new = try NewFile(for: place)
         let program = try ProgramReading.bytes(of: file.descriptor, file.path)
-        let signing: ProgramSigning
+        let signing: SignedFile
         do throws(SignatureFault) {
-            signing = try ProgramSigning(program, request, with: key, publicKey: publicKey)
+            signing = try SignedFile(program, request, with: key, publicKey: publicKey)
         } catch { throw .failure("\(file.path) cannot be signed: \(error)") }
         try new.write(signing.header)
         var rest = signing.kept

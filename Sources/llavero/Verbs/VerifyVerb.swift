@@ -5,6 +5,7 @@ internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainSystem
 internal import KeychainTools
+internal import ProgramSigning
 
 /// `llavero verify`: prints a program's signature, and whether its signer is trusted.
 enum VerifyVerb: Verb {

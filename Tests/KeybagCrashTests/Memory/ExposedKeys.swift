@@ -3,7 +3,6 @@
 import Foundation
 import KeychainCoding
 import KeychainCrypto
-import KeychainEnclave
 import KeychainEnclaveSoftware
 import KeychainEnclaveTPM
 import KeychainModel

@@ -2,6 +2,8 @@
 
 import Foundation
 import KeychainCertificates
+import KeychainExchange
+import TestCertificates
 import Testing
 
 @Suite("A certificate says what stands in it")

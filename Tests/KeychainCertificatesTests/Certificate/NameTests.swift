@@ -2,6 +2,7 @@
 
 import KeychainCertificates
 import KeychainModel
+import TestCertificates
 import Testing
 
 @Suite("A name is read and normalized")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainCertificates
+import KeychainExchange
+import TestCertificates
 import Testing
 
 @Suite("A malformed certificate is none")

@@ -2,7 +2,9 @@
 
 import Foundation
 import KeychainCertificates
+import KeychainExchange
 import KeychainModel
+import TestCertificates
 import TestSeed
 import Testing
 
@@ -24,7 +26,7 @@ struct MutationTests {
         let pem: [UInt8]
 
         init() throws {
-            let chain = try TrustTests.Chain()
+            let chain = try CertificateChain()
             let openssl = chain.workshop.openssl
             certificate = chain.leaf.der
             root = chain.middle

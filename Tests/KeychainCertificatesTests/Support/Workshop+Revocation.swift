@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainCertificates
+import TestCertificates
 
 extension Workshop {
     /// A list by `issuer`, or by somebody else of that name, that names the certificates in `revoked`.

@@ -3,17 +3,18 @@
 import Foundation
 import KeychainCertificates
 import KeychainModel
+import TestCertificates
 import Testing
 
 @Suite("What was revoked is not trusted")
 struct RevocationTests {
-    private let chain: TrustTests.Chain
+    private let chain: CertificateChain
     private var workshop: Workshop { chain.workshop }
     // The clock has whole seconds in certificates, and they were made in this one.
     private var now: Double { Date().timeIntervalSinceReferenceDate + 5 }
 
     init() throws {
-        chain = try TrustTests.Chain()
+        chain = try CertificateChain()
     }
 
     private func failures(_ revocation: RevocationData, at date: Double? = nil) throws -> [TrustFailure] {

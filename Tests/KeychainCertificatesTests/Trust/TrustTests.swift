@@ -2,33 +2,16 @@
 
 import Foundation
 import KeychainCertificates
+import KeychainExchange
 import KeychainModel
+import TestCertificates
 import Testing
 
 @Suite("Trust is built to an anchor")
 struct TrustTests {
-    /// A root, an authority under it, and a server under that.
-    struct Chain {
-        let workshop: Workshop
-        let root: Certificate
-        let middle: Certificate
-        let leaf: Certificate
-
-        init(_ kind: Workshop.KeyKind = .p256, leaf extensions: String = Workshop.server) throws {
-            workshop = try Workshop()
-            root = try workshop.makeRoot("root", kind)
-            middle = try workshop.make("middle", kind, issuer: "root", extensions: Workshop.authority)
-            leaf = try workshop.make("leaf", kind, issuer: "middle", extensions: extensions)
-        }
-
-        func trust(_ policies: TrustPolicy...) -> Trust {
-            Trust(leaf, intermediates: [middle], policies: policies, anchors: .only([root]))
-        }
-    }
-
     @Test("through three certificates", arguments: [Workshop.KeyKind.rsa2048, .p256, .p384, .ed25519])
     func three(_ kind: Workshop.KeyKind) throws {
-        let chain = try Chain(kind)
+        let chain = try CertificateChain(kind)
         let result = try chain.trust(.basic, .ssl(.server, hostName: "www.example.com")).evaluate(at: chain.leaf.then)
         #expect(result.findings == [])
         #expect(result.chain == [chain.leaf, chain.middle, chain.root])
@@ -37,7 +20,7 @@ struct TrustTests {
 
     @Test("through certificates whose two names of the signature's algorithm differ in a NULL", arguments: [0, 1, 2])
     func nullParameters(place: Int) throws {
-        let chain = try Chain(.rsa2048)
+        let chain = try CertificateChain(.rsa2048)
         var certificates = [chain.leaf, chain.middle, chain.root]
         let der = try Self.withoutOuterNull(certificates[place].der)
         let changed = try #require(Certificate(der: der))
@@ -79,7 +62,7 @@ struct TrustTests {
 
     @Test("not without the certificate between, nor to a stranger")
     func missing() throws {
-        let chain = try Chain()
+        let chain = try CertificateChain()
         var trust = chain.trust(.basic)
         trust.intermediates = []
         #expect(try trust.evaluate(at: chain.leaf.then).findings.map(\.failure) == [.incompleteChain])
@@ -101,7 +84,7 @@ struct TrustTests {
 
     @Test("an anchor need not be a root, and may be the certificate itself")
     func otherAnchors() throws {
-        let chain = try Chain()
+        let chain = try CertificateChain()
         var trust = chain.trust(.basic)
         trust.anchors = .only([chain.middle])
         trust.intermediates = []
@@ -130,7 +113,7 @@ struct TrustTests {
 
     @Test("within its time only")
     func time() throws {
-        let chain = try Chain()
+        let chain = try CertificateChain()
         let trust = chain.trust(.basic)
         #expect(try trust.evaluate(at: chain.leaf.notBefore).isTrusted)
         let late = try trust.evaluate(at: chain.leaf.notAfter + 86400)
@@ -159,12 +142,12 @@ struct TrustTests {
         #expect(findings == (isMeant ? [] : [.hostNameMismatch]))
     }
 
-    private static let hosts = Result { try Chain() }
+    private static let hosts = Result { try CertificateChain() }
 
     @Test("a wildcard is one whole label before two others")
     func wildcards() throws {
         for name in ["*.com", "*", "w*.example.com", "*w.example.com", "www.*.com", "*.*.example.com"] {
-            let chain = try Chain(leaf: "subjectAltName = DNS:\(name)")
+            let chain = try CertificateChain(leaf: "subjectAltName = DNS:\(name)")
             for host in ["www.com", "www.example.com", "a.www.example.com"] {
                 let result = try chain.trust(.ssl(.server, hostName: host)).evaluate(at: chain.leaf.then)
                 #expect(result.findings.map(\.failure) == [.hostNameMismatch], "\(name) \(host)")
@@ -174,11 +157,11 @@ struct TrustTests {
 
     @Test("for the purposes it names")
     func purposes() throws {
-        let client = try Chain(leaf: "extendedKeyUsage = clientAuth\nsubjectAltName = DNS:www.example.com")
+        let client = try CertificateChain(leaf: "extendedKeyUsage = clientAuth\nsubjectAltName = DNS:www.example.com")
         let asServer = try client.trust(.ssl(.server, hostName: nil)).evaluate(at: client.leaf.then)
         #expect(asServer.findings.map(\.failure) == [.wrongPurpose])
         #expect(try client.trust(.ssl(.client, hostName: nil)).evaluate(at: client.leaf.then).isTrusted)
-        let code = try Chain(leaf: "extendedKeyUsage = codeSigning")
+        let code = try CertificateChain(leaf: "extendedKeyUsage = codeSigning")
         for policy in [TrustPolicy.ssl(.server, hostName: nil), .ssl(.client, hostName: nil), .email(nil)] {
             #expect(try code.trust(policy).evaluate(at: code.leaf.then).findings.map(\.failure) == [.wrongPurpose])
         }
@@ -188,7 +171,7 @@ struct TrustTests {
     @Test("for the person it names")
     func email() throws {
         for usage in ["digitalSignature", "keyEncipherment"] {
-            let chain = try Chain(
+            let chain = try CertificateChain(
                 leaf: "extendedKeyUsage = emailProtection\nkeyUsage = \(usage)\nsubjectAltName = email:jane@example.com"
             )
             #expect(try chain.trust(.email("Jane@Example.com")).evaluate(at: chain.leaf.then).isTrusted)
@@ -199,7 +182,7 @@ struct TrustTests {
 
     @Test("every failure is told, the most telling first")
     func several() throws {
-        let chain = try Chain()
+        let chain = try CertificateChain()
         let trust = Trust(
             chain.leaf, intermediates: [chain.middle, chain.root],
             policies: [.ssl(.client, hostName: "other.example.com")], anchors: .only([]))

@@ -2,7 +2,6 @@
 
 import KeychainAuthorization
 import KeychainCrypto
-import KeychainEnclave
 import KeychainEnclaveSoftware
 import KeychainModel
 import KeychainRequest

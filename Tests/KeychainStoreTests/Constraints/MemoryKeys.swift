@@ -2,7 +2,6 @@
 
 import KeychainCoding
 import KeychainCrypto
-import KeychainEnclave
 import KeychainModel
 
 /// Every key that an unlocked engine has in its memory, read out of the keybag by hand.

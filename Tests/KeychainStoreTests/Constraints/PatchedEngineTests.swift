@@ -2,7 +2,6 @@
 
 import KeychainCoding
 import KeychainCrypto
-import KeychainEnclave
 import KeychainModel
 import KeychainStore
 import Testing

@@ -3,7 +3,7 @@
 import KeychainModel
 
 extension PlannedQuery {
-    static let all = genericPasswords + internetPasswords + certificatesAndKeys
+    static let all = genericPasswords + internetPasswords + certificatesAndKeys + parts
 
     private static let genericPasswords = [
         PlannedQuery(.genericPassword, [.account, .service], goes: .uniqueKey("acct svce agrp sync")),
@@ -63,5 +63,19 @@ extension PlannedQuery {
         PlannedQuery(.key, [.label], groups: 2, goes: .column("labl")),
         PlannedQuery(.key, [.alias], groups: 2, goes: .scan),
         PlannedQuery(.key, [], isByReference: true, goes: .reference),
+    ]
+
+    /// Parts of lists: none begins with the rows before it, and none walks a service for one account.
+    private static let parts = [
+        PlannedQuery(.genericPassword, [], isPart: true, goes: .scanBehind),
+        PlannedQuery(.genericPassword, [], groups: 2, isAnyKind: true, isPart: true, goes: .scanBehind),
+        PlannedQuery(.internetPassword, [], groups: 0, isAnyKind: true, isPart: true, goes: .scanBehind),
+        PlannedQuery(.genericPassword, [.label], groups: 2, isPart: true, goes: .scanBehind),
+        PlannedQuery(.genericPassword, [.service], groups: 2, isPart: true, goes: .columnBehind("svce")),
+        PlannedQuery(.certificate, [.label], groups: 2, isPart: true, goes: .columnBehind("labl")),
+        PlannedQuery(
+            .genericPassword, [.account, .service], groups: 2, isPart: true,
+            goes: .uniqueKey("acct svce", isSorted: true)),
+        PlannedQuery(.genericPassword, [.account], groups: 2, isPart: true, goes: .uniqueKey("acct", isSorted: true)),
     ]
 }

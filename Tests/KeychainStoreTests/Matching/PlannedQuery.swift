@@ -14,12 +14,13 @@ struct PlannedQuery: Sendable, CustomStringConvertible {
     var isAnyKind = false
     var accessibility: Accessibility?
     var isSorted = false
+    var isPart = false
     let way: PlannedWay
 
     init(
         _ itemClass: ItemClass, _ attributes: [Attribute], groups: Int = 1, isByReference: Bool = false,
         isAnyKind: Bool = false, accessibility: Accessibility? = nil, isSorted: Bool = false,
-        goes way: PlannedWay
+        isPart: Bool = false, goes way: PlannedWay
     ) {
         self.itemClass = itemClass
         self.attributes = attributes
@@ -28,11 +29,14 @@ struct PlannedQuery: Sendable, CustomStringConvertible {
         self.isAnyKind = isAnyKind
         self.accessibility = accessibility
         self.isSorted = isSorted
+        self.isPart = isPart
         self.way = way
     }
 
     var description: String {
-        let words = attributes.map(\.key) + (isByReference ? ["reference"] : []) + (isAnyKind ? ["syna"] : [])
+        let words =
+            attributes.map(\.key) + (isByReference ? ["reference"] : []) + (isAnyKind ? ["syna"] : [])
+            + (isPart ? ["part"] : [])
         return "\(itemClass.name) \(words.joined(separator: " ")), \(groups) groups"
     }
 
@@ -47,7 +51,8 @@ struct PlannedQuery: Sendable, CustomStringConvertible {
         let names = (0..<groups).compactMap { AccessGroup("group \($0)") }
         var shape = QueryShape(
             predicate, itemClass: itemClass, scope: groups == 0 ? .every : .only(names), byReference: isByReference)
-        shape.isSorted = isSorted
+        shape.isSorted = isSorted || isPart
+        shape.isPart = isPart
         return shape.sql
     }
 }

@@ -12,12 +12,19 @@ enum PlannedWay: Sendable {
     case uniqueKey(String, isSorted: Bool = false)
     /// Through the index of one column, which yields rows in the order of storing.
     case column(String)
+    /// From a row on, in the order of storing.
+    case scanBehind
+    /// Through the index of one column, from a row on.
+    case columnBehind(String)
 
     /// What EXPLAIN QUERY PLAN says of it.
     func lines(of itemClass: ItemClass) -> [String] {
         let table = itemClass.name
         switch self {
         case .scan: return ["SCAN \(table)"]
+        case .scanBehind: return ["SEARCH \(table) USING INTEGER PRIMARY KEY (rowid>?)"]
+        case .columnBehind(let name):
+            return ["SEARCH \(table) USING INDEX \(table)\(name) (\(name)=? AND rowid>?)"]
         case .reference: return ["SEARCH \(table) USING INDEX sqlite_autoindex_\(table)_1 (persistref=?)"]
         case .column(let name): return ["SEARCH \(table) USING INDEX \(table)\(name) (\(name)=?)"]
         case .uniqueKey(let columns, let isSorted):

@@ -5,8 +5,7 @@ import KeychainStatus
 import Security
 import Testing
 
-/// A status stands twice in the source, documented in `Security` and as a sentence in `KeychainStatus`: these tests keep both
-/// equal.
+/// The constants of `Security` are made of the table in `KeychainStatus` by a script; these tests see that they are its.
 @Suite struct StatusSourceTests {
     @Test("a status is documented by the message it has, and a documented status has a message")
     func documentation() throws {
@@ -20,9 +19,13 @@ import Testing
 
     @Test("every sentence belongs to a number that has a name, and no number has two")
     func named() throws {
-        let numbers = StatusSentences.numbers
+        let rows = StatusTable.rows
+        let numbers = rows.map(\.status.number)
         #expect(Set(numbers).count == numbers.count)
-        #expect(Set(numbers) == Set(try StatusSource.statuses().map(\.number)))
+        let statuses = try StatusSource.statuses()
+        #expect(Set(numbers) == Set(statuses.map(\.number)))
+        let declared = Dictionary(uniqueKeysWithValues: statuses.map { ($0.name, $0.number) })
+        for row in rows { #expect(declared[row.name] == row.status.number, "\(row.name)") }
     }
 
     @Test("no status is declared twice")

@@ -5,7 +5,6 @@ internal import KeychainClient
 package import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainDaemon
-internal import KeychainEnclave
 internal import KeychainModel
 internal import KeychainRequest
 

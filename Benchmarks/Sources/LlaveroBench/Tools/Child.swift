@@ -25,6 +25,40 @@ struct Child {
         return taken
     }
 
+    /// How many microseconds it takes from start to end, and the most memory in megabytes that it has on the way; its output
+    /// goes nowhere.
+    ///
+    /// The memory is read while it runs, since what the kernel tells at the end counts this process's memory too. So the last
+    /// fiftieth of a second is not seen.
+    func timeAndMemory() throws(WrongResult) -> (microseconds: Double, megabytes: Double) {
+        let start = Stopwatch.now()
+        let process = try spawn(input: nil, output: nil)
+        var (status, most): (Int32, Double) = (0, 0)
+        while true {
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended == process { break }
+            try WrongResult.unless(ended == 0 || errno == EINTR, "waiting for \(program) failed: \(errno)")
+            most = max(most, Child.mostMemory(of: "\(process)") ?? 0)
+            usleep(20_000)
+        }
+        let taken = Stopwatch.now() - start
+        try WrongResult.unless(status == 0, "\(program) ended with status \(status)")
+        return (taken, most)
+    }
+
+    /// The most memory in megabytes that a process had so far, by its number or `self`; nil when it is gone.
+    static func mostMemory(of process: String) -> Double? {
+        guard let file = fopen("/proc/\(process)/status", "r") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let words = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+                whereSeparator: \.isWhitespace)
+            if words.count > 1, words[0] == "VmHWM:", let kilobytes = Double(words[1]) { return kilobytes / 1024 }
+        }
+        return nil
+    }
+
     /// Runs it to its end and returns what it wrote.
     func output() throws(WrongResult) -> String {
         let ends = try pipe()
@@ -41,6 +75,24 @@ struct Child {
         let status = try wait(for: process)
         try WrongResult.unless(status == 0, "\(program) ended with status \(status)")
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// How many lines it writes, without keeping them.
+    func lines() throws(WrongResult) -> Int {
+        let ends = try pipe()
+        let process = try spawn(input: nil, output: ends.write)
+        close(ends.write)
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var lines = 0
+        while true {
+            let count = read(ends.read, &buffer, buffer.count)
+            if count <= 0 { break }
+            for byte in buffer[..<count] where byte == 0x0A { lines += 1 }
+        }
+        close(ends.read)
+        let status = try wait(for: process)
+        try WrongResult.unless(status == 0, "\(program) ended with status \(status)")
+        return lines
     }
 
     /// Starts it with `text` to read and leaves it running.
