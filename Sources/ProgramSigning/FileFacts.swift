@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CPeer
+internal import CPeer
 internal import Glibc
 internal import KeychainCrypto
 package import KeychainSystem
@@ -41,7 +41,15 @@ package struct FileFacts: Sendable, Hashable {
         self.init(status)
     }
 
-    package init(_ status: llv_peer_file) {
+    /// Those of the file that a process executes, by the process's folder in /proc.
+    package init(ofImageIn folder: Int32) throws(FileFault) {
+        var status = llv_peer_file()
+        let failure = unsafe llv_peer_read_image(folder, &status)
+        guard failure == 0 else { throw .system(-failure) }
+        self.init(status)
+    }
+
+    private init(_ status: llv_peer_file) {
         kind =
             status.is_regular_file
             ? .regularFile : status.is_folder ? .folder : status.is_symbolic_link ? .symbolicLink : .other

@@ -10,74 +10,39 @@ internal import KeychainModel
 struct RecordWriter {
     var bytes: [UInt8] = []
 
-    mutating func null() {
-        bytes.append(0x05)
-        bytes.append(0)
-    }
+    mutating func null() { DERWriter.appendHeader(DERTag.null, contentSize: 0, to: &bytes) }
 
-    /// The fewest bytes of two's complement, at least one.
-    mutating func number(_ value: Int64) {
-        let magnitude = value < 0 ? ~value : value
-        let count = (Int64.bitWidth - magnitude.leadingZeroBitCount) / 8 + 1
-        bytes.append(0x02)
-        bytes.append(UInt8(count))
-        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> Int64(8 * (count - 1 - index)))) }
-    }
+    mutating func number(_ value: Int64) { DERWriter.appendInteger(value, to: &bytes) }
 
     mutating func optional(_ value: Int64?) {
         if let value { number(value) } else { null() }
     }
 
     mutating func string(_ text: String) {
-        header(0x0C, text.utf8.count)
+        DERWriter.appendHeader(DERTag.utf8String, contentSize: text.utf8.count, to: &bytes)
         bytes.append(contentsOf: text.utf8)
     }
 
     mutating func data(_ data: [UInt8]) {
-        header(0x04, data.count)
+        DERWriter.appendHeader(DERTag.octetString, contentSize: data.count, to: &bytes)
         bytes.append(contentsOf: data)
     }
 
     mutating func reference(_ id: PersistentID) {
-        header(0x04, 16)
+        DERWriter.appendHeader(DERTag.octetString, contentSize: 16, to: &bytes)
         bigEndian(id.high)
         bigEndian(id.low)
     }
 
     /// The elements that `body` writes, as one.
     mutating func list(_ body: (inout RecordWriter) -> Void) {
-        let start = bytes.count
-        bytes.append(0x30)
-        bytes.append(0)
+        let start = DERWriter.begin(DERTag.sequence, in: &bytes)
         body(&self)
-        let size = bytes.count - start - 2
-        if size < 0x80 {
-            bytes[start + 1] = UInt8(size)
-        } else {
-            let octets = RecordWriter.octets(of: size)
-            bytes[start + 1] = 0x80 | UInt8(octets.count)
-            bytes.insert(contentsOf: octets, at: start + 2)
-        }
+        DERWriter.end(contentStart: start, in: &bytes)
     }
 
     private mutating func bigEndian(_ value: UInt64) {
         unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
-    }
-
-    private mutating func header(_ tag: UInt8, _ size: Int) {
-        bytes.append(tag)
-        if size < 0x80 {
-            bytes.append(UInt8(size))
-        } else {
-            let octets = RecordWriter.octets(of: size)
-            bytes.append(0x80 | UInt8(octets.count))
-            bytes.append(contentsOf: octets)
-        }
-    }
-
-    private static func octets(of size: Int) -> [UInt8] {
-        let count = (Int.bitWidth - size.leadingZeroBitCount + 7) / 8
-        return (0..<count).map { UInt8(truncatingIfNeeded: size >> (8 * (count - 1 - $0))) }
     }
 }
 

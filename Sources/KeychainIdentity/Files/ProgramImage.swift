@@ -31,13 +31,13 @@ package struct ProgramImage: Sendable {
 
     /// Only the facts of what `init` would give, which is enough to see whether it is still the same.
     internal static func facts(of process: PeerProcess) throws(PeerError) -> FileFacts? {
-        var status = llv_peer_file()
-        let failure = unsafe llv_peer_read_image(process.folder.number, &status)
-        // Only who runs has such a file.
-        if failure == 0 { return FileFacts(status) }
-        try process.requireAlive()
-        guard failure == -EACCES || failure == -EPERM else { throw PeerError(process: failure) }
-        return nil
+        do throws(FileFault) { return try FileFacts(ofImageIn: process.folder.number) } catch {
+            // Only who runs has such a file.
+            try process.requireAlive()
+            guard case .system(let number) = error else { throw .system(EIO) }
+            guard number == EACCES || number == EPERM else { throw PeerError(process: -number) }
+            return nil
+        }
     }
 
     private static func open(_ process: PeerProcess) throws(PeerError) -> OwnedDescriptor? {
