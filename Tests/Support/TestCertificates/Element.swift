@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An element of DER that a test takes apart, changes and writes again.
-struct Element {
-    var tag: UInt8
-    var content: [UInt8] = []
-    var children: [Element] = []
+package struct Element {
+    package var tag: UInt8
+    package var content: [UInt8] = []
+    package var children: [Element] = []
 
-    init(_ tag: UInt8, _ content: [UInt8]) {
+    package init(_ tag: UInt8, _ content: [UInt8]) {
         self.tag = tag
         self.content = content
     }
 
-    init(_ tag: UInt8, children: [Element]) {
+    package init(_ tag: UInt8, children: [Element]) {
         self.tag = tag
         self.children = children
     }
 
     /// The element that `bytes` are; they must be well formed.
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         let (element, _) = Element.first(bytes[...])
         self = element
     }
@@ -46,12 +46,12 @@ struct Element {
         return (element, bytes[end...])
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let content = tag & 0x20 == 0 ? content : children.flatMap(\.bytes)
         return [tag] + Self.length(content.count) + content
     }
 
-    static func length(_ count: Int) -> [UInt8] {
+    package static func length(_ count: Int) -> [UInt8] {
         if count < 0x80 { return [UInt8(count)] }
         var octets: [UInt8] = []
         var rest = count
@@ -63,7 +63,7 @@ struct Element {
     }
 
     /// What is at a path of child numbers.
-    subscript(path: [Int]) -> Element {
+    package subscript(path: [Int]) -> Element {
         get { path.reduce(self) { $0.children[$1] } }
         set {
             guard let first = path.first else {
@@ -75,7 +75,7 @@ struct Element {
     }
 
     /// This with something else at a path.
-    func with(_ path: [Int], _ change: (inout Element) -> Void) -> [UInt8] {
+    package func with(_ path: [Int], _ change: (inout Element) -> Void) -> [UInt8] {
         var copy = self
         change(&copy[path])
         return copy.bytes
