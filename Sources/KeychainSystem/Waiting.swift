@@ -126,6 +126,15 @@ package protocol BreakableWait: Error, Sendable {
     init(_ wait: WaitFailure)
 }
 
+extension BreakableWait {
+    /// Runs `body`, whose only error is that waiting ended early.
+    package static func translating<Result: ~Copyable>(
+        _ body: () throws(WaitFailure) -> Result
+    ) throws(Self) -> Result {
+        do throws(WaitFailure) { return try body() } catch { throw Self(error) }
+    }
+}
+
 /// Something that one thread can wait for together with files, and that any other thread can signal.
 ///
 /// It may be signalled before a thread waits for it, and more than once. In a forked child the parent's do nothing: their

@@ -111,11 +111,11 @@ package final class Bus {
         var time = UInt64.max
         try check(unsafe functions.pointee.sd_bus_get_timeout(bus, &time))
         let moment = time == .max ? nil : Instant(microseconds: time)
-        do throws(WaitFailure) { _ = try deadline.wait(for: file, events, until: moment) } catch { throw .wait(error) }
+        _ = try BusFailure.translating { () throws(WaitFailure) in try deadline.wait(for: file, events, until: moment) }
     }
 
     private func check(_ deadline: borrowing Deadline) throws(BusFailure) {
-        do throws(WaitFailure) { try deadline.check() } catch { throw .wait(error) }
+        try BusFailure.translating { () throws(WaitFailure) in try deadline.check() }
     }
 
     private func check(_ result: Int32) throws(BusFailure) {
@@ -155,11 +155,13 @@ package struct BusMethod: Sendable {
 }
 
 /// Why nothing came over a bus.
-package enum BusFailure: Error, Sendable {
+package enum BusFailure: Error, BreakableWait {
     case wait(WaitFailure)
     case refused(BusRefusal)
     /// Not a word came, or none that was expected; an errno.
     case broken(Int32)
+
+    package init(_ wait: WaitFailure) { self = .wait(wait) }
 }
 
 /// Why a service refused a call, or we refuse to call.

@@ -62,7 +62,7 @@ package struct FprintdReader: FingerprintReader {
         guard let bus = Bus(address),
             let session = try FprintdSession.open(bus, run: owner, for: user, deadline)
         else { throw .noReader }
-        do throws(BusFailure) { try session.claim(deadline) } catch { throw FingerprintError(error) }
+        try FingerprintError.translating { () throws(BusFailure) in try session.claim(deadline) }
         defer {
             // However it ended: the next one who claims the reader should find it free.
             if let farewell = try? FprintdReader.deadline(2, Cancellation()) { session.release(farewell) }
@@ -76,11 +76,11 @@ package struct FprintdReader: FingerprintReader {
         var left = FprintdReader.tries
         notice(.waiting(reason: reason))
         while true {
-            let outcome: FprintdSession.Outcome
-            do throws(BusFailure) {
-                outcome = try session.verify(deadline) { notice(.readBadly) }
+            let outcome = try FingerprintError.translating { () throws(BusFailure) in
+                let outcome = try session.verify(deadline) { notice(.readBadly) }
                 if outcome == .noMatch || outcome == .unread { try session.stop(deadline) }
-            } catch { throw FingerprintError(error) }
+                return outcome
+            }
             switch outcome {
             case .match: return
             case .unread: continue
@@ -97,11 +97,11 @@ package struct FprintdReader: FingerprintReader {
     private static func deadline(
         _ seconds: UInt32, _ cancellation: Cancellation
     ) throws(FingerprintError) -> Deadline {
-        do throws(WaitFailure) {
+        try FingerprintError.translating { () throws(WaitFailure) in
             let deadline = try Deadline(until: Instant.now.adding(seconds: seconds), cancellation: cancellation)
             try deadline.check()
             return deadline
-        } catch { throw FingerprintError(error) }
+        }
     }
 
     /// How many fingers may be the wrong ones; what happens after that is the caller's matter.
@@ -109,6 +109,13 @@ package struct FprintdReader: FingerprintReader {
 }
 
 extension FingerprintError {
+    /// Runs a call over the bus.
+    fileprivate static func translating<Result>(
+        _ body: () throws(BusFailure) -> Result
+    ) throws(FingerprintError) -> Result {
+        do throws(BusFailure) { return try body() } catch { throw FingerprintError(error) }
+    }
+
     init(_ failure: BusFailure) {
         self =
             switch failure {

@@ -51,10 +51,10 @@ package final class ScriptedFingerprintReader: FingerprintReader {
         case .recognized: return
         case .failure(let error): throw error
         case .silence:
-            do throws(WaitFailure) {
+            try FingerprintError.translating { () throws(WaitFailure) in
                 let deadline = try Deadline(until: Instant.now.adding(seconds: timeout), cancellation: cancellation)
                 _ = try deadline.wait(for: -1, POLLIN)
-            } catch { throw FingerprintError(error) }
+            }
         case nil: throw .failed("the script has no answer to this question", code: 0)
         }
     }

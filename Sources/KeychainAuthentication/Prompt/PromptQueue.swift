@@ -24,8 +24,7 @@ package final class PromptQueue<Key: Hashable & Sendable, Answer: Sendable, Fail
         to key: Key, _ cancellation: Cancellation, _ prompt: @escaping Prompt
     ) throws(Failure) -> Answer {
         if cancellation.isTripped { throw Failure(.cancelled) }
-        let wakeUp: WakeUp
-        do throws(WaitFailure) { wakeUp = try WakeUp() } catch { throw Failure(error) }
+        let wakeUp = try Failure.translating { () throws(WaitFailure) in try WakeUp() }
         cancellation.attach(wakeUp)
         defer { cancellation.detach(wakeUp) }
         let (entry, isFirst) = line.withLock { $0.join(key, prompt, wakeUp) }

@@ -80,15 +80,6 @@ package enum PromptError: BreakableWait {
     static let neverTheSame = PromptError.failed("the secret and its repetition differed in every attempt", code: 0)
 }
 
-extension PromptError {
-    /// Runs `body`, whose only error is that waiting ended early.
-    static func translating<Result: ~Copyable>(
-        _ body: () throws(WaitFailure) -> Result
-    ) throws(PromptError) -> Result {
-        do throws(WaitFailure) { return try body() } catch { throw PromptError(error) }
-    }
-}
-
 /// Shows no prompts, and says why.
 package struct NoPrompt: SecretPrompt {
     private let cause: StaticString

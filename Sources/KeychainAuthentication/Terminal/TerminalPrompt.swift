@@ -54,8 +54,8 @@ struct TerminalConversation: ~Copyable {
     init(_ terminal: Terminal, _ question: SecretQuestion, end: Instant) throws(PromptError) {
         self.terminal = terminal
         self.question = question
-        do throws(WaitFailure) { deadline = try Deadline(until: end, cancellation: question.cancellation) } catch {
-            throw PromptError(error)
+        deadline = try PromptError.translating { () throws(WaitFailure) in
+            try Deadline(until: end, cancellation: question.cancellation)
         }
     }
 

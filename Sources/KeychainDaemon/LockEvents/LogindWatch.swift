@@ -129,8 +129,7 @@ final class LogindWatch {
     private func call(
         _ method: BusMethod, _ arguments: [BusMethod.Argument]
     ) throws(BusFailure) -> BusMessage {
-        let deadline: Deadline
-        do throws(WaitFailure) { deadline = try Deadline(seconds: 10, cancellation) } catch { throw .wait(error) }
+        let deadline = try BusFailure.translating { () throws(WaitFailure) in try Deadline(seconds: 10, cancellation) }
         return try bus.call(method, arguments, deadline)
     }
 

@@ -122,8 +122,7 @@ final class PromptDesk: Sendable {
 
     /// Leaves a question, and waits for what becomes of it, no longer than its time.
     fileprivate func ask(_ question: SecretQuestion) throws(PromptError) -> SecretBytes {
-        let result: Result<SecretValue, PromptError>
-        do throws(WaitFailure) {
+        let result = try PromptError.translating { () throws(WaitFailure) -> Result<SecretValue, PromptError> in
             // An agent that knows the time says itself that it is over.
             let deadline = try Deadline(seconds: question.timeout + PromptDesk.grace, question.cancellation)
             try deadline.check()
@@ -136,8 +135,8 @@ final class PromptDesk: Sendable {
                 inquiry.wakeUp.reset()
                 found = inquiry.result
             }
-            result = found ?? .failure(.cancelled)
-        } catch { throw PromptError(error) }
+            return found ?? .failure(.cancelled)
+        }
         let secret = try result.get()
         return unsafe secret.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) }
     }
