@@ -27,6 +27,11 @@ package enum AuditError: Error, Sendable, Equatable {
 }
 
 extension AuditError {
+    /// Runs primitives; what they throw becomes the error it stands for.
+    static func translating<Result>(_ body: () throws(CryptoError) -> Result) throws(AuditError) -> Result {
+        do throws(CryptoError) { return try body() } catch { throw AuditError(error) }
+    }
+
     init(_ error: CryptoError) {
         switch error {
         case .zeroKey, .invalidLength, .invalidParameters, .authenticationFailed: self = .unusableKey

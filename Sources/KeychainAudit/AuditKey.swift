@@ -24,7 +24,7 @@ package final class AuditKey: Sendable {
 
     private func hash(_ label: String, _ more: [UInt8]) throws(AuditError) -> ChainHash {
         guard !root.isAbandoned else { throw .abandoned }
-        do throws(CryptoError) {
+        return try AuditError.translating { () throws(CryptoError) in
             let key = try unsafe root.withUnsafeBytes { (secret) throws(CryptoError) in
                 try unsafe SecretBytes(count: KeyedHash.size) { (output) throws(CryptoError) in
                     try unsafe KeyDerivation.hkdf(
@@ -33,7 +33,7 @@ package final class AuditKey: Sendable {
             }
             return ChainHash(
                 try unsafe key.withUnsafeBytes { (key) throws(CryptoError) in try unsafe KeyedHash(key: key) })
-        } catch { throw AuditError(error) }
+        }
     }
 }
 
@@ -45,12 +45,12 @@ struct ChainHash {
 
     /// The MAC of bytes after those whose MAC is `previous`.
     func mac(of bytes: UnsafeRawBufferPointer, after previous: RecordMAC) throws(AuditError) -> RecordMAC {
-        do throws(CryptoError) {
+        try AuditError.translating { () throws(CryptoError) in
             try hash.begin()
             try unsafe previous.withUnsafeBytes { (previous) throws(CryptoError) in try unsafe hash.update(previous) }
             try unsafe hash.update(bytes)
             return try unsafe RecordMAC { (output) throws(CryptoError) in try unsafe hash.finish(into: output) }
-        } catch { throw AuditError(error) }
+        }
     }
 }
 

@@ -171,11 +171,9 @@
 
     extension SecretBytes {
         static func random32() throws(EnclaveError) -> SecretBytes {
-            do throws(CryptoError) {
-                return try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in
-                    try unsafe fillRandom(buffer)
-                }
-            } catch { throw .failed(Int64(EIO)) }
+            try EnclaveError.translating { () throws(CryptoError) in
+                try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) }
+            }
         }
     }
 
@@ -226,8 +224,8 @@
     }
 
     private func randomBytes(_ count: Int) throws(EnclaveError) -> [UInt8] {
-        do throws(CryptoError) {
-            return try unsafe [UInt8](count: count) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) }
-        } catch { throw .failed(Int64(EIO)) }
+        try EnclaveError.translating { () throws(CryptoError) in
+            try unsafe [UInt8](count: count) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) }
+        }
     }
 #endif

@@ -37,6 +37,13 @@ package enum KeyError: Error, Equatable, Sendable {
 
 extension KeyError {
     /// What a primitive's error means where no key was refused.
+    /// Runs primitives; what they throw becomes the error it stands for.
+    internal static func translating<Result: ~Copyable>(
+        _ body: () throws(CryptoError) -> Result
+    ) throws(KeyError) -> Result {
+        do throws(CryptoError) { return try body() } catch { throw KeyError(error) }
+    }
+
     internal init(_ error: CryptoError) {
         switch error {
         case .authenticationFailed: self = .refused

@@ -12,7 +12,7 @@ package import KeychainModel
 /// { v: 1, id: 16 random bytes, front: {…}, cost: {…}, ways: [ { factors: number, set: data, point: data, of: data, key: data } ], sealed: data }
 /// ```
 package struct FactorEnvelope {
-    package enum Failure: Error, Equatable {
+    package enum Failure: Error, CryptoCaused, Equatable {
         /// These are no sealed secret's bytes.
         case undecodable
         /// Nothing that was shown opens it.
@@ -79,9 +79,8 @@ extension FactorEnvelope {
     /// Opens the secret with what was shown.
     package func open(with secrets: FactorSecrets, _ keybag: UnlockedKeybag) throws(Failure) -> SecretValue? {
         if needsPassword, secrets.password(of: passwordCost) == nil { throw .notMet }
-        let binding: [UInt8]
-        do throws(CryptoError) { binding = try FactorEnvelope.binding(id, front, passwordCost, ways) } catch {
-            throw .crypto(error)
+        let binding = try Failure.translating { () throws(CryptoError) in
+            try FactorEnvelope.binding(id, front, passwordCost, ways)
         }
         if let (way, key) = secrets.seals?.key(of: id), ways.indices.contains(way), ways[way].isShown(in: secrets),
             let secret = try? FactorEnvelope.opened(sealed, key.bytes, binding)

@@ -198,7 +198,7 @@ extension LockedKeybag.Content {
 }
 
 /// Why a keybag gave no keys.
-package enum KeybagError: Error, Sendable, Equatable {
+package enum KeybagError: Error, CryptoCaused, Equatable {
     /// Bytes that are no keybag, or a record that its key does not open.
     case damaged
     /// Written by later software.

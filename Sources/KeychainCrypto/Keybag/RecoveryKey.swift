@@ -40,20 +40,18 @@ package final class RecoveryKey: Sendable {
 
 extension RecoveryKey {
     /// The key as words to write down: UTF-8, one space between them.
-    package func words() throws(RecoveryWordsError<CryptoError>) -> SecretBytes {
-        try unsafe RecoveryWords.text(of: seed) { (key) throws(CryptoError) in try unsafe RecoveryKey.checksum(key) }
+    package func words() throws(RecoveryWordsError) -> SecretBytes {
+        try unsafe RecoveryWords.text(of: seed) { key in unsafe RecoveryKey.checksum(key) }
     }
 
     /// The key whose words a person typed, as UTF-8.
-    package convenience init(words: UnsafeRawBufferPointer) throws(RecoveryWordsError<CryptoError>) {
-        let seed = try unsafe RecoveryWords.key(from: words) { (key) throws(CryptoError) in
-            try unsafe RecoveryKey.checksum(key)
-        }
-        do throws(CryptoError) { try self.init(seed: seed) } catch { throw .noChecksum(error) }
+    package convenience init(words: UnsafeRawBufferPointer) throws(RecoveryWordsError) {
+        let seed = try unsafe RecoveryWords.key(from: words) { key in unsafe RecoveryKey.checksum(key) }
+        do throws(CryptoError) { try self.init(seed: seed) } catch { throw .noChecksum }
     }
 
-    private static func checksum(_ key: UnsafeRawBufferPointer) throws(CryptoError) -> (UInt8, UInt8) {
-        let digest = try unsafe Digest.sha256(key)
+    private static func checksum(_ key: UnsafeRawBufferPointer) -> (UInt8, UInt8)? {
+        guard let digest = unsafe try? Digest.sha256(key) else { return nil }
         return (digest[0], digest[1])
     }
 }

@@ -43,8 +43,8 @@ package enum TwinRecord {
     private static let largest = 1 << 20
 
     private static func sha256(_ bytes: [UInt8]) throws(KeybagError) -> [UInt8] {
-        do throws(CryptoError) {
-            return try unsafe bytes.lendingBytes { (bytes) throws(CryptoError) in try unsafe Digest.sha256(bytes) }
-        } catch { throw .crypto(error) }
+        try KeybagError.translating { () throws(CryptoError) in
+            try unsafe bytes.lendingBytes { (bytes) throws(CryptoError) in try unsafe Digest.sha256(bytes) }
+        }
     }
 }

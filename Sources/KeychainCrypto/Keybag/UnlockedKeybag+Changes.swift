@@ -68,9 +68,10 @@ extension UnlockedKeybag {
         var header = header
         guard header.generation < UInt32.max else { throw .damaged }
         header.generation += 1
-        do throws(CryptoError) {
-            return changed(header, open + (try UnlockedKeybag.freshKeys(for: header)))
-        } catch { throw .crypto(error) }
+        return changed(
+            header,
+            open + (try KeybagError.translating { () throws(CryptoError) in try UnlockedKeybag.freshKeys(for: header) })
+        )
     }
 
     /// Hanging on another enclave, or on another root of the same kind.

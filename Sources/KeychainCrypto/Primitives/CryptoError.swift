@@ -23,10 +23,25 @@ package enum CryptoError: Error, Equatable, Sendable {
     case library(UInt)
 }
 
+/// An error of what is made of the primitives, one of whose cases is that a primitive failed.
+package protocol CryptoCaused: Error, Sendable {
+    static func crypto(_ cause: CryptoError) -> Self
+}
+
+extension CryptoCaused {
+    /// Runs primitives; what they throw becomes the cause of this error.
+    @inline(__always)
+    static func translating<Result: ~Copyable>(
+        _ body: () throws(CryptoError) -> Result
+    ) throws(Self) -> Result {
+        do throws(CryptoError) { return try body() } catch { throw .crypto(error) }
+    }
+}
+
 extension CryptoError {
     /// The error of the OpenSSL call that just failed; empties this thread's error queue.
     // An app that uses OpenSSL on the same thread would take whatever we left there for its own failure.
-    internal static func takeFromLibrary() -> CryptoError {
+    package static func takeFromLibrary() -> CryptoError {
         var last: UInt = 0
         var isOutOfMemory = false
         while case let number = ERR_get_error(), number != 0 {

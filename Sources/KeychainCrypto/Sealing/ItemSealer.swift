@@ -68,8 +68,7 @@ package final class ItemSealer {
         case .missing: throw .undecodable
         case .unknown: throw .unknownVersion
         }
-        let wraps: Wraps
-        do throws(CryptoError) { wraps = try Wraps(keys) } catch { throw .crypto(error) }
+        let wraps = try SealingError.translating { () throws(CryptoError) in try Wraps(keys) }
         if isCurrent { current[Int(accessibility.rawValue)] = wraps } else { earlier.append(wraps) }
         return wraps
     }
@@ -89,8 +88,8 @@ package final class ItemSealer {
             unsafe hash.copyBytes(from: last.hash)
             return
         }
-        do throws(CryptoError) { try unsafe index.hash(domain: domain, bytes, into: hash) } catch {
-            throw .crypto(error)
+        try SealingError.translating { () throws(CryptoError) in
+            try unsafe index.hash(domain: domain, bytes, into: hash)
         }
         if isRemembered { unsafe last = (domain, Array(bytes), Array(hash)) }
     }
@@ -124,7 +123,7 @@ extension ItemSealer {
                 as: UInt32.self)
             unsafe binding.bind(header: UnsafeRawBufferPointer(rebasing: blob[0..<SealedItem.headerCount]))
             try unsafe withWipedMemory(64) { (keys) throws(SealingError) in
-                do throws(CryptoError) { try unsafe fillRandom(keys) } catch { throw .crypto(error) }
+                try SealingError.translating { () throws(CryptoError) in try unsafe fillRandom(keys) }
                 let metadataKey = unsafe UnsafeRawBufferPointer(rebasing: keys[0..<32])
                 let secretKey = unsafe UnsafeRawBufferPointer(rebasing: keys[32..<64])
                 try unsafe wrapKey(
@@ -153,18 +152,18 @@ extension ItemSealer {
     ) throws(SealingError) {
         let place = unsafe UnsafeMutableRawBufferPointer(
             rebasing: blob[offset..<(offset + SealedItem.wrappedKeyCount)])
-        do throws(CryptoError) { try unsafe wrap.wrap(key, into: place) } catch { throw .crypto(error) }
+        try SealingError.translating { () throws(CryptoError) in try unsafe wrap.wrap(key, into: place) }
     }
 
     private func seal(
         _ plain: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, _ binding: RowBinding,
         into sealed: UnsafeMutableRawBufferPointer
     ) throws(SealingError) {
-        do throws(CryptoError) {
+        try SealingError.translating { () throws(CryptoError) in
             try unsafe binding.bytes.lendingBytes { (additional) throws(CryptoError) in
                 try unsafe oneTime.seal(key: key, additional: additional, plain: plain, into: sealed)
             }
-        } catch { throw .crypto(error) }
+        }
     }
 
     /// The padded plaintext of the secret envelope: digest and secret.
@@ -196,7 +195,7 @@ extension ItemSealer {
                 }
             }
         } catch { throw .unencodable }
-        do throws(CryptoError) { return try outcome.get() } catch { throw .crypto(error) }
+        return try SealingError.translating { () throws(CryptoError) in try outcome.get() }
     }
 
     /// Opens the attributes alone; the secret stays sealed.
@@ -275,7 +274,7 @@ package struct OpenedSecret: Sendable {
 }
 
 /// Why an item could not be sealed or opened.
-package enum SealingError: Error, Sendable, Equatable {
+package enum SealingError: Error, CryptoCaused, Equatable {
     /// The class is locked.
     case classUnavailable(Accessibility)
     /// The class needs a passcode and none is set.

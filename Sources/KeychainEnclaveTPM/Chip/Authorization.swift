@@ -39,14 +39,14 @@
         private static func structure(
             _ fill: (UnsafeMutableRawBufferPointer) throws(CryptoError) -> Void
         ) throws(EnclaveError) -> SecretStructure<TPM2B_AUTH> {
-            do throws(CryptoError) {
-                return try unsafe SecretStructure { (structure) throws(CryptoError) in
+            try EnclaveError.translating { () throws(CryptoError) in
+                try unsafe SecretStructure { (structure) throws(CryptoError) in
                     unsafe structure.pointee.size = 32
                     try unsafe withUnsafeMutableBytes(of: &structure.pointee.buffer) { (buffer) throws(CryptoError) in
                         try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: buffer[..<32]))
                     }
                 }
-            } catch { throw .failed(Int64(EIO)) }
+            }
         }
     }
 

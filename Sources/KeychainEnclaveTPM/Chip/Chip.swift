@@ -2,6 +2,7 @@
 
 #if TPM
     internal import CTSS2
+    internal import Glibc
     package import KeychainCrypto
     internal import KeychainModel
     internal import KeychainSystem
@@ -227,6 +228,13 @@
             _ body: () throws(Refusal) -> Result
         ) throws(EnclaveError) -> Result {
             do throws(Refusal) { return try body() } catch { throw EnclaveError(error) }
+        }
+
+        /// Runs what only this process does beside the TPM; where it fails, the system gave no random bytes.
+        static func translating<Result: ~Copyable>(
+            _ body: () throws(CryptoError) -> Result
+        ) throws(EnclaveError) -> Result {
+            do throws(CryptoError) { return try body() } catch { throw .failed(Int64(EIO)) }
         }
     }
 #endif

@@ -74,11 +74,11 @@ package final class CryptoKey: Sendable {
     /// that tells nothing about it, or nil when it is not here.
     package func applicationLabel() throws(KeyError) -> [UInt8]? {
         guard let publicRepresentation else { return try symmetricLabel() }
-        do throws(CryptoError) {
-            return try unsafe publicRepresentation.lendingBytes { (bytes) throws(CryptoError) in
+        return try KeyError.translating { () throws(CryptoError) in
+            try unsafe publicRepresentation.lendingBytes { (bytes) throws(CryptoError) in
                 try unsafe Digest.sha1(bytes)
             }
-        } catch { throw KeyError(error) }
+        }
     }
 
     private func symmetricLabel() throws(KeyError) -> [UInt8]? {
@@ -202,13 +202,11 @@ extension CryptoKey {
         case .ec: return try generateEC(bits: bits)
         case .ed25519, .x25519, .ed448, .x448: return try generateRaw(type, bits: bits)
         case .aes:
-            do throws(CryptoError) {
-                let secret = try unsafe SecretValue(count: bits / 8) { (output) throws(CryptoError) in
-                    try unsafe fillRandom(output)
+            let secret = try KeyError.translating { () throws(CryptoError) in
+                try unsafe SecretValue(count: bits / 8) { (output) throws(CryptoError) in try unsafe fillRandom(output)
                 }
-                return CryptoKey(
-                    .aes, .symmetric, bits: bits, publicRepresentation: nil, material: .symmetric(secret))
-            } catch { throw KeyError(error) }
+            }
+            return CryptoKey(.aes, .symmetric, bits: bits, publicRepresentation: nil, material: .symmetric(secret))
         }
     }
 

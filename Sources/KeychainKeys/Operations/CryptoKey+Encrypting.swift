@@ -54,12 +54,9 @@ extension CryptoKey {
     private func sealSymmetric(_ plain: UnsafeRawBufferPointer) throws(KeyError) -> [UInt8] {
         guard case .symmetric(let secret) = material else { throw .unsupportedAlgorithm }
         guard plain.count <= AESGCM.largestPlain else { throw .invalidLength }
-        let nonce: [UInt8]
-        do throws(CryptoError) {
-            nonce = try unsafe [UInt8](count: Self.nonceSize) { (output) throws(CryptoError) in
-                try unsafe fillRandom(output)
-            }
-        } catch { throw KeyError(error) }
+        let nonce = try KeyError.translating { () throws(CryptoError) in
+            try unsafe [UInt8](count: Self.nonceSize) { (output) throws(CryptoError) in try unsafe fillRandom(output) }
+        }
         return try unsafe secret.withUnsafeBytes { (key) throws(KeyError) in
             try unsafe [UInt8](count: nonce.count + plain.count + AESGCM.tagSize) { (output) throws(KeyError) in
                 unsafe output.copyBytes(from: nonce)

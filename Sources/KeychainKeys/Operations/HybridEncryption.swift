@@ -116,11 +116,11 @@ internal struct RSASession {
     }
 
     private static func newKey(bits: Int) throws(KeyError) -> SecretBytes {
-        do throws(CryptoError) {
-            return try unsafe SecretBytes(count: keySize(bits: bits)) { (output) throws(CryptoError) in
+        try KeyError.translating { () throws(CryptoError) in
+            try unsafe SecretBytes(count: keySize(bits: bits)) { (output) throws(CryptoError) in
                 try unsafe fillRandom(output)
             }
-        } catch { throw KeyError(error) }
+        }
     }
 
     private static func context(_ key: CryptoKey) -> AESGCM.Context {

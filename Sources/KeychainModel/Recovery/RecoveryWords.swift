@@ -4,19 +4,20 @@
 ///
 /// Of the wrong keys that are made of words of the list, the checksum lets one in 4096 pass.
 package enum RecoveryWords {
-    /// The first two bytes of the SHA-256 of the 16 bytes it is lent; it keeps no copy of them.
+    /// The first two bytes of the SHA-256 of the 16 bytes it is lent, or nil when it cannot be computed; it keeps no copy of
+    /// them.
     ///
     /// The last four bits are not used.
-    package typealias Checksum<Failure: Error> = (UnsafeRawBufferPointer) throws(Failure) -> (UInt8, UInt8)
+    package typealias Checksum = (UnsafeRawBufferPointer) -> (UInt8, UInt8)?
 
     /// The words of the 16 bytes of `key`, as text to show: in lower case, with one space between them.
     ///
     /// Throws `abandoned` or `noChecksum`.
-    package static func text<Failure: Error>(
-        of key: borrowing SecretBytes, checksum: Checksum<Failure>
-    ) throws(RecoveryWordsError<Failure>) -> SecretBytes {
+    package static func text(
+        of key: borrowing SecretBytes, checksum: Checksum
+    ) throws(RecoveryWordsError) -> SecretBytes {
         precondition(key.count == keySize, "a recovery key has another size")
-        let code = try unsafe key.withUnsafeBytes { (key) throws(RecoveryWordsError<Failure>) in
+        let code = try unsafe key.withUnsafeBytes { (key) throws(RecoveryWordsError) in
             guard key.count == keySize else { throw .abandoned }
             let sum = try unsafe self.sum(of: key, checksum)
             return unsafe SecretBytes(count: codeSize) { code in
@@ -32,10 +33,10 @@ package enum RecoveryWords {
     ///
     /// Any case; words whole or abbreviated to four letters or more; ASCII white space, hyphens and commas between them;
     /// numbers like `1.` in front of them. Nothing else is guessed. Throws all but `abandoned`.
-    package static func key<Failure: Error>(
-        from text: UnsafeRawBufferPointer, checksum: Checksum<Failure>
-    ) throws(RecoveryWordsError<Failure>) -> SecretBytes {
-        let code = try unsafe SecretBytes(count: codeSize) { (code) throws(RecoveryWordsError<Failure>) in
+    package static func key(
+        from text: UnsafeRawBufferPointer, checksum: Checksum
+    ) throws(RecoveryWordsError) -> SecretBytes {
+        let code = try unsafe SecretBytes(count: codeSize) { (code) throws(RecoveryWordsError) in
             var reader = unsafe RecoveryWordReader(text)
             var count = 0
             while let typed = unsafe reader.next() {
@@ -49,7 +50,7 @@ package enum RecoveryWords {
             }
             guard count == wordCount else { throw .wrongCount(count) }
         }
-        return try unsafe code.withUnsafeBytes { (code) throws(RecoveryWordsError<Failure>) in
+        return try unsafe code.withUnsafeBytes { (code) throws(RecoveryWordsError) in
             let key = unsafe UnsafeRawBufferPointer(rebasing: code[..<keySize])
             let sum = try unsafe self.sum(of: key, checksum)
             guard unsafe sum == (code[keySize], code[keySize + 1]) else { throw .wrongChecksum }
@@ -58,15 +59,11 @@ package enum RecoveryWords {
     }
 
     /// The 12 bits of the checksum, four zeros behind them.
-    private static func sum<Failure: Error>(
-        of key: UnsafeRawBufferPointer, _ checksum: Checksum<Failure>
-    ) throws(RecoveryWordsError<Failure>) -> (UInt8, UInt8) {
-        do throws(Failure) {
-            let sum = try unsafe checksum(key)
-            return (sum.0, sum.1 & 0xF0)
-        } catch {
-            throw .noChecksum(error)
-        }
+    private static func sum(
+        of key: UnsafeRawBufferPointer, _ checksum: Checksum
+    ) throws(RecoveryWordsError) -> (UInt8, UInt8) {
+        guard let sum = unsafe checksum(key) else { throw .noChecksum }
+        return (sum.0, sum.1 & 0xF0)
     }
 
     private static func text(of code: UnsafeRawBufferPointer) -> SecretBytes {
@@ -117,7 +114,7 @@ package enum RecoveryWords {
 /// Why a recovery key could not be written in words, or words are no recovery key.
 ///
 /// It never carries a word.
-package enum RecoveryWordsError<ChecksumFailure: Error>: Error {
+package enum RecoveryWordsError: Error, Equatable {
     /// There are so many words, and not 14.
     case wrongCount(Int)
     /// The word at this position, counted from 1, is not in the list.
@@ -126,11 +123,9 @@ package enum RecoveryWordsError<ChecksumFailure: Error>: Error {
     case wrongChecksum
     /// The key belongs to the process this one was forked from.
     case abandoned
-    /// The checksum could not be computed.
-    case noChecksum(ChecksumFailure)
+    /// The checksum could not be computed, or no key be made.
+    case noChecksum
 }
-
-extension RecoveryWordsError: Equatable where ChecksumFailure: Equatable {}
 
 /// Finds the words in what a person typed, skipping what stands between them and the numbers in front of them.
 // Safe: its maker vouches for `text` as long as it is used, and making one and reading from it say `unsafe`.

@@ -22,12 +22,12 @@ extension Llavero {
 
         /// The key whose words a person typed: in any case, shortened to four letters if they like.
         public init(words: String) throws {
-            do throws(RecoveryWordsError<CryptoError>) {
+            key = try LlaveroError.translating { () throws(RecoveryWordsError) in
                 let text = unsafe SecretBytes(count: words.utf8.count) { unsafe $0.copyBytes(from: words.utf8) }
-                key = try unsafe text.withUnsafeBytes { (text) throws(RecoveryWordsError<CryptoError>) in
+                return try unsafe text.withUnsafeBytes { (text) throws(RecoveryWordsError) in
                     try unsafe KeychainCrypto.RecoveryKey(words: text)
                 }
-            } catch { throw LlaveroError(KeychainError(error)) }
+            }
         }
 
         /// The words, to be shown once to a person who writes them down.
@@ -35,9 +35,9 @@ extension Llavero {
         /// What comes back is an ordinary string and cannot be wiped: show it and forget it.
         public var words: String {
             get throws {
-                do throws(RecoveryWordsError<CryptoError>) {
-                    return try unsafe key.words().withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
-                } catch { throw LlaveroError(KeychainError(error)) }
+                try LlaveroError.translating { () throws(RecoveryWordsError) in
+                    try unsafe key.words().withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+                }
             }
         }
 
@@ -46,8 +46,16 @@ extension Llavero {
     }
 }
 
+extension LlaveroError {
+    fileprivate static func translating<Result>(
+        _ body: () throws(RecoveryWordsError) -> Result
+    ) throws(LlaveroError) -> Result {
+        do throws(RecoveryWordsError) { return try body() } catch { throw LlaveroError(KeychainError(error)) }
+    }
+}
+
 extension KeychainError {
-    fileprivate init(_ error: RecoveryWordsError<CryptoError>) {
+    fileprivate init(_ error: RecoveryWordsError) {
         switch error {
         case .wrongCount(let count):
             self.init(.parameter, "a recovery key has fourteen words", code: Int64(count))

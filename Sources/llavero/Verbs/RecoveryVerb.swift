@@ -162,7 +162,7 @@ enum ShownRecoveryKey {
     /// Straight from memory that is wiped.
     static func show(_ key: RecoveryKey) throws(CommandError) {
         let text: SecretBytes
-        do throws(RecoveryWordsError<CryptoError>) { text = try key.words() } catch {
+        do throws(RecoveryWordsError) { text = try key.words() } catch {
             throw .failure("the words cannot be shown; make a new recovery key")
         }
         try unsafe text.withUnsafeBytes { (text) throws(CommandError) in try unsafe write(text) }
@@ -207,15 +207,15 @@ enum TypedRecoveryKey {
                 otherwise: "or use --stdin or --fd N")
         }
         let key: RecoveryKey
-        do throws(RecoveryWordsError<CryptoError>) {
-            key = try unsafe text.withUnsafeBytes { (text) throws(RecoveryWordsError<CryptoError>) in
+        do throws(RecoveryWordsError) {
+            key = try unsafe text.withUnsafeBytes { (text) throws(RecoveryWordsError) in
                 try unsafe RecoveryKey(words: text)
             }
         } catch { throw .failure(words(for: error)) }
         return SecretValue(copying: key.seed)
     }
 
-    private static func words(for error: RecoveryWordsError<CryptoError>) -> String {
+    private static func words(for error: RecoveryWordsError) -> String {
         switch error {
         case .wrongCount(let count): "a recovery key has fourteen words, but \(count) were given"
         case .unknownWord(let position): "word \(position) is not in the word list of recovery keys"

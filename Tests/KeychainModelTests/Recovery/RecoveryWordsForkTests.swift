@@ -11,7 +11,7 @@ import Testing
         let key = SecretBytes(count: 16) { $0.copyBytes(from: bytes) }
         let text = try recoveryText(of: bytes)
         let result = inChild {
-            do throws(RecoveryFailure) {
+            do throws(RecoveryWordsError) {
                 _ = try RecoveryWords.text(of: key, checksum: standInChecksum)
                 return 1
             } catch {

@@ -2,8 +2,6 @@
 
 import KeychainModel
 
-typealias RecoveryFailure = RecoveryWordsError<Never>
-
 /// Random numbers that are the same in every run, so that what is counted is.
 struct RecoveryNumbers: RandomNumberGenerator {
     private var state: UInt64
@@ -23,7 +21,7 @@ struct RecoveryNumbers: RandomNumberGenerator {
 }
 
 /// Stands in for SHA-256, which KeychainModel does not have: as even, and no more.
-func standInChecksum(_ bytes: UnsafeRawBufferPointer) -> (UInt8, UInt8) {
+func standInChecksum(_ bytes: UnsafeRawBufferPointer) -> (UInt8, UInt8)? {
     var state: UInt64 = 0
     for byte in bytes { state = mixed(state &+ UInt64(byte) &+ 0x9E37_79B9_7F4A_7C15) }
     return (UInt8(truncatingIfNeeded: state >> 8), UInt8(truncatingIfNeeded: state))
@@ -31,8 +29,8 @@ func standInChecksum(_ bytes: UnsafeRawBufferPointer) -> (UInt8, UInt8) {
 
 /// The words of a key that is no secret.
 func recoveryText(
-    of key: [UInt8], checksum: RecoveryWords.Checksum<Never> = standInChecksum
-) throws(RecoveryFailure) -> String {
+    of key: [UInt8], checksum: RecoveryWords.Checksum = standInChecksum
+) throws(RecoveryWordsError) -> String {
     let key = SecretBytes(count: key.count) { $0.copyBytes(from: key) }
     let text = try RecoveryWords.text(of: key, checksum: checksum)
     return text.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
@@ -40,16 +38,16 @@ func recoveryText(
 
 /// The key whose words are `text`.
 func recoveryKey(
-    from text: String, checksum: RecoveryWords.Checksum<Never> = standInChecksum
-) throws(RecoveryFailure) -> [UInt8] {
+    from text: String, checksum: RecoveryWords.Checksum = standInChecksum
+) throws(RecoveryWordsError) -> [UInt8] {
     try recoveryKey(from: Array(text.utf8), checksum: checksum)
 }
 
 func recoveryKey(
-    from text: [UInt8], checksum: RecoveryWords.Checksum<Never> = standInChecksum
-) throws(RecoveryFailure) -> [UInt8] {
+    from text: [UInt8], checksum: RecoveryWords.Checksum = standInChecksum
+) throws(RecoveryWordsError) -> [UInt8] {
     let span = text.span
-    return try span.bytes.withUnsafeBytes { (bytes) throws(RecoveryFailure) in
+    return try span.bytes.withUnsafeBytes { (bytes) throws(RecoveryWordsError) in
         let key = try RecoveryWords.key(from: bytes, checksum: checksum)
         return key.withUnsafeBytes { Array($0) }
     }

@@ -30,7 +30,7 @@ import Testing
 
     @Test("a key on paper can be read for ever", arguments: vectors)
     func format(vector: Vector) throws {
-        let checksum: RecoveryWords.Checksum<Never> = { bytes in
+        let checksum: RecoveryWords.Checksum = { bytes in
             #expect(Array(bytes) == vector.key)
             return vector.sum
         }
