@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainCertificates
+internal import KeychainCrypto
 package import KeychainKeys
 package import KeychainModel
 package import KeychainStatus
@@ -91,6 +91,11 @@ extension ExchangeFailure {
         }
     }
 
+    /// Runs what makes a key of something out of a file.
+    static func translating(_ body: () throws(KeyError) -> CryptoKey) throws(ExchangeFailure) -> CryptoKey {
+        do throws(KeyError) { return try body() } catch { throw ExchangeFailure(imported: error) }
+    }
+
     /// Runs a part that has the errors of files.
     package static func translating<Result: ~Copyable>(
         wrong: Kind = .wrongPassphrase, _ body: () throws(ExchangeError) -> Result
@@ -145,9 +150,11 @@ package enum ExchangeError: Error, Equatable, Sendable {
 extension ExchangeError {
     /// The error of the OpenSSL call that just failed; empties this thread's error queue.
     internal static func takeFromLibrary() -> ExchangeError {
-        switch TrustError.takeFromLibrary() {
+        switch CryptoError.takeFromLibrary() {
         case .outOfMemory: .outOfMemory
         case .library(let number): .library(number)
+        case .authenticationFailed, .zeroKey, .invalidLength, .invalidParameters, .randomnessUnavailable, .abandoned:
+            .library(0)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import KeychainCertificates
 import KeychainExchange
+import KeychainModel
 import TestCertificates
 import Testing
 
@@ -9,7 +10,6 @@ import Testing
 struct CertificateRequestTests {
     private let workshop: Workshop
     private var openssl: OpenSSLCommand { workshop.openssl }
-    private struct Refused: Error, Equatable {}
 
     init() throws {
         workshop = try Workshop()
@@ -23,6 +23,14 @@ struct CertificateRequestTests {
         alternativeNames: [.dns("www.example.com"), .email("jane@example.com"), .address([192, 0, 2, 7])],
         keyUsage: [.digitalSignature, .keyAgreement], extendedKeyUsage: [.serverAuthentication])
 
+    /// What `openssl` with these words makes of the file `tbs`, which has the bytes.
+    private func signature(of bytes: [UInt8], _ words: [String]) throws(KeychainError) -> [UInt8] {
+        do {
+            try openssl.write(bytes, to: "tbs")
+            return try openssl.run(words)
+        } catch { throw KeychainError(.notAvailable, "openssl did not sign") }
+    }
+
     @Test(
         "with every algorithm",
         arguments: [
@@ -33,10 +41,10 @@ struct CertificateRequestTests {
     func made(_ kind: Workshop.KeyKind, _ algorithm: CertificateRequest.SignatureAlgorithm, _ digest: String) throws {
         try workshop.makeKey("k", kind)
         let publicKey = try openssl("pkey", "-in", "k.key", "-pubout", "-outform", "DER")
-        let der = try request.der(publicKey: publicKey, algorithm: algorithm) { information in
-            try openssl.write(information, to: "tbs")
-            if digest.isEmpty { return try openssl("pkeyutl", "-sign", "-inkey", "k.key", "-rawin", "-in", "tbs") }
-            return try openssl("dgst", "-\(digest)", "-sign", "k.key", "tbs")
+        let der = try request.der(publicKey: publicKey, algorithm: algorithm) { (information) throws(KeychainError) in
+            let rawArguments = ["pkeyutl", "-sign", "-inkey", "k.key", "-rawin", "-in", "tbs"]
+            return try signature(
+                of: information, digest.isEmpty ? rawArguments : ["dgst", "-\(digest)", "-sign", "k.key", "tbs"])
         }
         try openssl.write(der, to: "request.der")
         let text = try openssl.text(
@@ -64,18 +72,22 @@ struct CertificateRequestTests {
         try workshop.makeKey("k")
         try workshop.makeKey("other")
         let publicKey = try openssl("pkey", "-in", "k.key", "-pubout", "-outform", "DER")
-        #expect(throws: CertificateRequestError<any Error>.self) {
-            try request.der(publicKey: publicKey, algorithm: .ecdsaSHA256) { information throws(any Error) in
-                try openssl.write(information, to: "tbs")
-                return try openssl("dgst", "-sha256", "-sign", "other.key", "tbs")
+        let ofOther = #expect(throws: KeychainError.self) {
+            try request.der(publicKey: publicKey, algorithm: .ecdsaSHA256) { (information) throws(KeychainError) in
+                try signature(of: information, ["dgst", "-sha256", "-sign", "other.key", "tbs"])
             }
         }
-        #expect(throws: CertificateRequestError<Refused>.self) {
-            try request.der(publicKey: publicKey, algorithm: .ecdsaSHA256) { (_) throws(Refused) in throw Refused() }
+        #expect(ofOther?.reason == .internalError)
+        let refused = #expect(throws: KeychainError.self) {
+            try request.der(publicKey: publicKey, algorithm: .ecdsaSHA256) { (_) throws(KeychainError) in
+                throw KeychainError(.cancelled, "refused")
+            }
         }
-        #expect(throws: CertificateRequestError<Never>.self) {
+        #expect(refused?.reason == .cancelled)
+        let ofNoKey = #expect(throws: KeychainError.self) {
             try request.der(publicKey: [1, 2, 3], algorithm: .ecdsaSHA256) { _ in [] }
         }
+        #expect(ofNoKey?.reason == .internalError)
     }
 
     @Test("never with a name that cannot be written")
@@ -91,12 +103,13 @@ struct CertificateRequestTests {
         ]
         for request in wrong {
             var isSigned = false
-            #expect(throws: CertificateRequestError<Never>.self) {
+            let error = #expect(throws: KeychainError.self) {
                 try request.der(publicKey: publicKey, algorithm: .ecdsaSHA256) { _ in
                     isSigned = true
                     return []
                 }
             }
+            #expect(error?.reason == .parameter)
             #expect(!isSigned)
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import KeychainCrypto
 
 /// A certificate as OpenSSL holds it: for one check, never longer.
 // Safe: the pointer is private, made here, and freed in deinit.
@@ -68,7 +69,7 @@ extension Certificate {
 internal struct CertificateStack: ~Copyable {
     private let pointer: OpaquePointer
 
-    internal init(_ certificates: some Sequence<Certificate>) throws(TrustError) {
+    internal init(_ certificates: some Sequence<Certificate>) throws(CryptoError) {
         guard let stack = unsafe llv_x509_stack_new() else { throw .takeFromLibrary() }
         for certificate in certificates {
             let der = certificate.libraryDER
@@ -96,7 +97,7 @@ internal final class RevocationListStack {
     private let pointer: OpaquePointer
 
     /// The lists that can be read; one that cannot says nothing, as if it were not there.
-    internal init(_ lists: [[UInt8]]) throws(TrustError) {
+    internal init(_ lists: [[UInt8]]) throws(CryptoError) {
         guard let stack = unsafe llv_x509_crl_stack_new() else { throw .takeFromLibrary() }
         for list in lists where list.count <= Self.largest {
             guard let parsed = unsafe llv_x509_crl_parse(CertificateLibrary.context, list, list.count) else {

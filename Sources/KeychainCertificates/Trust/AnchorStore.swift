@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import COpenSSL
+internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainSystem
 
@@ -14,7 +15,7 @@ internal final class AnchorStore: @unchecked Sendable {
     /// Those that OpenSSL was given in other bytes than their own.
     internal let restated: [Certificate]
 
-    internal static func of(_ anchors: TrustAnchors) throws(TrustError) -> AnchorStore {
+    internal static func of(_ anchors: TrustAnchors) throws(CryptoError) -> AnchorStore {
         switch anchors {
         case .system: try SystemAnchors.store()
         case .only(let certificates): try AnchorStore(certificates, with: nil)
@@ -22,7 +23,7 @@ internal final class AnchorStore: @unchecked Sendable {
         }
     }
 
-    private init(_ certificates: [Certificate], with other: AnchorStore?) throws(TrustError) {
+    private init(_ certificates: [Certificate], with other: AnchorStore?) throws(CryptoError) {
         guard let store = unsafe X509_STORE_new() else { throw .takeFromLibrary() }
         var isComplete = true
         if let other { unsafe isComplete = llv_x509_store_add_all(store, other.pointer) == 1 }
@@ -41,7 +42,7 @@ internal final class AnchorStore: @unchecked Sendable {
     }
 
     /// The certificates of a bundle in PEM; none when the file cannot be read.
-    internal init(bundle path: String) throws(TrustError) {
+    internal init(bundle path: String) throws(CryptoError) {
         guard let store = unsafe X509_STORE_new() else { throw .takeFromLibrary() }
         // What it could not read it leaves out; fewer anchors, never others.
         unsafe X509_STORE_load_file_ex(store, path, CertificateLibrary.context, nil)
@@ -62,7 +63,7 @@ internal final class AnchorStore: @unchecked Sendable {
 /// Always the file the system's administrator keeps; SSL_CERT_FILE in the environment is not asked, because a program's
 /// environment is easier to change than that file.
 internal enum SystemAnchors {
-    internal static func store() throws(TrustError) -> AnchorStore {
+    internal static func store() throws(CryptoError) -> AnchorStore {
         let version = FileVersion(path: path)
         if let version, let store = cache.withLock({ $0.version == version ? $0.store : nil }) { return store }
         // Read outside the lock; two threads at once may both do it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import KeychainCrypto
 internal import KeychainModel
 
 /// One run of OpenSSL's verifier, which goes on after a failure, so that all of them are told.
@@ -31,11 +32,11 @@ internal struct ChainVerification: ~Copyable {
 
     internal init(
         _ certificate: Certificate, intermediates: [Certificate], lists: [[UInt8]]?
-    ) throws(TrustError) {
+    ) throws(CryptoError) {
         guard let leaf = LibraryCertificate(der: certificate.libraryDER) else { throw .library(0) }
         let context = try VerificationContext()
         let stack = try CertificateStack(intermediates)
-        self.lists = try lists.map { (lists) throws(TrustError) in try RevocationListStack(lists) }
+        self.lists = try lists.map { (lists) throws(CryptoError) in try RevocationListStack(lists) }
         self.leaf = leaf
         self.intermediates = stack
         self.context = context
@@ -44,7 +45,7 @@ internal struct ChainVerification: ~Copyable {
 
     private borrowing func configure(
         _ policy: TrustPolicy, _ store: AnchorStore, _ date: Double
-    ) throws(TrustError) {
+    ) throws(CryptoError) {
         let context = unsafe context.unsafePointer
         let isReady = unsafe leaf.withUnsafePointer { leaf in
             unsafe X509_STORE_CTX_init(context, store.unsafePointer, leaf, intermediates.unsafePointer) == 1
@@ -66,7 +67,7 @@ internal struct ChainVerification: ~Copyable {
     /// Runs it; once only.
     internal borrowing func run(
         _ policy: TrustPolicy, _ store: AnchorStore, at date: Double
-    ) throws(TrustError) -> Outcome {
+    ) throws(CryptoError) -> Outcome {
         try configure(policy, store, date)
         let collected = CollectedFailures()
         let context = unsafe context.unsafePointer
@@ -142,7 +143,7 @@ internal struct ChainVerification: ~Copyable {
 internal struct VerificationContext: ~Copyable {
     private let pointer: OpaquePointer
 
-    internal init() throws(TrustError) {
+    internal init() throws(CryptoError) {
         guard let context = unsafe X509_STORE_CTX_new_ex(CertificateLibrary.context, nil) else {
             throw .takeFromLibrary()
         }

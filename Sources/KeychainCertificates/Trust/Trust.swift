@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+package import KeychainCrypto
 package import KeychainModel
 
 /// Whether a certificate is good for something: built to an anchor and checked by OpenSSL's verifier.
@@ -29,7 +30,7 @@ package struct Trust: Sendable {
     }
 
     /// What is to say against it at `date`, seconds since 2001.
-    package func evaluate(at date: Double) throws(TrustError) -> TrustResult {
+    package func evaluate(at date: Double) throws(CryptoError) -> TrustResult {
         let store = try AnchorStore.of(anchors)
         var chain: [Certificate] = []
         var findings: [TrustFinding] = []
@@ -52,7 +53,7 @@ package struct Trust: Sendable {
 
     private func evaluate(
         _ policy: TrustPolicy, _ store: AnchorStore, at date: Double
-    ) throws(TrustError) -> TrustResult {
+    ) throws(CryptoError) -> TrustResult {
         let outcome = try build(policy, store, at: date)
         var findings = outcome.findings
         findings += NameCheck.findings(policy, certificate)
@@ -64,7 +65,7 @@ package struct Trust: Sendable {
     // authorities are. So the one that led nowhere is left out, and it tries again.
     private func build(
         _ policy: TrustPolicy, _ store: AnchorStore, at date: Double
-    ) throws(TrustError) -> ChainVerification.Outcome {
+    ) throws(CryptoError) -> ChainVerification.Outcome {
         var candidates = intermediates
         let first = try ChainVerification(certificate, intermediates: candidates, lists: lists)
             .run(policy, store, at: date)

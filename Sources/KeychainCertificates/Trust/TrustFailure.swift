@@ -62,13 +62,6 @@ package struct TrustResult: Sendable {
     package var isTrusted: Bool { findings.isEmpty }
 }
 
-/// Why nothing could be evaluated.
-package enum TrustError: Error, Equatable, Sendable {
-    case outOfMemory
-    /// OpenSSL refused. Its error number, for `openssl errstr`; 0 when it gave none.
-    case library(UInt)
-}
-
 extension TrustFailure {
     /// What is wrong, after "The certificate".
     internal var reason: String {
@@ -181,18 +174,5 @@ extension TrustResult {
         text += " " + finding.failure.reason
         if finding.failure == .other { text += " (OpenSSL's code \(finding.code))" }
         return text + "."
-    }
-}
-
-extension TrustError {
-    /// The error of the OpenSSL call that just failed; empties this thread's error queue.
-    package static func takeFromLibrary() -> TrustError {
-        var last: UInt = 0
-        var isOutOfMemory = false
-        while case let number = ERR_get_error(), number != 0 {
-            last = number
-            isOutOfMemory = isOutOfMemory || llv_openssl_is_out_of_memory(number) != 0
-        }
-        return isOutOfMemory ? .outOfMemory : .library(last)
     }
 }

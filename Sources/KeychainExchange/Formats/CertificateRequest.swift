@@ -3,6 +3,7 @@
 internal import COpenSSL
 package import KeychainCertificates
 internal import KeychainCoding
+package import KeychainModel
 
 /// A request for a certificate (PKCS#10, RFC 2986), signed by a key that may be anywhere.
 package struct CertificateRequest: Hashable, Sendable {
@@ -70,22 +71,20 @@ extension CertificateRequest {
     /// The request (DER) for the key whose SubjectPublicKeyInfo that is; `sign` gets the bytes to sign, not their digest.
     ///
     /// What it returns is verified: a request is either right or none.
-    package func der<Failure: Error>(
-        publicKey: [UInt8], algorithm: SignatureAlgorithm, sign: ([UInt8]) throws(Failure) -> [UInt8]
-    ) throws(CertificateRequestError<Failure>) -> [UInt8] {
-        guard let key = DERValue(publicKey[...], tag: DERTag.sequence), key.isStrict else { throw .invalidSignature }
-        guard let name = encodedSubject, let attributes = encodedAttributes else { throw .invalidName }
-        let information = DERWriter.sequence(DERWriter.integer(0), name, publicKey, attributes)
-        let signature: [UInt8]
-        do throws(Failure) {
-            signature = try sign(information)
-        } catch {
-            throw .signing(error)
+    package func der(
+        publicKey: [UInt8], algorithm: SignatureAlgorithm, sign: ([UInt8]) throws(KeychainError) -> [UInt8]
+    ) throws(KeychainError) -> [UInt8] {
+        let wrongSignature = KeychainError(.internalError, "the signature does not verify")
+        guard let key = DERValue(publicKey[...], tag: DERTag.sequence), key.isStrict else { throw wrongSignature }
+        guard let name = encodedSubject, let attributes = encodedAttributes else {
+            throw KeychainError(.parameter, "a name is empty, or has characters that names of its kind cannot have")
         }
+        let information = DERWriter.sequence(DERWriter.integer(0), name, publicKey, attributes)
+        let signature = try sign(information)
         let request = DERWriter.sequence(information, algorithm.identifier, DERWriter.bitString(signature))
         defer { ERR_clear_error() }
         guard unsafe llv_x509_request_is_valid(CertificateLibrary.context, request, request.count) == 1 else {
-            throw .invalidSignature
+            throw wrongSignature
         }
         return request
     }
@@ -200,14 +199,4 @@ extension CertificateRequest.SignatureAlgorithm {
         let identifier = ObjectIdentifier(content: ObjectIdentifier.ecdsaSHA2 + [last])
         return DERWriter.sequence(DERWriter.objectIdentifier(identifier))
     }
-}
-
-/// Why a request was not made.
-package enum CertificateRequestError<Failure: Error>: Error {
-    /// A name has characters that its kind does not, or is no address.
-    case invalidName
-    /// The public key is no SubjectPublicKeyInfo, or the signature is not by it.
-    case invalidSignature
-    /// What the closure threw.
-    case signing(Failure)
 }

@@ -37,8 +37,8 @@ extension CryptoKey {
     static func publicKey(pkcs1 der: [UInt8]) throws(ExchangeFailure) -> CryptoKey { try publicKey(.rsa, der) }
 
     private static func publicKey(_ type: KeyType, _ bytes: [UInt8]) throws(ExchangeFailure) -> CryptoKey {
-        do throws(KeyError) { return try CryptoKey(type, .public, representation: bytes) } catch {
-            throw ExchangeFailure(imported: error)
+        try ExchangeFailure.translating { () throws(KeyError) in
+            try CryptoKey(type, .public, representation: bytes)
         }
     }
 
@@ -54,12 +54,11 @@ extension CryptoKey {
         // First, for it says what is wrong with the kind, the curve or the size.
         let publicHalf = try publicKey(info: file.publicKey.der)
         let bytes = try representation(of: file, publicHalf.type)
-        let key: CryptoKey
-        do throws(KeyError) {
-            key = try unsafe bytes.withUnsafeBytes { (bytes) throws(KeyError) in
+        let key = try ExchangeFailure.translating { () throws(KeyError) in
+            try unsafe bytes.withUnsafeBytes { (bytes) throws(KeyError) in
                 try unsafe CryptoKey(publicHalf.type, .private, representation: bytes)
             }
-        } catch { throw ExchangeFailure(imported: error) }
+        }
         guard key.publicRepresentation == publicHalf.publicRepresentation else { throw malformedPrivateKey }
         return key
     }

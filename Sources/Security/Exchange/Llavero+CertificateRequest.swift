@@ -143,18 +143,9 @@ extension Llavero.CertificateRequest {
         guard keyUsage.isSubset(of: [.known, .critical]) else {
             throw KeychainError(.parameter, "unknown key usage", subject: "keyUsage")
         }
-        do throws(CertificateRequestError<KeychainError>) {
-            return try request.der(publicKey: info, algorithm: signature.algorithm) { (bytes) throws(KeychainError) in
-                try unsafe bytes.lendingBytes { (bytes) throws(KeychainError) in
-                    try unsafe key.signature(of: bytes, signature.keyAlgorithm)
-                }
-            }
-        } catch {
-            switch error {
-            case .invalidName:
-                throw KeychainError(.parameter, "a name is empty, or has characters that names of its kind cannot have")
-            case .invalidSignature: throw KeychainError(.internalError, "the signature does not verify")
-            case .signing(let failure): throw failure
+        return try request.der(publicKey: info, algorithm: signature.algorithm) { (bytes) throws(KeychainError) in
+            try unsafe bytes.lendingBytes { (bytes) throws(KeychainError) in
+                try unsafe key.signature(of: bytes, signature.keyAlgorithm)
             }
         }
     }

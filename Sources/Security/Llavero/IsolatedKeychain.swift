@@ -63,20 +63,18 @@ public final class IsolatedKeychain: Sendable {
     ) throws {
         let clock = SimulatedClock()
         let place: Place
-        do throws(KeychainError) {
-            switch storage {
-            case .inMemory:
-                temporary = nil
-                place = .memory
-            case .temporaryFolder:
-                let root = try TemporaryRoot()
-                temporary = root
-                place = .folder(root: root.path, name: "login")
-            case .folder(let url):
-                temporary = nil
-                place = .folder(root: url.path, name: "login")
-            }
-        } catch { throw LlaveroError(error) }
+        switch storage {
+        case .inMemory:
+            temporary = nil
+            place = .memory
+        case .temporaryFolder:
+            let root = try LlaveroError.translating { () throws(KeychainError) in try TemporaryRoot() }
+            temporary = root
+            place = .folder(root: root.path, name: "login")
+        case .folder(let url):
+            temporary = nil
+            place = .folder(root: url.path, name: "login")
+        }
         self.clock = clock
         let plan = hardware.plan
         host = EmbeddedHost(

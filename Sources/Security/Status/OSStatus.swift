@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCertificates
+internal import KeychainCrypto
 internal import KeychainExchange
 internal import KeychainModel
 internal import KeychainStatus
@@ -46,10 +47,13 @@ extension OSStatus {
         }
     }
 
-    init(_ error: TrustError) {
+    /// Why a certificate could not be evaluated.
+    init(_ error: CryptoError) {
         switch error {
         case .outOfMemory: self = errSecAllocate
-        case .library: self = errSecInternal
+        case .library, .authenticationFailed, .zeroKey, .invalidLength, .invalidParameters, .randomnessUnavailable,
+            .abandoned:
+            self = errSecInternal
         }
     }
 }

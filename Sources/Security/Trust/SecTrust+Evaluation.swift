@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import KeychainCertificates
+internal import KeychainCrypto
 internal import KeychainStatus
 public import LlaveroFoundation
 
@@ -93,7 +94,7 @@ struct TrustAnswer: Sendable {
     /// Seconds since 2001.
     let date: Double
     let certificate: Certificate
-    let verdict: Result<TrustResult, TrustError>
+    let verdict: Result<TrustResult, CryptoError>
 
     /// From the certificate itself to the anchor, or as far as it could be built; never empty.
     var chain: [Certificate] {

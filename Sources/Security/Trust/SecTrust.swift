@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import KeychainCertificates
+internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainSystem
 public import LlaveroFoundation
@@ -213,8 +214,8 @@ struct TrustQuestion: Sendable {
         return TrustAnswer(date: date, certificate: certificate, verdict: verdict)
     }
 
-    private func examine(at date: Double) -> Result<TrustResult, TrustError> {
-        do throws(TrustError) { return .success(try trust.evaluate(at: date)) } catch { return .failure(error) }
+    private func examine(at date: Double) -> Result<TrustResult, CryptoError> {
+        do throws(CryptoError) { return .success(try trust.evaluate(at: date)) } catch { return .failure(error) }
     }
 
     private var trust: Trust {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCertificates
+internal import KeychainCrypto
 internal import KeychainModel
 
 /// `security verify-cert`.
@@ -97,7 +98,7 @@ struct CertificatePolicy {
             anchors: roots.isEmpty ? .system : .systemAnd(roots))
         guard let moment = date ?? DateText.now else { throw .failure("the clock cannot be read") }
         let result: TrustResult
-        do throws(TrustError) { result = try trust.evaluate(at: moment) } catch {
+        do throws(CryptoError) { result = try trust.evaluate(at: moment) } catch {
             throw .failure("the certificate cannot be evaluated (\(error))")
         }
         return result.findings.first.map { CertificatePolicy.word(for: $0.failure) }
