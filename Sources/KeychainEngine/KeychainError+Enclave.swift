@@ -88,3 +88,14 @@ extension KeychainError {
         }
     }
 }
+
+extension EnclaveKind {
+    /// Runs what asks an enclave of this kind, and says what a refusal means.
+    package func explaining<Result: ~Copyable>(
+        hasRecoveryKey: Bool = true, _ body: () throws(EnclaveError) -> Result
+    ) throws(KeychainError) -> Result {
+        do throws(EnclaveError) { return try body() } catch {
+            throw KeychainError(error, of: self, hasRecoveryKey: hasRecoveryKey)
+        }
+    }
+}

@@ -3,7 +3,7 @@
 internal import Glibc
 internal import KeychainAuthentication
 package import KeychainCrypto
-internal import KeychainKeys
+package import KeychainKeys
 package import KeychainModel
 package import KeychainSQLite
 package import KeychainStore
@@ -68,6 +68,13 @@ extension KeychainError {
         case .noRoomForAnswer:
             self.init(
                 .notAvailable, "the daemon is busy with other large requests and answers; try again in a few seconds")
+        case .newerFormat(let forWriting):
+            self.init(
+                forWriting ? .readOnly : .notAvailable, "the keychain was made by a later version; update this program",
+                subject: "keychain.db")
+        case .notKeychain:
+            self.init(.notAvailable, "the database is not a keychain and was not changed", subject: "keychain.db")
+        case .otherOwner: self = .handedOver
         case .sealing(let error): self.init(error)
         case .keybag(let error): self.init(error)
         case .sqlite(let error): self.init(error)
@@ -190,19 +197,6 @@ extension KeychainError {
             subject: "keychain.db")
     }
 
-    init(_ refusal: KeychainRow.Refusal, forWriting: Bool) {
-        switch refusal {
-        case .sqlite(let error): self.init(error)
-        case .newerFormat:
-            self.init(
-                forWriting ? .readOnly : .notAvailable, "the keychain was made by a later version; update this program",
-                subject: "keychain.db")
-        case .otherOwner: self = .handedOver
-        case .damaged:
-            self.init(.notAvailable, "the database is not a keychain and was not changed", subject: "keychain.db")
-        }
-    }
-
     package init(_ error: KeybagError) {
         switch error {
         case .damaged:
@@ -261,18 +255,18 @@ extension KeychainError {
 }
 
 /// An error of a layer below, which means the same wherever it comes from.
-protocol LayerError: Error {
+package protocol LayerError: Error {
     var meaning: KeychainError { get }
 }
 
-extension StoreError: LayerError { var meaning: KeychainError { KeychainError(self) } }
-extension SQLiteError: LayerError { var meaning: KeychainError { KeychainError(self) } }
-extension CryptoError: LayerError { var meaning: KeychainError { KeychainError(self) } }
-extension KeybagError: LayerError { var meaning: KeychainError { KeychainError(self) } }
-extension KeyError: LayerError { var meaning: KeychainError { KeychainError(self) } }
+extension StoreError: LayerError { package var meaning: KeychainError { KeychainError(self) } }
+extension SQLiteError: LayerError { package var meaning: KeychainError { KeychainError(self) } }
+extension CryptoError: LayerError { package var meaning: KeychainError { KeychainError(self) } }
+extension KeybagError: LayerError { package var meaning: KeychainError { KeychainError(self) } }
+extension KeyError: LayerError { package var meaning: KeychainError { KeychainError(self) } }
 
 /// Runs what throws a layer's error, and throws what it means.
-func translating<Result: ~Copyable, Failure: LayerError>(
+package func translating<Result: ~Copyable, Failure: LayerError>(
     _ body: () throws(Failure) -> Result
 ) throws(KeychainError) -> Result {
     do throws(Failure) { return try body() } catch { throw error.meaning }

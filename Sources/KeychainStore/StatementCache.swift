@@ -59,8 +59,7 @@ final class StatementCache {
     ) throws(StoreError) -> Statement {
         if let statement = kept.statements[key] { return statement }
         if kept.statements.count >= kept.limit { kept.statements.removeAll() }
-        let statement: Statement
-        do throws(SQLiteError) { statement = try sqlite.prepare(sql()) } catch { throw .sqlite(error) }
+        let statement = try translating { () throws(SQLiteError) in try sqlite.prepare(sql()) }
         kept.statements[key] = statement
         return statement
     }

@@ -55,8 +55,7 @@ package final class StoreConnection {
     func checkKeybag() throws(StoreError) {
         let now = sqlite.dataVersion
         if now == checkedAt { return }
-        let version: Int32
-        do throws(SQLiteError) { version = try sqlite.userVersion() } catch { throw .sqlite(error) }
+        let version = try translating { () throws(SQLiteError) in try sqlite.userVersion() }
         guard version == keybag.version else { throw .keybagChanged }
         checkedAt = now
     }
@@ -64,11 +63,11 @@ package final class StoreConnection {
     /// Runs a write in a transaction of its own; an error undoes all of it.
     func write<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         notes.begin()
-        do throws(SQLiteError) { try sqlite.beginImmediate() } catch { throw .sqlite(error) }
+        try translating { () throws(SQLiteError) in try sqlite.beginImmediate() }
         do throws(StoreError) {
             try checkKeybag()
             let result = try body()
-            do throws(SQLiteError) { try sqlite.commit() } catch { throw .sqlite(error) }
+            try translating { () throws(SQLiteError) in try sqlite.commit() }
             return result
         } catch {
             sqlite.rollback()
@@ -223,27 +222,41 @@ extension StoreConnection {
     // MARK: What is there
 
     /// The access groups that items are in.
-    package func groups() throws(StoreError) -> Set<String> { try Survey(connection: self).groups() }
+    package func groups() throws(StoreError) -> Set<String> {
+        try survey { (items) throws(SQLiteError) in try items.groups() }
+    }
 
     /// How many rows there are.
-    package func rowCount() throws(StoreError) -> Int { try Survey(connection: self).rowCount() }
+    package func rowCount() throws(StoreError) -> Int {
+        try survey { (items) throws(SQLiteError) in try items.rowCount() }
+    }
 
     /// Whether there are items that can be read while the keychain is locked, and could not before it was first unlocked.
     package func hasItemsReadableAfterFirstUnlock() throws(StoreError) -> Bool {
-        try Survey(connection: self).hasItemsReadableAfterFirstUnlock()
+        try survey { (items) throws(SQLiteError) in try items.hasItemsReadableAfterFirstUnlock() }
     }
 
     /// How many items say of themselves that they are sealed under keys that the keybag has no more.
-    package func lostItems() throws(StoreError) -> Int { try Survey(connection: self).lostItems() }
+    package func lostItems() throws(StoreError) -> Int {
+        try survey { (items) throws(SQLiteError) in try items.lostItems() }
+    }
 
     /// The keys that live in the enclave: they cannot follow the keychain into another one.
-    package func enclaveKeys() throws(StoreError) -> [PersistentID] { try Survey(connection: self).enclaveKeys() }
+    package func enclaveKeys() throws(StoreError) -> [PersistentID] {
+        try survey { (items) throws(SQLiteError) in try items.enclaveKeys() }
+    }
 
     /// Those of some class keys that no row needs any more, the quarantine's included.
     package func unused(_ names: Set<ClassKeyName>) throws(StoreError) -> Set<ClassKeyName> {
-        try Survey(connection: self).unused(names)
+        try survey { (items) throws(SQLiteError) in try items.unused(names) }
     }
 
     /// Bytes of the file that the next rows are written to before it grows.
-    package func freeBytes() throws(StoreError) -> Int { try Survey(connection: self).freeBytes() }
+    package func freeBytes() throws(StoreError) -> Int {
+        try survey { (items) throws(SQLiteError) in try items.freeBytes() }
+    }
+
+    private func survey<Result>(_ body: (Survey) throws(SQLiteError) -> Result) throws(StoreError) -> Result {
+        try translating { () throws(SQLiteError) in try body(Survey(connection: self)) }
+    }
 }

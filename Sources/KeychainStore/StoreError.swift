@@ -37,6 +37,12 @@ package enum StoreError: Error, Sendable, Equatable {
     /// All that was found is too much for one answer; or answers to others are in the way.
     case answerTooLarge
     case noRoomForAnswer
+    /// The keychain's own row was made for later software, which alone may read it, or write it.
+    case newerFormat(forWriting: Bool)
+    /// The keychain's own row is not one, or is damaged.
+    case notKeychain
+    /// Another owner has the keychain.
+    case otherOwner
     case sealing(SealingError)
     case keybag(KeybagError)
     case sqlite(SQLiteError)
@@ -52,6 +58,18 @@ extension StoreError {
         case .unknownVersion, .undecodable, .unencodable, .crypto: self = .sealing(error)
         }
     }
+}
+
+/// Runs what only asks SQLite; its errors become the store's here.
+@inline(__always)
+func translating<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
+    do throws(SQLiteError) { return try body() } catch { throw .sqlite(error) }
+}
+
+/// Runs what only seals or opens; its errors become the store's here, unless an operation decides by them.
+@inline(__always)
+func translating<Result>(_ body: () throws(SealingError) -> Result) throws(StoreError) -> Result {
+    do throws(SealingError) { return try body() } catch { throw StoreError(error) }
 }
 
 extension SealingError {

@@ -71,12 +71,8 @@ package enum KeychainCreation {
     /// A new keychain in memory, and what belongs to it.
     static func inMemory() throws(KeychainError) -> (database: SQLiteConnection, home: MemoryHome) {
         let keychain = try newUUID()
-        let enclave: MemoryEnclave
-        let root: DeviceRoot
-        do throws(EnclaveError) {
-            enclave = try MemoryEnclave()
-            root = try enclave.deviceRoot()
-        } catch { throw KeychainError(error, of: .software) }
+        let enclave = try EnclaveKind.software.explaining { () throws(EnclaveError) in try MemoryEnclave() }
+        let root = try EnclaveKind.software.explaining { () throws(EnclaveError) in try enclave.deviceRoot() }
         let keybag = try firstKeybag(of: keychain, .software, root, nil)
         return (try NewDatabase.inMemory(of: keychain, keybag), MemoryHome(enclave))
     }
@@ -85,17 +81,13 @@ package enum KeychainCreation {
         _ folder: KeychainFolder, _ plan: CreationPlan, journal: String
     ) throws(KeychainError) -> RecoveryKey? {
         let keychain = try newUUID()
-        let root: DeviceRoot
-        var recovery: RecoveryKey?
         let home = FolderHome(folder: folder, tpm: plan.tpm)
-        do throws(EnclaveError) {
+        let root = try plan.enclave.explaining { () throws(EnclaveError) in
             // The workplace's owner lock is held by the caller, and no other process knows the folder.
             let turn = OwnerLock(uncheckedHoldingOwnerLock: ())
-            root = try home.makeEnclave(plan.enclave, for: keychain, turn).deviceRoot()
-        } catch { throw KeychainError(error, of: plan.enclave) }
-        do throws(CryptoError) { recovery = plan.makesRecoveryKey ? try RecoveryKey() : nil } catch {
-            throw KeychainError(error)
+            return try home.makeEnclave(plan.enclave, for: keychain, turn).deviceRoot()
         }
+        let recovery = try translating { () throws(CryptoError) in plan.makesRecoveryKey ? try RecoveryKey() : nil }
         let keybag = try firstKeybag(of: keychain, plan.enclave, root, recovery?.publicKey)
         try NewDatabase.onDisk(at: folder.database, of: keychain, keybag, journal: journal)
         try NewFile.write(keybag, to: folder.keybagCopy)
@@ -108,11 +100,10 @@ package enum KeychainCreation {
     private static func firstKeybag(
         of keychain: KeychainUUID, _ kind: EnclaveKind, _ root: borrowing DeviceRoot, _ recovery: RecoveryPublicKey?
     ) throws(KeychainError) -> [UInt8] {
-        let keys: UnlockedKeybag
-        do throws(CryptoError) {
-            keys = try .fresh(keychain: keychain, enclave: kind, binding: root.binding, recovery: recovery)
-        } catch { throw KeychainError(error) }
-        do throws(KeybagError) { return try keys.sealed(with: root).encoded() } catch { throw KeychainError(error) }
+        let keys = try translating { () throws(CryptoError) in
+            try UnlockedKeybag.fresh(keychain: keychain, enclave: kind, binding: root.binding, recovery: recovery)
+        }
+        return try translating { () throws(KeybagError) in try keys.sealed(with: root).encoded() }
     }
 
     private static func sync(_ folder: KeychainFolder) throws(KeychainError) {
@@ -201,20 +192,20 @@ enum NewDatabase {
     ) throws(KeychainError) {
         // SQLite would make the file readable by others; the log beside it takes its mode.
         try NewFile.write([], to: path)
-        do throws(SQLiteError) {
+        try translating { () throws(SQLiteError) in
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
             try connection.execute("pragma journal_mode=\(journal)")
             try connection.execute("pragma synchronous=full")
             try DatabaseSchema.create(in: connection, keychain: keychain, keybag: keybag)
             connection.close()
-        } catch { throw KeychainError(error) }
+        }
     }
 
     static func inMemory(of keychain: KeychainUUID, _ keybag: [UInt8]) throws(KeychainError) -> SQLiteConnection {
-        do throws(SQLiteError) {
+        try translating { () throws(SQLiteError) in
             let connection = try SQLiteConnection(path: "", mode: .memory)
             try DatabaseSchema.create(in: connection, keychain: keychain, keybag: keybag)
             return connection
-        } catch { throw KeychainError(error) }
+        }
     }
 }

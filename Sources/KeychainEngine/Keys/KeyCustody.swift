@@ -70,7 +70,7 @@ final class KeyCustody: Sendable {
                 current.held = keybag.keys.isBeyondDevice ? keybag.keys : nil
             }
         }
-        guard keybag.mayWrite || !forWriting else { throw KeychainError(.newerFormat, forWriting: true) }
+        guard keybag.mayWrite || !forWriting else { throw KeychainError(StoreError.newerFormat(forWriting: true)) }
         return keybag
     }
 

@@ -194,21 +194,21 @@ final class KeybagChanges: Sendable {
     func setOwner(from old: String, to new: String) throws(KeychainError) {
         try home.withOwnersTurn { (turn) throws(KeychainError) in
             try connections.withKeybagConnection { (sqlite, _) throws(KeychainError) in
-                do throws(KeychainRow.Refusal) {
+                do throws(StoreError) {
                     return try KeychainRow.setOwner(from: old, to: new, with: sqlite, turn)
                 } catch {
                     // Also on a full disk a daemon can begin and end.
                     guard case .sqlite(let cause) = error, cause.isForWantOfRoom, home.giveUpReserve() else {
-                        throw KeychainError(error, forWriting: true)
+                        throw KeychainError(error)
                     }
                 }
                 defer {
                     try? sqlite.truncateLog()
                     home.takeReserve()
                 }
-                do throws(KeychainRow.Refusal) {
+                try translating { () throws(StoreError) in
                     try KeychainRow.setOwner(from: old, to: new, with: sqlite, turn)
-                } catch { throw KeychainError(error, forWriting: true) }
+                }
             }
         }
     }

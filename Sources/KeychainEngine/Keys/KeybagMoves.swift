@@ -73,10 +73,9 @@ final class KeybagMoves: Sendable {
             try stored.checkMayWrite()
             let header = stored.keybag.header
             let opened = try opened(stored.keybag, with: recovery)
-            let device: RootedEnclave
-            do throws(EnclaveError) {
-                device = try RootedEnclave(try home.makePendingEnclave(kind, for: header.keychain, turn))
-            } catch { throw KeychainError(error, of: kind) }
+            let device = try kind.explaining { () throws(EnclaveError) in
+                try RootedEnclave(try home.makePendingEnclave(kind, for: header.keychain, turn))
+            }
             do throws(KeychainError) {
                 let keys = storage.outlivingCopy(opened.givingUpClosedKeys(beforeAnotherPasscode: new != nil), stored)
                     .moved(to: kind, binding: device.root.binding)
@@ -133,10 +132,9 @@ final class KeybagMoves: Sendable {
         }
         try storage.withOpenedKeybag(authorization, order) { (opened, turn) throws(KeychainError) in
             try refuse(move, of: opened.keys.header, expecting: header)
-            let device: RootedEnclave
-            do throws(EnclaveError) {
-                device = try RootedEnclave(try home.makeEnclave(move.kind, for: opened.keys.header.keychain, turn))
-            } catch { throw KeychainError(error, of: move.kind) }
+            let device = try move.kind.explaining { () throws(EnclaveError) in
+                try RootedEnclave(try home.makeEnclave(move.kind, for: opened.keys.header.keychain, turn))
+            }
             var moved = try opened.whole.moved(to: move.kind, binding: device.root.binding)
             if let recovery { moved = moved.withRecovery(recovery.publicKey) }
             let (keys, replacement) = try sealed(

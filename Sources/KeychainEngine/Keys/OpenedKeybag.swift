@@ -108,17 +108,16 @@ final class NewPasscode {
     func seal(
         _ keys: UnlockedKeybag, on device: RootedEnclave, eraseAfter: UInt32, _ turn: borrowing OwnerLock
     ) throws(KeychainError) -> (keys: UnlockedKeybag, replacement: KeybagReplacement) {
-        let gate: NewGate
-        do throws(EnclaveError) {
-            gate = try device.enclave.makeGate(for: stretched.gateKey, eraseAfter: eraseAfter, turn)
-        } catch { throw KeychainError(error, of: device.enclave.kind) }
+        let gate = try device.enclave.kind.explaining { () throws(EnclaveError) in
+            try device.enclave.makeGate(for: stretched.gateKey, eraseAfter: eraseAfter, turn)
+        }
         let parameters = PasscodeParameters(cost: cost, salt: salt, gate: gate.id)
         let next = try translating { () throws(CryptoError) in
             try keys.withPasscode(parameters, eraseAfter: eraseAfter)
         }
-        do throws(KeybagError) {
-            let locked = try next.sealed(with: device.root, gate: gate.secret, passcode: stretched)
-            return (next, KeybagReplacement(locked))
-        } catch { throw KeychainError(error) }
+        let locked = try translating { () throws(KeybagError) in
+            try next.sealed(with: device.root, gate: gate.secret, passcode: stretched)
+        }
+        return (next, KeybagReplacement(locked))
     }
 }

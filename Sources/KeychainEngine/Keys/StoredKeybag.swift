@@ -13,9 +13,7 @@ struct StoredKeybag: Sendable {
 
     /// Reads it; refuses a keychain that another owner has.
     init(in sqlite: SQLiteConnection, of file: FileIdentity?, owner: String) throws(KeychainError) {
-        do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: sqlite) } catch {
-            throw KeychainError(error, forWriting: false)
-        }
+        row = try translating { () throws(StoreError) in try KeychainRow.read(from: sqlite) }
         guard row.owner == owner, row.movedTo.isEmpty else { throw .handedOver }
         let bytes = row.keybag
         keybag = try translating { () throws(KeybagError) in try LockedKeybag(decoding: bytes) }
@@ -25,7 +23,7 @@ struct StoredKeybag: Sendable {
 
     /// Refuses a keybag that only later software may change.
     func checkMayWrite() throws(KeychainError) {
-        guard row.mayWrite else { throw KeychainError(.newerFormat, forWriting: true) }
+        guard row.mayWrite else { throw KeychainError(StoreError.newerFormat(forWriting: true)) }
     }
 
     /// The keys that hang on the device alone.
@@ -122,8 +120,6 @@ extension KeybagHeader {
     func explaining<Result: ~Copyable>(
         _ body: () throws(EnclaveError) -> Result
     ) throws(KeychainError) -> Result {
-        do throws(EnclaveError) { return try body() } catch {
-            throw KeychainError(error, of: enclave, hasRecoveryKey: recovery != nil)
-        }
+        try enclave.explaining(hasRecoveryKey: recovery != nil, body)
     }
 }

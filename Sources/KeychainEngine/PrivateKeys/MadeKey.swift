@@ -16,11 +16,10 @@ struct MadeKey {
     /// One whose bytes are the item's secret.
     init(_ type: KeyType, bits: Int, _ work: CostlyWork, _ order: WorkOrder) throws(KeychainError) {
         let key = try MadeKey.generated(type, bits: bits, work, order)
-        let publicLabel: [UInt8]?
-        do throws(KeyError) {
-            secret = SecretValue(copying: try key.representation())
-            publicLabel = key.part == .symmetric ? nil : try key.applicationLabel()
-        } catch { throw KeychainError(error) }
+        secret = SecretValue(copying: try translating { () throws(KeyError) in try key.representation() })
+        let publicLabel = try translating { () throws(KeyError) in
+            key.part == .symmetric ? nil : try key.applicationLabel()
+        }
         publicKey = key.publicRepresentation
         loose = nil
         // A symmetric key has nothing public to be named after; what is derived from it would let guesses be checked.
@@ -48,8 +47,7 @@ struct MadeKey {
 
     /// One that stays in an enclave.
     init(in enclave: any Enclave) throws(KeychainError) {
-        let key: EnclaveKey
-        do throws(EnclaveError) { key = try enclave.makeKey() } catch { throw KeychainError(error, of: enclave.kind) }
+        let key = try enclave.kind.explaining { () throws(EnclaveError) in try enclave.makeKey() }
         label = try translating { () throws(KeyError) in
             try CryptoKey(.ec, .public, representation: key.publicKey).applicationLabel()
         }

@@ -91,15 +91,11 @@ private final class EnclaveKeyHolder: KeyHolder {
     }
 
     func signature(ofDigest digest: [UInt8]) throws(KeyError) -> [UInt8] {
-        do throws(EnclaveError) { return try enclave.signature(of: digest, with: key) } catch {
-            throw refused(error)
-        }
+        try noting { () throws(EnclaveError) in try enclave.signature(of: digest, with: key) }
     }
 
     func sharedSecret(with publicKey: [UInt8]) throws(KeyError) -> SecretBytes {
-        do throws(EnclaveError) { return try enclave.sharedSecret(of: key, with: publicKey) } catch {
-            throw refused(error)
-        }
+        try noting { () throws(EnclaveError) in try enclave.sharedSecret(of: key, with: publicKey) }
     }
 
     /// What a failed operation means, in the enclave's words where it was the enclave that failed.
@@ -108,8 +104,11 @@ private final class EnclaveKeyHolder: KeyHolder {
         return KeychainError(refusal, of: enclave.kind)
     }
 
-    private func refused(_ error: EnclaveError) -> KeyError {
-        refusal.withLock { $0 = error }
-        return .holder(0)
+    /// Keeps why the enclave refuses, and tells the module of keys only that it did.
+    private func noting<Result: ~Copyable>(_ body: () throws(EnclaveError) -> Result) throws(KeyError) -> Result {
+        do throws(EnclaveError) { return try body() } catch {
+            refusal.withLock { $0 = error }
+            throw .holder(0)
+        }
     }
 }

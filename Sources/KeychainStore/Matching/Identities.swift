@@ -109,10 +109,10 @@ struct Identities {
     /// Runs a reading of several statements on one state of the database.
     private func atOneMoment<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         let sqlite = rows.connection.sqlite
-        do throws(SQLiteError) { try sqlite.beginReading() } catch { throw .sqlite(error) }
+        try translating { () throws(SQLiteError) in try sqlite.beginReading() }
         // Nothing was written that could be lost.
         defer { sqlite.rollback() }
-        do throws(SQLiteError) { _ = try sqlite.userVersion() } catch { throw .sqlite(error) }
+        _ = try translating { () throws(SQLiteError) in try sqlite.userVersion() }
         try rows.connection.checkKeybag()
         return try body()
     }

@@ -129,7 +129,7 @@ struct Deleting {
 
     /// The certificates that have the public half of a key.
     private func certificates(ofKey rowID: Int64) throws(StoreError) -> [Int64] {
-        do throws(SQLiteError) {
+        try translating { () throws(SQLiteError) in
             let statement = try connection.sqlite.prepare(
                 """
                 select c.rowid from cert c join keys k on c.pkhh = k.klbl \
@@ -140,7 +140,7 @@ struct Deleting {
             var certificates: [Int64] = []
             while try statement.step() { certificates.append(statement.int64(0)) }
             return certificates
-        } catch { throw .sqlite(error) }
+        }
     }
 
     // MARK: One row

@@ -5,7 +5,7 @@ package import KeychainModel
 internal import KeychainRequest
 
 /// What an item demands of the person and was not shown yet.
-package struct Demand: Error, Sendable, Equatable {
+package struct Demand: Sendable, Equatable {
     /// The ways to it, each of which is enough; none when only the password is missing.
     package let ways: [Set<AccessFactor>]
     /// How the item's own password is to be stretched, when one is needed and was not shown.

@@ -52,7 +52,7 @@ struct RowAccess {
     ) throws(StoreError) -> Result? {
         let statement = try connection.statements.row(.read, of: table.itemClass)
         defer { statement.reset() }
-        do throws(SQLiteError) { try statement.bind(rowID, at: 1) } catch { throw .sqlite(error) }
+        try translating { () throws(SQLiteError) in try statement.bind(rowID, at: 1) }
         guard try statement.nextRow() else { return nil }
         return try body(connection.reader(statement, table))
     }
@@ -268,7 +268,7 @@ struct RowReader {
 extension Statement {
     /// Moves to the next row; false when there is none.
     func nextRow() throws(StoreError) -> Bool {
-        do throws(SQLiteError) { return try step() } catch { throw .sqlite(error) }
+        try translating { () throws(SQLiteError) in try step() }
     }
 }
 

@@ -152,7 +152,7 @@ struct Placeholders {
     fileprivate init(of statement: Statement) { self.statement = statement }
 
     mutating func bind(_ value: ColumnValue) throws(StoreError) {
-        do throws(SQLiteError) { try value.bind(to: statement, at: next) } catch { throw .sqlite(error) }
+        try translating { () throws(SQLiteError) in try value.bind(to: statement, at: next) }
         next += 1
     }
 
@@ -160,9 +160,8 @@ struct Placeholders {
     mutating func bind(
         _ value: AttributeValue, for column: Column, in table: ItemTable, sealer: ItemSealer
     ) throws(StoreError) {
-        let stored: ColumnValue
-        do throws(SealingError) { stored = try ColumnValue(value, for: column, in: table, sealer: sealer) } catch {
-            throw StoreError(error)
+        let stored = try translating { () throws(SealingError) in
+            try ColumnValue(value, for: column, in: table, sealer: sealer)
         }
         try bind(stored)
     }

@@ -33,16 +33,16 @@ struct RowWriter {
 
     func remove(rowID: Int64, from table: ItemTable) throws(StoreError) {
         let statement = try connection.statements.row(.remove, of: table.itemClass)
-        do throws(SQLiteError) {
+        try translating { () throws(SQLiteError) in
             try statement.bind(rowID, at: 1)
             try statement.run()
-        } catch { throw .sqlite(error) }
+        }
     }
 
     private func image(of item: Item) throws(StoreError) -> RowImage {
-        do throws(SealingError) {
-            return try RowImage(item, keychain: connection.keybag.keychain, sealer: connection.sealer)
-        } catch { throw StoreError(error) }
+        try translating { () throws(SealingError) in
+            try RowImage(item, keychain: connection.keybag.keychain, sealer: connection.sealer)
+        }
     }
 
     private func run(_ statement: Statement, _ image: RowImage, rowID: Int64?) throws(StoreError) -> Bool {
@@ -75,10 +75,9 @@ struct RowWriter {
         let statement = try connection.statements.row(.readOccupant, of: item.itemClass)
         try statement.bindingPlaceholders { (placeholders) throws(StoreError) in
             for column in table.columns.prefix(table.identityCount) {
-                let value: ColumnValue
-                do throws(SealingError) {
-                    value = try ColumnValue(of: item, column, in: table, sealer: connection.sealer)
-                } catch { throw StoreError(error) }
+                let value = try translating { () throws(SealingError) in
+                    try ColumnValue(of: item, column, in: table, sealer: connection.sealer)
+                }
                 try placeholders.bind(value)
             }
             // As `ItemTable.commonIdentity` orders them.
@@ -110,10 +109,10 @@ struct RowWriter {
     ///
     /// Nothing is lost: the quarantine keeps every column, for a repair that knows more than we do now.
     func quarantine(rowID: Int64, from table: ItemTable, at moment: Double) throws(StoreError) {
-        do throws(SQLiteError) {
+        let isThere = try translating { () throws(SQLiteError) in
             let whole = try connection.sqlite.prepare("select * from \(table.name) where rowid = ?")
             try whole.bind(rowID, at: 1)
-            guard try whole.step() else { return }
+            guard try whole.step() else { return false }
             var columns: [String: PropertyList] = [:]
             for index in 0..<whole.columnCount {
                 columns[whole.columnName(index)] = PropertyList(whole, column: index)
@@ -130,7 +129,9 @@ struct RowWriter {
             try insert.bind(moment, at: 2)
             try insert.bind(blob: encoded, at: 3)
             try insert.run()
-        } catch { throw .sqlite(error) }
+            return true
+        }
+        guard isThere else { return }
         try remove(rowID: rowID, from: table)
         notes.damagedRows += 1
     }

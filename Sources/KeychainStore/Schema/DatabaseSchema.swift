@@ -94,35 +94,27 @@ package struct KeychainRow: Sendable {
     /// The format the database was made in, or last upgraded to.
     package let format: Int64
 
-    /// Why the database is not one to use.
-    package enum Refusal: Error, Sendable, Equatable {
-        case sqlite(SQLiteError)
-        /// Made for later software.
-        case newerFormat
-        /// Not a keychain, or a damaged one.
-        case damaged
-        /// Another owner has it.
-        case otherOwner
-    }
-
-    package static func read(from sqlite: SQLiteConnection) throws(Refusal) -> KeychainRow {
-        let statement: Statement
-        do throws(SQLiteError) {
+    package static func read(
+        from sqlite: SQLiteConnection, forWriting: Bool = false
+    ) throws(StoreError) -> KeychainRow {
+        let statement = try translating { () throws(SQLiteError) in
             // One statement, so that the row, the keybag and the version are of one moment.
-            statement = try sqlite.prepare(
+            let statement = try sqlite.prepare(
                 """
                 select k.uuid, k.owner, k.moved_to, k.min_reader, k.min_writer, \
                 (select data from keybag order by generation desc limit 1), k.format from keychain k where k.id = 1
                 """)
             guard try statement.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
-        } catch { throw .sqlite(error) }
-        defer { statement.reset() }
-        guard statement.int64(3) <= DatabaseSchema.format else { throw .newerFormat }
-        guard let keychain = KeychainUUID(statement.blob(0)), statement.columnType(5) == .blob else {
-            throw .damaged
+            return statement
         }
-        let version: Int32
-        do throws(SQLiteError) { version = try sqlite.userVersion() } catch { throw .sqlite(error) }
+        defer { statement.reset() }
+        guard statement.int64(3) <= DatabaseSchema.format else {
+            throw .newerFormat(forWriting: forWriting)
+        }
+        guard let keychain = KeychainUUID(statement.blob(0)), statement.columnType(5) == .blob else {
+            throw .notKeychain
+        }
+        let version = try translating { () throws(SQLiteError) in try sqlite.userVersion() }
         return KeychainRow(
             keychain: keychain, owner: statement.text(1), movedTo: statement.text(2), keybag: statement.blob(5),
             version: version, mayWrite: statement.int64(4) <= DatabaseSchema.format, format: statement.int64(6))
@@ -131,19 +123,19 @@ package struct KeychainRow: Sendable {
     /// Writes another owner into a database that has the old one; nothing when it has the new one already.
     package static func setOwner(
         from old: String, to new: String, with sqlite: SQLiteConnection, _ turn: borrowing OwnerLock
-    ) throws(Refusal) {
-        do throws(SQLiteError) { try sqlite.beginImmediate() } catch { throw .sqlite(error) }
+    ) throws(StoreError) {
+        try translating { () throws(SQLiteError) in try sqlite.beginImmediate() }
         defer { sqlite.rollback() }
-        let row = try read(from: sqlite)
+        let row = try read(from: sqlite, forWriting: true)
         if row.owner == new { return }
         guard row.owner == old, row.movedTo.isEmpty else { throw .otherOwner }
-        guard row.mayWrite else { throw .newerFormat }
-        do throws(SQLiteError) {
+        guard row.mayWrite else { throw .newerFormat(forWriting: true) }
+        try translating { () throws(SQLiteError) in
             let statement = try sqlite.prepare("update keychain set owner = ? where id = 1")
             try statement.bind(text: new, at: 1)
             try statement.run()
             try sqlite.setUserVersion(row.version &+ 1)
             try sqlite.commit()
-        } catch { throw .sqlite(error) }
+        }
     }
 }

@@ -19,10 +19,10 @@ struct Checking {
     ) throws(StoreError) -> CheckedRows {
         var checked = CheckedRows()
         // One moment for all of it, and keys that are of that moment.
-        do throws(SQLiteError) { try connection.sqlite.execute("begin") } catch { throw .sqlite(error) }
+        try translating { () throws(SQLiteError) in try connection.sqlite.execute("begin") }
         defer { connection.sqlite.rollback() }
         let row: KeychainRow
-        do throws(KeychainRow.Refusal) { row = try KeychainRow.read(from: connection.sqlite) } catch {
+        do throws(StoreError) { row = try KeychainRow.read(from: connection.sqlite) } catch {
             checked.findings = [Finding("keychain.db", "the keychain's own row cannot be read")]
             return checked
         }

@@ -35,10 +35,10 @@ struct KeybagStoring {
         let encoded: [UInt8]
         do throws(KeybagError) { encoded = try keybag.encoded() } catch { throw .keybag(error) }
         return try connection.write { () throws(StoreError) in
-            guard try Survey(connection: connection).unused(replacement.retiring) == replacement.retiring else {
+            guard try connection.unused(replacement.retiring) == replacement.retiring else {
                 throw .keybagChanged
             }
-            do throws(SQLiteError) {
+            return try translating { () throws(SQLiteError) in
                 let generation = try storedGeneration()
                 if replacement.keepsOld { try keepKeybag(at: moment) }
                 if replacement.endsEarlierRecovery { try endEarlierRecovery() }
@@ -54,7 +54,7 @@ struct KeybagStoring {
                 let removed = replacement.removesPasscodeItems ? try removePasscodeItems() : 0
                 try connection.sqlite.setUserVersion(try connection.sqlite.userVersion() &+ 1)
                 return removed
-            } catch { throw .sqlite(error) }
+            }
         }
     }
 

@@ -22,7 +22,7 @@ struct Resealing {
             var step = ResealingStep()
             for itemClass in ItemClass.allCases {
                 let table = ItemTable.of(itemClass)
-                let start = try cursor(of: table)
+                let start = try translating { () throws(SQLiteError) in try cursor(of: table) }
                 let rows = try rowsToReseal(of: table, from: start, atMost: limit - step.examined)
                 for row in rows {
                     step.examined += 1
@@ -30,7 +30,9 @@ struct Resealing {
                     // A row whose columns were changed may have been added again meanwhile: it stays as it is.
                     if try writer.replace(rowID: row.rowID, with: item) { step.resealed += 1 }
                 }
-                if let last = rows.last { try setCursor(of: table, to: last.rowID + 1) }
+                if let last = rows.last {
+                    try translating { () throws(SQLiteError) in try setCursor(of: table, to: last.rowID + 1) }
+                }
                 if step.examined >= limit { return step }
             }
             step.isAtEnd = true
@@ -41,9 +43,7 @@ struct Resealing {
     /// Begins the pass anew.
     func restart() throws(StoreError) {
         try connection.write { () throws(StoreError) in
-            do throws(SQLiteError) { try connection.sqlite.execute("delete from resealing") } catch {
-                throw .sqlite(error)
-            }
+            try translating { () throws(SQLiteError) in try connection.sqlite.execute("delete from resealing") }
         }
     }
 
@@ -53,7 +53,7 @@ struct Resealing {
         let generation = connection.keybag.keys.header.generation
         var rows: [(rowID: Int64, item: Item?)] = []
         var failure: SealingError?
-        do throws(SQLiteError) {
+        try translating { () throws(SQLiteError) in
             let statement = try connection.sqlite.prepare(
                 "select \(RowReader.columns) from \(table.name) where rowid >= ? order by rowid limit ?")
             defer { statement.reset() }
@@ -74,27 +74,23 @@ struct Resealing {
                 }
                 rows.append((row.rowID, item))
             }
-        } catch { throw .sqlite(error) }
+        }
         if let failure { throw StoreError(failure) }
         return rows
     }
 
-    private func cursor(of table: ItemTable) throws(StoreError) -> Int64 {
-        do throws(SQLiteError) {
-            let statement = try connection.sqlite.prepare("select next from resealing where class = ?")
-            defer { statement.reset() }
-            try statement.bind(text: table.name, at: 1)
-            return try statement.step() ? statement.int64(0) : 0
-        } catch { throw .sqlite(error) }
+    private func cursor(of table: ItemTable) throws(SQLiteError) -> Int64 {
+        let statement = try connection.sqlite.prepare("select next from resealing where class = ?")
+        defer { statement.reset() }
+        try statement.bind(text: table.name, at: 1)
+        return try statement.step() ? statement.int64(0) : 0
     }
 
-    private func setCursor(of table: ItemTable, to next: Int64) throws(StoreError) {
-        do throws(SQLiteError) {
-            let statement = try connection.sqlite.prepare("insert or replace into resealing(class, next) values(?, ?)")
-            try statement.bind(text: table.name, at: 1)
-            try statement.bind(next, at: 2)
-            try statement.run()
-        } catch { throw .sqlite(error) }
+    private func setCursor(of table: ItemTable, to next: Int64) throws(SQLiteError) {
+        let statement = try connection.sqlite.prepare("insert or replace into resealing(class, next) values(?, ?)")
+        try statement.bind(text: table.name, at: 1)
+        try statement.bind(next, at: 2)
+        try statement.run()
     }
 }
 

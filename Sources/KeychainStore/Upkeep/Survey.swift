@@ -10,77 +10,67 @@ struct Survey {
     let connection: StoreConnection
 
     /// The access groups that items are in.
-    func groups() throws(StoreError) -> Set<String> {
+    func groups() throws(SQLiteError) -> Set<String> {
         var groups: Set<String> = []
-        do throws(SQLiteError) {
-            for itemClass in ItemClass.allCases {
-                let statement = try connection.sqlite.prepare(
-                    "select distinct agrp from \(ItemTable.of(itemClass).name)")
-                defer { statement.reset() }
-                while try statement.step() { groups.insert(statement.text(0)) }
-            }
-        } catch { throw .sqlite(error) }
+        for itemClass in ItemClass.allCases {
+            let statement = try connection.sqlite.prepare(
+                "select distinct agrp from \(ItemTable.of(itemClass).name)")
+            defer { statement.reset() }
+            while try statement.step() { groups.insert(statement.text(0)) }
+        }
         return groups
     }
 
     /// Whether there are items that can be read while the keychain is locked, and could not before it was first unlocked.
-    func hasItemsReadableAfterFirstUnlock() throws(StoreError) -> Bool {
+    func hasItemsReadableAfterFirstUnlock() throws(SQLiteError) -> Bool {
         let names = Accessibility.allCases.filter { !$0.needsUnlockedDevice && !$0.isAlwaysAvailable }.map {
             "'\($0.name)'"
         }.joined(separator: ", ")
-        do throws(SQLiteError) {
-            for itemClass in ItemClass.allCases {
-                let statement = try connection.sqlite.prepare(
-                    "select 1 from \(ItemTable.of(itemClass).name) where pdmn in (\(names)) limit 1")
-                defer { statement.reset() }
-                if try statement.step() { return true }
-            }
-        } catch { throw .sqlite(error) }
+        for itemClass in ItemClass.allCases {
+            let statement = try connection.sqlite.prepare(
+                "select 1 from \(ItemTable.of(itemClass).name) where pdmn in (\(names)) limit 1")
+            defer { statement.reset() }
+            if try statement.step() { return true }
+        }
         return false
     }
 
     /// How many rows there are.
-    func rowCount() throws(StoreError) -> Int {
+    func rowCount() throws(SQLiteError) -> Int {
         var count = 0
-        do throws(SQLiteError) {
-            for itemClass in ItemClass.allCases {
-                let statement = try connection.sqlite.prepare("select count(*) from \(ItemTable.of(itemClass).name)")
-                defer { statement.reset() }
-                if try statement.step() { count += Int(statement.int64(0)) }
-            }
-        } catch { throw .sqlite(error) }
+        for itemClass in ItemClass.allCases {
+            let statement = try connection.sqlite.prepare("select count(*) from \(ItemTable.of(itemClass).name)")
+            defer { statement.reset() }
+            if try statement.step() { count += Int(statement.int64(0)) }
+        }
         return count
     }
 
     /// Bytes of the file that the next rows are written to before it grows.
-    func freeBytes() throws(StoreError) -> Int {
-        do throws(SQLiteError) {
-            return try Int(connection.sqlite.number("freelist_count")) * Int(connection.sqlite.number("page_size"))
-        } catch { throw .sqlite(error) }
+    func freeBytes() throws(SQLiteError) -> Int {
+        return try Int(connection.sqlite.number("freelist_count")) * Int(connection.sqlite.number("page_size"))
     }
 
     /// Those of some class keys that no row needs any more, the quarantine's included: what cannot be read today may be
     /// repaired tomorrow, and then wants its key.
-    func unused(_ names: Set<ClassKeyName>) throws(StoreError) -> Set<ClassKeyName> {
+    func unused(_ names: Set<ClassKeyName>) throws(SQLiteError) -> Set<ClassKeyName> {
         if names.isEmpty { return [] }
         var used: Set<[UInt8]> = []
-        do throws(SQLiteError) {
-            for itemClass in ItemClass.allCases {
-                // The blob's class and generation stand side by side.
-                let statement = try connection.sqlite.prepare(
-                    "select distinct substr(data, 4, 5) from \(ItemTable.of(itemClass).name)")
-                defer { statement.reset() }
-                while try statement.step() { used.insert(statement.blob(0)) }
-            }
-            let quarantine = try connection.sqlite.prepare("select row from quarantine where class <> 'keybag'")
-            defer { quarantine.reset() }
-            while try quarantine.step() {
-                guard case .dictionary(let columns)? = try? PropertyList(decoding: quarantine.blob(0)),
-                    case .data(let blob)? = columns["data"]
-                else { return [] }
-                used.insert(Array(blob.dropFirst(3).prefix(5)))
-            }
-        } catch { throw .sqlite(error) }
+        for itemClass in ItemClass.allCases {
+            // The blob's class and generation stand side by side.
+            let statement = try connection.sqlite.prepare(
+                "select distinct substr(data, 4, 5) from \(ItemTable.of(itemClass).name)")
+            defer { statement.reset() }
+            while try statement.step() { used.insert(statement.blob(0)) }
+        }
+        let quarantine = try connection.sqlite.prepare("select row from quarantine where class <> 'keybag'")
+        defer { quarantine.reset() }
+        while try quarantine.step() {
+            guard case .dictionary(let columns)? = try? PropertyList(decoding: quarantine.blob(0)),
+                case .data(let blob)? = columns["data"]
+            else { return [] }
+            used.insert(Array(blob.dropFirst(3).prefix(5)))
+        }
         return names.filter { name in
             let generation = (0..<4).map { UInt8(truncatingIfNeeded: name.generation >> (8 * UInt32($0))) }
             return !used.contains([name.accessibility.rawValue] + generation)
@@ -88,31 +78,27 @@ struct Survey {
     }
 
     /// The keys that live in the enclave: they cannot follow the keychain into another one.
-    func enclaveKeys() throws(StoreError) -> [PersistentID] {
-        do throws(SQLiteError) {
-            let statement = try connection.sqlite.prepare(
-                "select persistref from keys where tkid <> '' and tomb = 0 order by rowid")
-            defer { statement.reset() }
-            var keys: [PersistentID] = []
-            while try statement.step() {
-                if let id = PersistentID(statement.blob(0)) { keys.append(id) }
-            }
-            return keys
-        } catch { throw .sqlite(error) }
+    func enclaveKeys() throws(SQLiteError) -> [PersistentID] {
+        let statement = try connection.sqlite.prepare(
+            "select persistref from keys where tkid <> '' and tomb = 0 order by rowid")
+        defer { statement.reset() }
+        var keys: [PersistentID] = []
+        while try statement.step() {
+            if let id = PersistentID(statement.blob(0)) { keys.append(id) }
+        }
+        return keys
     }
 
     /// How many items say of themselves that they are sealed under keys that the keybag has no more.
-    func lostItems() throws(StoreError) -> Int {
+    func lostItems() throws(SQLiteError) -> Int {
         var count = 0
-        do throws(SQLiteError) {
-            for itemClass in ItemClass.allCases {
-                let table = ItemTable.of(itemClass)
-                let statement = try connection.sqlite.prepare("select \(RowReader.columns) from \(table.name)")
-                defer { statement.reset() }
-                let row = connection.reader(statement, table)
-                while try statement.step() { if !row.isTombstone, isLost(row) { count += 1 } }
-            }
-        } catch { throw .sqlite(error) }
+        for itemClass in ItemClass.allCases {
+            let table = ItemTable.of(itemClass)
+            let statement = try connection.sqlite.prepare("select \(RowReader.columns) from \(table.name)")
+            defer { statement.reset() }
+            let row = connection.reader(statement, table)
+            while try statement.step() { if !row.isTombstone, isLost(row) { count += 1 } }
+        }
         return count
     }
 

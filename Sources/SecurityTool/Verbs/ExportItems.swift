@@ -3,6 +3,7 @@
 internal import Glibc
 internal import KeychainCertificates
 internal import KeychainConnection
+internal import KeychainEngine
 internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
@@ -195,11 +196,11 @@ struct StoredKey: OutgoingKey {
             key: .stored(item.persistentID, publicKey: item.keptKey?.publicKey), task: .release)
         do throws(KeychainError) {
             let bytes = try keychain.session(of: .programs).useKey(request)
-            do throws(KeyError) {
-                return try unsafe bytes.withUnsafeBytes { (bytes) throws(KeyError) in
+            return try translating { () throws(KeyError) in
+                try unsafe bytes.withUnsafeBytes { (bytes) throws(KeyError) in
                     try unsafe CryptoKey(key.type, key.part, representation: bytes)
                 }
-            } catch { throw KeychainError(error) }
+            }
         } catch {
             guard error.reason != .unimplemented else {
                 throw ExchangeFailure(.unextractableKey, "a key cannot be exported from where it is kept")

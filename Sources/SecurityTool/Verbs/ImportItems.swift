@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCertificates
+internal import KeychainEngine
 internal import KeychainExchange
 internal import KeychainKeys
 internal import KeychainModel
@@ -179,12 +180,12 @@ enum ImportedThing {
             if let label = label ?? certificate.subjectSummary { attributes[.label] = .string(label) }
             return request(.certificate, attributes, SecretValue(copying: certificate.der))
         case .key(let key, let label):
-            do throws(KeyError) {
+            return try translating { () throws(KeyError) in
                 let isOpen = isExtractable || key.part == .public
                 var attributes = try key.itemAttributes(.none, isOpen: isOpen)
                 attributes[.label] = .string(label)
                 return request(.key, attributes, SecretValue(copying: try key.representation()))
-            } catch { throw KeychainError(error) }
+            }
         }
     }
 
