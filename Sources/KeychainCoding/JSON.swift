@@ -23,8 +23,8 @@ package struct JSONCursor<Source: ByteSource> {
     /// Lends the names of an object's members, where they stand, each with the cursor before its value; `take` goes past
     /// that.
     package mutating func members(
-        _ take: (inout JSONCursor, Range<Int>) throws(JSONFault) -> Void
-    ) throws(JSONFault) {
+        _ take: (inout JSONCursor, Range<Int>) throws(CodingError) -> Void
+    ) throws(CodingError) {
         try expect("{")
         skipSpace()
         if skip("}") { return }
@@ -43,8 +43,8 @@ package struct JSONCursor<Source: ByteSource> {
 
     /// Lends the cursor before each element of an array; `take` goes past it.
     package mutating func elements(
-        _ take: (inout JSONCursor) throws(JSONFault) -> Void
-    ) throws(JSONFault) {
+        _ take: (inout JSONCursor) throws(CodingError) -> Void
+    ) throws(CodingError) {
         try expect("[")
         skipSpace()
         if skip("]") { return }
@@ -58,13 +58,13 @@ package struct JSONCursor<Source: ByteSource> {
     }
 
     /// Goes past a value; `depth` is how deep it lies already.
-    package mutating func passOver(depth: Int) throws(JSONFault) {
-        guard depth < mostDepth else { throw .tooDeep }
+    package mutating func passOver(depth: Int) throws(CodingError) {
+        guard depth < mostDepth else { throw .depthExceeded }
         switch peek {
         case UInt8(ascii: "\""): _ = try string()
         case UInt8(ascii: "{"):
-            try members { (cursor, _) throws(JSONFault) in try cursor.passOver(depth: depth + 1) }
-        case UInt8(ascii: "["): try elements { (cursor) throws(JSONFault) in try cursor.passOver(depth: depth + 1) }
+            try members { (cursor, _) throws(CodingError) in try cursor.passOver(depth: depth + 1) }
+        case UInt8(ascii: "["): try elements { (cursor) throws(CodingError) in try cursor.passOver(depth: depth + 1) }
         case UInt8(ascii: "t"): try word("true")
         case UInt8(ascii: "f"): try word("false")
         case UInt8(ascii: "n"): try word("null")
@@ -73,7 +73,7 @@ package struct JSONCursor<Source: ByteSource> {
     }
 
     /// Where a text stands, without its quotes.
-    package mutating func string() throws(JSONFault) -> Range<Int> {
+    package mutating func string() throws(CodingError) -> Range<Int> {
         try expect("\"")
         let start = position
         while let byte = peek, byte != UInt8(ascii: "\"") {
@@ -88,7 +88,7 @@ package struct JSONCursor<Source: ByteSource> {
     }
 
     /// Where a number stands.
-    package mutating func number() throws(JSONFault) -> Range<Int> {
+    package mutating func number() throws(CodingError) -> Range<Int> {
         let start = position
         _ = skip("-")
         if !skip("0") { try digits() }
@@ -100,7 +100,7 @@ package struct JSONCursor<Source: ByteSource> {
         return start..<position
     }
 
-    package mutating func word(_ word: StaticString) throws(JSONFault) {
+    package mutating func word(_ word: StaticString) throws(CodingError) {
         for byte in word.description.utf8 {
             guard peek == byte else { throw .malformed }
             position += 1
@@ -114,7 +114,7 @@ package struct JSONCursor<Source: ByteSource> {
         return true
     }
 
-    package mutating func expect(_ letter: Unicode.Scalar) throws(JSONFault) {
+    package mutating func expect(_ letter: Unicode.Scalar) throws(CodingError) {
         guard skip(letter) else { throw .malformed }
     }
 
@@ -122,7 +122,7 @@ package struct JSONCursor<Source: ByteSource> {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    private mutating func digits() throws(JSONFault) {
+    private mutating func digits() throws(CodingError) {
         let start = position
         while let byte = peek, (0x30...0x39).contains(byte) { position += 1 }
         guard position > start else { throw .malformed }
@@ -134,7 +134,7 @@ package enum JSONEscapes {
     /// Emits the bytes that the text stands for; whether all of them together are UTF-8 is for the caller to see.
     package static func decode(
         _ source: some ByteSource, _ text: Range<Int>, _ emit: (UInt8) -> Void
-    ) throws(JSONFault) {
+    ) throws(CodingError) {
         var index = text.lowerBound
         while index < text.upperBound {
             guard let byte = source[index], byte >= 0x20 else { throw .malformed }
@@ -164,7 +164,7 @@ package enum JSONEscapes {
         }
     }
 
-    private static func plain(_ letter: UInt8) throws(JSONFault) -> UInt8 {
+    private static func plain(_ letter: UInt8) throws(CodingError) -> UInt8 {
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
         case UInt8(ascii: "b"): 0x08
@@ -178,7 +178,7 @@ package enum JSONEscapes {
 
     private static func hexadecimal(
         _ source: some ByteSource, _ text: Range<Int>, _ index: inout Int
-    ) throws(JSONFault) -> UInt32 {
+    ) throws(CodingError) -> UInt32 {
         guard index + 4 <= text.upperBound else { throw .malformed }
         var value: UInt32 = 0
         for _ in 0..<4 {
@@ -188,14 +188,6 @@ package enum JSONEscapes {
         }
         return value
     }
-}
-
-/// Why something is no JSON, or none that is taken.
-package enum JSONFault: Error, Equatable {
-    case malformed
-    /// A name that an object has already.
-    case twice
-    case tooDeep
 }
 
 /// Bytes that are looked at one by one, wherever they are; they may be secret.

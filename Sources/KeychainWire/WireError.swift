@@ -36,7 +36,8 @@ package enum WireError: Error, Sendable, Hashable, CaseIterable {
 extension WireError {
     init(_ error: CodingError) {
         switch error {
-        case .truncated, .trailingBytes, .notCanonical, .unknownTag, .depthExceeded, .invalidString, .invalidDate,
+        case .malformed, .truncated, .trailingBytes, .notCanonical, .unknownTag, .depthExceeded, .invalidString,
+            .invalidDate,
             .numberOutOfRange, .duplicateKey:
             self = .malformed
         case .unknownKey, .wrongType: self = .wrongParts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainCoding
 internal import KeychainModel
 internal import KeychainTools
 
@@ -45,7 +46,7 @@ enum DockerHelper {
     private static func store() throws(CommandError) {
         let said = try HelperInput.message(from: STDIN_FILENO, endsWithBlankLine: false)
         let members: JSONStrings
-        do throws(JSONStrings.Fault) { members = try JSONStrings(said) } catch {
+        do throws(CodingError) { members = try JSONStrings(said) } catch {
             throw .failure("docker sent credentials that are not a valid JSON object")
         }
         let url = try registry(members["ServerURL"])

@@ -9,11 +9,10 @@ internal import KeychainSystem
 /// Read strictly: one object, each name once, UTF-8, no unpaired surrogates. Values of other kinds are checked for their syntax
 /// and skipped.
 package struct JSONStrings: Sendable {
-    package typealias Fault = JSONFault
 
     private let members: [(name: SecretValue, value: SecretValue?)]
 
-    package init(_ said: SecretValue) throws(Fault) {
+    package init(_ said: SecretValue) throws(CodingError) {
         var reader = JSONReader(said)
         members = try reader.object()
     }
@@ -88,10 +87,10 @@ struct JSONReader {
     init(_ said: SecretValue) { cursor = JSONCursor(said) }
 
     /// The members of the object; nil stands for a value that is not a string.
-    mutating func object() throws(JSONFault) -> [(name: SecretValue, value: SecretValue?)] {
+    mutating func object() throws(CodingError) -> [(name: SecretValue, value: SecretValue?)] {
         var members: [(name: SecretValue, value: SecretValue?)] = []
         cursor.skipSpace()
-        try cursor.members { (cursor, place) throws(JSONFault) in
+        try cursor.members { (cursor, place) throws(CodingError) in
             let name = try JSONReader.text(cursor.source, place)
             var value: SecretValue?
             if cursor.peek == UInt8(ascii: "\"") {
@@ -100,15 +99,15 @@ struct JSONReader {
                 try cursor.passOver(depth: 1)
             }
             guard members.count < JSONReader.mostMembers else { throw .malformed }
-            guard !members.contains(where: { $0.name.isEqualInConstantTime(to: name) }) else { throw .twice }
+            guard !members.contains(where: { $0.name.isEqualInConstantTime(to: name) }) else { throw .duplicateKey }
             members.append((name, value))
         }
         guard cursor.isAtEnd else { throw .malformed }
         return members
     }
 
-    private static func text(_ said: SecretValue, _ place: Range<Int>) throws(JSONFault) -> SecretValue {
-        let value = try SecretValue.emitting { (emit) throws(JSONFault) in
+    private static func text(_ said: SecretValue, _ place: Range<Int>) throws(CodingError) -> SecretValue {
+        let value = try SecretValue.emitting { (emit) throws(CodingError) in
             try JSONEscapes.decode(said, place, emit)
         }
         guard value.isText else { throw .malformed }

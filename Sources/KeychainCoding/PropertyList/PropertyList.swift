@@ -165,6 +165,8 @@ extension PropertyList {
 
 /// Why bytes were not read, or a value not written.
 package enum CodingError: Error, Sendable, Equatable, CaseIterable {
+    /// Text that breaks the rules of its format.
+    case malformed
     /// An element ends after the bytes do.
     case truncated
     /// Bytes follow where nothing may follow.

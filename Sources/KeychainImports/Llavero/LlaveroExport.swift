@@ -21,7 +21,7 @@ internal enum LlaveroExport {
         var cursor = JSONCursor(bytes)
         guard let version = version(&cursor) else { throw .notThisFormat }
         guard version == ExportNames.version else { throw .unknownVersion }
-        do throws(JSONFault) { try expectItems(&cursor) } catch { throw .damaged }
+        do throws(CodingError) { try expectItems(&cursor) } catch { throw .damaged }
         var number = 0
         while !isEnd(cursor) {
             number += 1
@@ -38,7 +38,7 @@ internal enum LlaveroExport {
 
     /// Skips an item, and the comma after it if there is one; false if it is not an item.
     private static func passItem(_ cursor: inout Cursor) -> Bool {
-        do throws(JSONFault) {
+        do throws(CodingError) {
             cursor.skipSpace()
             guard cursor.peek == UInt8(ascii: "{") else { return false }
             try cursor.passOver(depth: 1)
@@ -69,7 +69,7 @@ internal enum LlaveroExport {
 
     /// The value of the first member, which has to be `llavero`.
     private static func version(_ cursor: inout Cursor) -> Int? {
-        do throws(JSONFault) {
+        do throws(CodingError) {
             cursor.skipSpace()
             try cursor.expect("{")
             cursor.skipSpace()
@@ -82,7 +82,7 @@ internal enum LlaveroExport {
         } catch { return nil }
     }
 
-    private static func expectItems(_ cursor: inout Cursor) throws(JSONFault) {
+    private static func expectItems(_ cursor: inout Cursor) throws(CodingError) {
         cursor.skipSpace()
         try cursor.expect(",")
         cursor.skipSpace()
@@ -99,8 +99,8 @@ internal enum LlaveroExport {
         var cursor = start
         cursor.skipSpace()
         var draft = ExportDraft()
-        do throws(JSONFault) {
-            try cursor.members { (cursor, name) throws(JSONFault) in
+        do throws(CodingError) {
+            try cursor.members { (cursor, name) throws(CodingError) in
                 try draft.take(try ExportMember.name(cursor.source, name), &cursor)
             }
         } catch { return try report.skip(place, draft.name, .notUnderstood) }
@@ -139,8 +139,8 @@ internal struct ExportDraft {
 
     internal mutating func take(
         _ member: String, _ cursor: inout JSONCursor<ImportedBytes>
-    ) throws(JSONFault) {
-        guard seen.insert(Array(member.utf8)).inserted else { throw .twice }
+    ) throws(CodingError) {
+        guard seen.insert(Array(member.utf8)).inserted else { throw .duplicateKey }
         switch member {
         case "name": name = try ExportMember.text(&cursor)
         // For people: derived from other members, or the item's previous keychain.
@@ -153,7 +153,7 @@ internal struct ExportDraft {
             protection = named
         case "rules": rules = try ExportMember.list(&cursor)
         case "secret", "secret-base64":
-            guard secret == nil else { throw .twice }
+            guard secret == nil else { throw .duplicateKey }
             let place = try cursor.string()
             secret =
                 member == "secret"
@@ -200,12 +200,12 @@ internal struct ExportDraft {
 /// The values of members in an export.
 internal enum ExportMember {
     /// A text that is not secret; it may have a NUL, like attributes.
-    internal static func text(_ cursor: inout JSONCursor<ImportedBytes>) throws(JSONFault) -> String {
+    internal static func text(_ cursor: inout JSONCursor<ImportedBytes>) throws(CodingError) -> String {
         let place = try cursor.string()
         return try name(cursor.source, place)
     }
 
-    internal static func name(_ source: ImportedBytes, _ place: Range<Int>) throws(JSONFault) -> String {
+    internal static func name(_ source: ImportedBytes, _ place: Range<Int>) throws(CodingError) -> String {
         guard place.count <= ImportLimits.longestText, let bytes = bytes(source, place),
             let text = unsafe bytes.bytes.withUnsafeBytes({ unsafe String(validating: $0, as: UTF8.self) })
         else { throw .malformed }
@@ -215,7 +215,7 @@ internal enum ExportMember {
     /// The decoded bytes of a string, in memory that is wiped; nil if it is not text.
     internal static func bytes(_ source: ImportedBytes, _ place: Range<Int>) -> ImportedBytes? {
         let bytes = ImportedBytes(capacity: place.count) { output in
-            do throws(JSONFault) {
+            do throws(CodingError) {
                 try JSONEscapes.decode(source, place) { output.append($0) }
                 return true
             } catch { return false }
@@ -227,7 +227,7 @@ internal enum ExportMember {
     /// A value of an attribute: text, a number, a switch, or bytes as `{"base64": …}`.
     internal static func value(
         _ cursor: inout JSONCursor<ImportedBytes>, of attribute: Attribute
-    ) throws(JSONFault) -> AttributeValue {
+    ) throws(CodingError) -> AttributeValue {
         switch cursor.peek {
         case ASCII.quote:
             let text = try text(&cursor)
@@ -246,7 +246,7 @@ internal enum ExportMember {
     }
 
     /// An integer in canonical form.
-    private static func number(_ cursor: inout JSONCursor<ImportedBytes>) throws(JSONFault) -> Int64 {
+    private static func number(_ cursor: inout JSONCursor<ImportedBytes>) throws(CodingError) -> Int64 {
         let place = try cursor.number()
         guard let text = cursor.source.text(place), let number = Int64(text), String(number) == text else {
             throw .malformed
@@ -254,9 +254,9 @@ internal enum ExportMember {
         return number
     }
 
-    private static func base64(_ cursor: inout JSONCursor<ImportedBytes>) throws(JSONFault) -> [UInt8] {
+    private static func base64(_ cursor: inout JSONCursor<ImportedBytes>) throws(CodingError) -> [UInt8] {
         var bytes: [UInt8]?
-        try cursor.members { (cursor, name) throws(JSONFault) in
+        try cursor.members { (cursor, name) throws(CodingError) in
             guard try self.name(cursor.source, name) == "base64", bytes == nil,
                 let decoded = cursor.source.decodingBase64(try cursor.string())
             else { throw .malformed }
@@ -269,8 +269,8 @@ internal enum ExportMember {
     /// Rules of an access control, as `AccessControlCoding` has them.
     internal static func list(
         _ cursor: inout JSONCursor<ImportedBytes>, depth: Int = 0
-    ) throws(JSONFault) -> PropertyList {
-        guard depth < deepest else { throw .tooDeep }
+    ) throws(CodingError) -> PropertyList {
+        guard depth < deepest else { throw .depthExceeded }
         switch cursor.peek {
         case ASCII.quote: return .string(try text(&cursor))
         case UInt8(ascii: "t"):
@@ -281,7 +281,7 @@ internal enum ExportMember {
             return .boolean(false)
         case UInt8(ascii: "["):
             var values: [PropertyList] = []
-            try cursor.elements { (cursor) throws(JSONFault) in
+            try cursor.elements { (cursor) throws(CodingError) in
                 values.append(try list(&cursor, depth: depth + 1))
             }
             return .array(values)
@@ -293,10 +293,10 @@ internal enum ExportMember {
                 return .data(bytes)
             }
             var fields: [String: PropertyList] = [:]
-            try cursor.members { (cursor, name) throws(JSONFault) in
+            try cursor.members { (cursor, name) throws(CodingError) in
                 let value = try list(&cursor, depth: depth + 1)
                 guard fields.updateValue(value, forKey: try self.name(cursor.source, name)) == nil else {
-                    throw .twice
+                    throw .duplicateKey
                 }
             }
             return .dictionary(fields)

@@ -99,7 +99,7 @@ enum PlaintextExamination {
             ]
         }
         let finds: [PlaintextFind]
-        do throws(JSONFault) { finds = try place.form.finds(in: file.text, at: place.path) } catch {
+        do throws(CodingError) { finds = try place.form.finds(in: file.text, at: place.path) } catch {
             return [
                 .advice(
                     "plaintext",

@@ -5,7 +5,7 @@ internal import KeychainTools
 
 /// Docker and podman, whose files have the logins to registries: all logins of a file are moved together.
 extension PlaintextForm {
-    static func docker(_ text: PlaintextText, _ path: String) throws(JSONFault) -> [PlaintextFind] {
+    static func docker(_ text: PlaintextText, _ path: String) throws(CodingError) -> [PlaintextFind] {
         let logins = try Logins(text)
         var finds: [PlaintextFind] = []
         if !logins.lines.isEmpty {
@@ -39,7 +39,7 @@ extension PlaintextForm {
         return finds
     }
 
-    static func containers(_ text: PlaintextText, _ path: String) throws(JSONFault) -> [PlaintextFind] {
+    static func containers(_ text: PlaintextText, _ path: String) throws(CodingError) -> [PlaintextFind] {
         let logins = try Logins(text)
         guard !logins.lines.isEmpty else { return [] }
         let folder = "~/.config/containers/registries.conf.d"
@@ -64,22 +64,22 @@ extension PlaintextForm {
 
         var words: String { lines.count == 1 ? "password of a registry" : "passwords of \(lines.count) registries" }
 
-        init(_ text: PlaintextText) throws(JSONFault) {
+        init(_ text: PlaintextText) throws(CodingError) {
             var cursor = JSONCursor(text)
             cursor.skipSpace()
             // An empty file has no logins.
             if cursor.isAtEnd { return }
-            try cursor.members { (cursor, name) throws(JSONFault) in
+            try cursor.members { (cursor, name) throws(CodingError) in
                 let name = text.span(name)
                 if name.isWord("credsStore") { hasStore = true }
                 guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 1) }
                 if name.isWord("auths") {
-                    try cursor.members { (cursor, registry) throws(JSONFault) in
+                    try cursor.members { (cursor, registry) throws(CodingError) in
                         guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 2) }
                         try login(text.span(registry), &cursor, text)
                     }
                 } else if name.isWord("proxies") {
-                    try cursor.members { (cursor, _) throws(JSONFault) in
+                    try cursor.members { (cursor, _) throws(CodingError) in
                         guard cursor.peek == UInt8(ascii: "{") else { return try cursor.passOver(depth: 2) }
                         try proxies(&cursor, text)
                     }
@@ -94,8 +94,8 @@ extension PlaintextForm {
 
         private mutating func proxies(
             _ cursor: inout JSONCursor<PlaintextText>, _ text: PlaintextText
-        ) throws(JSONFault) {
-            try cursor.members { (cursor, _) throws(JSONFault) in
+        ) throws(CodingError) {
+            try cursor.members { (cursor, _) throws(CodingError) in
                 guard cursor.peek == UInt8(ascii: "\"") else { return try cursor.passOver(depth: 3) }
                 let value = text.span(try cursor.string())
                 let isSecret = !value.hostsOfURLsWithSecrets(with: .never).isEmpty
@@ -106,8 +106,8 @@ extension PlaintextForm {
 
         private mutating func headers(
             _ cursor: inout JSONCursor<PlaintextText>, _ text: PlaintextText
-        ) throws(JSONFault) {
-            try cursor.members { (cursor, header) throws(JSONFault) in
+        ) throws(CodingError) {
+            try cursor.members { (cursor, header) throws(CodingError) in
                 let isSecret = text.span(header).namesSecretHeader
                 guard isSecret, cursor.peek == UInt8(ascii: "\"") else { return try cursor.passOver(depth: 2) }
                 let value = text.span(try cursor.string())
@@ -117,9 +117,9 @@ extension PlaintextForm {
 
         private mutating func login(
             _ registry: PlaintextSpan, _ cursor: inout JSONCursor<PlaintextText>, _ text: PlaintextText
-        ) throws(JSONFault) {
+        ) throws(CodingError) {
             var line: Int?
-            try cursor.members { (cursor, name) throws(JSONFault) in
+            try cursor.members { (cursor, name) throws(CodingError) in
                 let name = text.span(name)
                 let isSecret = ["auth", "password", "identitytoken", "registrytoken"].contains(where: name.isWord)
                 guard isSecret, cursor.peek == UInt8(ascii: "\"") else { return try cursor.passOver(depth: 3) }

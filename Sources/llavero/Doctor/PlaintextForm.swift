@@ -25,7 +25,7 @@ enum PlaintextForm {
     case netrc
 
     /// Throws for the JSON formats; other files cannot be malformed.
-    func finds(in text: PlaintextText, at path: String) throws(JSONFault) -> [PlaintextFind] {
+    func finds(in text: PlaintextText, at path: String) throws(CodingError) -> [PlaintextFind] {
         switch self {
         case .docker: try PlaintextForm.docker(text, ShellWord.quoted(path))
         case .containers: try PlaintextForm.containers(text, ShellWord.quoted(path))
