@@ -7,7 +7,7 @@ internal struct ELFHeader {
     /// Throws `notAProgram` for what the kernel would not start either, or only as another kind of machine.
     init(of program: ProgramBytes) throws(SignatureFault) {
         guard program.count >= ELFHeader.size else { throw .notAProgram }
-        do throws(FileFault) { bytes = try program.bytes(0..<ELFHeader.size) } catch { throw .file(error) }
+        bytes = try program.part(0..<ELFHeader.size)
         // 64 bits, least significant byte first, the one version there is; a program, at a fixed place or anywhere.
         guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1]), [2, 3].contains(type) else { throw .notAProgram }
         guard LittleEndian.number(bytes, at: 52) == UInt16(ELFHeader.size) else { throw .malformed(.header) }
@@ -51,8 +51,7 @@ internal struct ELFSegments {
         guard count <= ELFSegments.most else { throw .tooLarge(.segments) }
         let size = UInt64(count * ELFSegments.entrySize)
         guard let range = program.range(at: header.segmentsOffset, size: size) else { throw .malformed(.segments) }
-        let table: [UInt8]
-        do throws(FileFault) { table = try program.bytes(range) } catch { throw .file(error) }
+        let table = try program.part(range)
         var loadedEnd = 0
         var memoryEnd: UInt64 = 0
         var interpreters = 0
@@ -111,7 +110,7 @@ internal struct ELFSections {
         guard count <= ELFSections.most else { throw .tooLarge(.sections) }
         let size = UInt64(count * ELFSections.entrySize)
         guard let range = program.range(at: header.sectionsOffset, size: size) else { throw .malformed(.sections) }
-        do throws(FileFault) { table = try program.bytes(range) } catch { throw .file(error) }
+        table = try program.part(range)
         tableRange = range
         namesIndex = Int(header.namesIndex)
         let entry = ELFSection(table, at: namesIndex)
@@ -119,7 +118,7 @@ internal struct ELFSections {
             throw .malformed(.sections)
         }
         guard place.count <= ELFSections.longestNames else { throw .tooLarge(.sections) }
-        do throws(FileFault) { names = try program.bytes(place) } catch { throw .file(error) }
+        names = try program.part(place)
         namesRange = place
     }
 

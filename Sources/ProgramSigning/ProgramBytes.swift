@@ -38,6 +38,11 @@ package struct ProgramBytes: Sendable {
         }
     }
 
+    /// The same, where what cannot be read is the fault of a signed program.
+    internal func part(_ range: Range<Int>) throws(SignatureFault) -> [UInt8] {
+        do throws(FileFault) { return try bytes(range) } catch { throw .file(error) }
+    }
+
     /// Fills `buffer` with what begins at `offset`.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFault) {
         guard offset >= 0, offset <= count, buffer.count <= count - offset else { throw .changed }

@@ -112,8 +112,7 @@ internal struct NoteLayout {
                 && end - range.upperBound < alignment
         }) {
             // Between them is only what aligns them; something else would be kept.
-            let gap: [UInt8]
-            do throws(FileFault) { gap = try program.bytes(range.upperBound..<end) } catch { throw .file(error) }
+            let gap = try program.part(range.upperBound..<end)
             guard gap.allSatisfy({ $0 == 0 }) else { break }
             end = range.lowerBound
         }

@@ -27,9 +27,7 @@ package struct SignedProgram: Sendable {
             sections.tableRange.lowerBound >= end
         else { throw .malformed(.note) }
         guard range.count <= StatementNote.largest else { throw .tooLarge(.note) }
-        let note: [UInt8]
-        do throws(FileFault) { note = try bytes.bytes(range) } catch { throw .file(error) }
-        signed = try StatementNote.statement(in: note)
+        signed = try StatementNote.statement(in: try bytes.part(range))
         // Before anything is hashed, so that a stolen note does not have us read a file of any size.
         guard signed.statement.length == end else { throw .otherContent }
         self.bytes = bytes
@@ -67,8 +65,7 @@ package enum ProgramDigest {
         var offset = 0
         while offset < end {
             let next = min(offset + chunk, end)
-            var part: [UInt8]
-            do throws(FileFault) { part = try program.bytes(offset..<next) } catch { throw .file(error) }
+            var part = try program.part(offset..<next)
             if offset == 0 {
                 for field in ELFHeader.sectionFields { for index in field { part[index] = 0 } }
             }

@@ -9,13 +9,14 @@ internal import KeychainEngine
 internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainSystem
+internal import KeychainTools
 
 /// Serves the keychain of the user it runs for over a socket, so that keys and database live in no other process.
 @main
 enum Llaverod {
     static func main() {
         let options: Options
-        do throws(OptionError) { options = try Options(Environment.arguments.dropFirst()) } catch {
+        do throws(CommandError) { options = try Options(Environment.arguments.dropFirst()) } catch {
             say(error.description)
             exit(64)
         }

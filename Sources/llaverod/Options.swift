@@ -32,7 +32,7 @@ struct Options {
     /// Whether to print the manual page, for installers.
     private(set) var wantsManual = false
 
-    init(_ arguments: ArraySlice<String>) throws(OptionError) {
+    init(_ arguments: ArraySlice<String>) throws(CommandError) {
         var rest = arguments
         var hasQuota = false
         while let argument = rest.popFirst() {
@@ -59,50 +59,50 @@ struct Options {
                 quota.bytes = try Options.size(&rest, argument)
                 hasQuota = true
             case "--signers": signers = try Options.path(&rest, argument)
-            default: throw OptionError(description: "unknown option: \(argument); --help lists the options")
+            default: throw CommandError.failure("unknown option: \(argument); --help lists the options")
             }
         }
         if hasQuota, !isOfSystem {
-            throw OptionError(
-                description: "--keychains-per-user and --disk-per-user require --system")
+            throw CommandError.failure(
+                "--keychains-per-user and --disk-per-user require --system")
         }
         if isOfSystem, givesBack {
-            throw OptionError(
-                description: "--give-back cannot be used with --system, whose keychains are served by that daemon only")
+            throw CommandError.failure(
+                "--give-back cannot be used with --system, whose keychains are served by that daemon only")
         }
     }
 
-    private static func path(_ rest: inout ArraySlice<String>, _ option: String) throws(OptionError) -> String {
+    private static func path(_ rest: inout ArraySlice<String>, _ option: String) throws(CommandError) -> String {
         let path = try value(&rest, option, "an absolute path")
-        guard path.hasPrefix("/") else { throw OptionError(description: "\(option) requires an absolute path") }
+        guard path.hasPrefix("/") else { throw CommandError.failure("\(option) requires an absolute path") }
         return path
     }
 
     private static func number(
         _ rest: inout ArraySlice<String>, _ option: String, _ kind: String, _ range: ClosedRange<Int>
-    ) throws(OptionError) -> Int {
+    ) throws(CommandError) -> Int {
         guard let number = Int(try value(&rest, option, kind)), range.contains(number) else {
-            throw OptionError(
-                description: "\(option) requires \(kind), from \(range.lowerBound) to \(range.upperBound)")
+            throw CommandError.failure(
+                "\(option) requires \(kind), from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
     /// A number of mebibytes or gibibytes, as `500M` or `2G`.
-    private static func size(_ rest: inout ArraySlice<String>, _ option: String) throws(OptionError) -> Int {
+    private static func size(_ rest: inout ArraySlice<String>, _ option: String) throws(CommandError) -> Int {
         let text = try value(&rest, option, "a size, such as 500M or 2G")
         let units = ["M": 20, "G": 30, "T": 40]
         guard let unit = units[String(text.suffix(1))], let number = Int(text.dropLast()),
             (1...1 << 20).contains(number), number << unit >= 16 << 20
-        else { throw OptionError(description: "\(option) requires a size of 16M or more, such as 500M or 2G") }
+        else { throw CommandError.failure("\(option) requires a size of 16M or more, such as 500M or 2G") }
         return number << unit
     }
 
     private static func value(
         _ rest: inout ArraySlice<String>, _ option: String, _ kind: String
-    ) throws(OptionError) -> String {
+    ) throws(CommandError) -> String {
         guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
-            throw OptionError(description: "\(option) requires \(kind)")
+            throw CommandError.failure("\(option) requires \(kind)")
         }
         return value
     }
@@ -131,10 +131,6 @@ struct Options {
           --disk-per-user SIZE   with --system: how much disk space each user's keychains and logs may take (1G)
           --give-back            lets programs open the keychain themselves again
         """
-}
-
-struct OptionError: Error {
-    let description: String
 }
 
 /// The manual page of this program, made from its help.

@@ -46,6 +46,13 @@ package enum CommandError: Error {
         }
     }
 
+    /// Runs a part of a verb; when it fails, `text` says what failed and the error says why.
+    package static func saying<Result: ~Copyable, Failure: Error>(
+        _ text: @autoclosure () -> String, _ body: () throws(Failure) -> Result
+    ) throws(CommandError) -> Result {
+        do throws(Failure) { return try body() } catch { throw .failure("\(text()): \(error)") }
+    }
+
     /// The item `name` exists, but cannot be opened.
     package static func damaged(_ name: String) -> CommandError {
         .failure(

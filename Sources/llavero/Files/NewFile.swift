@@ -20,11 +20,11 @@ struct NewFile {
     var descriptor: OwnedDescriptor { file.descriptor }
 
     func write(_ bytes: [UInt8]) throws(CommandError) {
-        do throws(ReplacementFailure) { try file.write(bytes) } catch { throw cannotBeWritten(error) }
+        try writing { () throws(ReplacementFailure) in try file.write(bytes) }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(CommandError) {
-        do throws(ReplacementFailure) { try unsafe file.write(bytes) } catch { throw cannotBeWritten(error) }
+        try writing { () throws(ReplacementFailure) in try unsafe file.write(bytes) }
     }
 
     /// Gives it the owner and the mode of another, setuid bits included.
@@ -35,17 +35,17 @@ struct NewFile {
                 throw NewFile.failure("\(file.place) cannot get the owner of \(other.path)", error)
             }
         }
-        do throws(ReplacementFailure) { try file.setMode(other.mode) } catch { throw cannotBeWritten(error) }
+        try writing { () throws(ReplacementFailure) in try file.setMode(other.mode) }
     }
 
     /// Makes it readable for all users.
     func publish() throws(CommandError) {
-        do throws(ReplacementFailure) { try file.setMode(0o644) } catch { throw cannotBeWritten(error) }
+        try writing { () throws(ReplacementFailure) in try file.setMode(0o644) }
     }
 
     /// Moves it to its place, and replaces a file there.
     func take() throws(CommandError) {
-        do throws(ReplacementFailure) { try file.commit() } catch { throw cannotBeWritten(error) }
+        try writing { () throws(ReplacementFailure) in try file.commit() }
     }
 
     /// Moves it to its place; throws if a file exists there.
@@ -54,6 +54,11 @@ struct NewFile {
             if case .notDurable = error { throw cannotBeWritten(error) }
             throw NewFile.failure("\(file.place) cannot be made", error)
         }
+    }
+
+    /// Runs what fails when the file cannot be written.
+    private func writing(_ body: () throws(ReplacementFailure) -> Void) throws(CommandError) {
+        do throws(ReplacementFailure) { try body() } catch { throw cannotBeWritten(error) }
     }
 
     private func cannotBeWritten(_ failure: ReplacementFailure) -> CommandError {

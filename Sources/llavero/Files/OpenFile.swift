@@ -65,16 +65,12 @@ struct OpenFile {
 /// Reads programs, with the tool's messages for failures.
 enum ProgramReading {
     static func bytes(of file: OwnedDescriptor, _ path: String) throws(CommandError) -> ProgramBytes {
-        do throws(FileFault) { return try ProgramBytes(of: file) } catch {
-            throw .failure("\(path) cannot be read: \(error)")
-        }
+        try CommandError.saying("\(path) cannot be read") { () throws(FileFault) in try ProgramBytes(of: file) }
     }
 
     static func part(
         _ range: Range<Int>, of program: ProgramBytes, _ path: String
     ) throws(CommandError) -> [UInt8] {
-        do throws(FileFault) { return try program.bytes(range) } catch {
-            throw .failure("\(path) cannot be read: \(error)")
-        }
+        try CommandError.saying("\(path) cannot be read") { () throws(FileFault) in try program.bytes(range) }
     }
 }

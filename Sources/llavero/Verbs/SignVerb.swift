@@ -52,16 +52,14 @@ enum SignVerb: Verb {
     private static func sign(
         _ file: OpenFile, _ request: SigningRequest, _ key: borrowing SecretBytes, to place: String
     ) throws(CommandError) {
-        let publicKey: [UInt8]
-        do throws(CryptoError) { publicKey = try Ed25519.publicKey(of: key) } catch {
-            throw .failure("the key cannot be used: \(error)")
+        let publicKey = try CommandError.saying("the key cannot be used") { () throws(CryptoError) in
+            try Ed25519.publicKey(of: key)
         }
         let new = try NewFile(for: place)
         let program = try ProgramReading.bytes(of: file.descriptor, file.path)
-        let signing: SignedFile
-        do throws(SignatureFault) {
-            signing = try SignedFile(program, request, with: key, publicKey: publicKey)
-        } catch { throw .failure("\(file.path) cannot be signed: \(error)") }
+        let signing = try CommandError.saying("\(file.path) cannot be signed") { () throws(SignatureFault) in
+            try SignedFile(program, request, with: key, publicKey: publicKey)
+        }
         try new.write(signing.header)
         var rest = signing.kept
         while !rest.isEmpty {
@@ -78,11 +76,11 @@ enum SignVerb: Verb {
     /// Verifies the written file: the program may have changed while it was copied.
     private static func check(_ new: NewFile, _ publicKey: [UInt8], _ path: String) throws(CommandError) {
         let bytes = try ProgramReading.bytes(of: new.descriptor, path)
-        do throws(SignatureFault) {
+        try CommandError.saying("\(path) was changed while it was signed") { () throws(SignatureFault) in
             let program = try SignedProgram(in: bytes)
             try program.requireSignature(by: publicKey)
             try program.requireContent()
-        } catch { throw .failure("\(path) was changed while it was signed: \(error)") }
+        }
     }
 
     private static func serial(_ text: String?) throws(CommandError) -> Int64 {

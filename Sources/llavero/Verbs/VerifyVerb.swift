@@ -26,10 +26,7 @@ enum VerifyVerb: Verb {
         let trust = try Trust(options)
         let file = try OpenFile(path)
         let bytes = try ProgramReading.bytes(of: file.descriptor, path)
-        let program: SignedProgram
-        do throws(SignatureFault) { program = try SignedProgram(in: bytes) } catch {
-            throw .failure("\(path): \(error)")
-        }
+        let program = try CommandError.saying(path) { () throws(SignatureFault) in try SignedProgram(in: bytes) }
         show(program.statement)
         var reason = trust.refusal(of: program) ?? content(program)
         if reason == nil { reason = try interpreter(path) }
@@ -103,8 +100,9 @@ private enum Trust {
     private static func signer(in path: String) throws(CommandError) -> SignerTable {
         let content = try OpenFile(path).content(limit: 64 << 10)
         let bytes = unsafe content.withUnsafeBytes { unsafe Array($0) }
-        do throws(EntitlementFault) {
-            return SignerTable(signers: [try ProgramSigner(parsing: bytes, file: path)], reports: [])
-        } catch { throw .failure("\(path) is not a signer file: \(error)") }
+        let signer = try CommandError.saying("\(path) is not a signer file") { () throws(EntitlementFault) in
+            try ProgramSigner(parsing: bytes, file: path)
+        }
+        return SignerTable(signers: [signer], reports: [])
     }
 }
