@@ -171,7 +171,7 @@
 
     extension SecretBytes {
         static func random32() throws(EnclaveError) -> SecretBytes {
-            try EnclaveError.translating { () throws(CryptoError) in
+            try EnclaveError.besideTPM { () throws(CryptoError) in
                 try unsafe SecretBytes(count: 32) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) }
             }
         }
@@ -224,7 +224,7 @@
     }
 
     private func randomBytes(_ count: Int) throws(EnclaveError) -> [UInt8] {
-        try EnclaveError.translating { () throws(CryptoError) in
+        try EnclaveError.besideTPM { () throws(CryptoError) in
             try unsafe [UInt8](count: count) { (buffer) throws(CryptoError) in try unsafe fillRandom(buffer) }
         }
     }

@@ -36,7 +36,6 @@ package enum KeyError: Error, Equatable, Sendable {
 }
 
 extension KeyError {
-    /// What a primitive's error means where no key was refused.
     /// Runs primitives; what they throw becomes the error it stands for.
     internal static func translating<Result: ~Copyable>(
         _ body: () throws(CryptoError) -> Result
@@ -44,6 +43,7 @@ extension KeyError {
         do throws(CryptoError) { return try body() } catch { throw KeyError(error) }
     }
 
+    /// What a primitive's error means where no key was refused.
     internal init(_ error: CryptoError) {
         switch error {
         case .authenticationFailed: self = .refused

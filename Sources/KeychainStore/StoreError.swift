@@ -68,7 +68,7 @@ func translating<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreE
 
 /// Runs what only seals or opens; its errors become the store's here, unless an operation decides by them.
 @inline(__always)
-func translating<Result>(_ body: () throws(SealingError) -> Result) throws(StoreError) -> Result {
+func sealing<Result>(_ body: () throws(SealingError) -> Result) throws(StoreError) -> Result {
     do throws(SealingError) { return try body() } catch { throw StoreError(error) }
 }
 

@@ -39,7 +39,7 @@
         private static func structure(
             _ fill: (UnsafeMutableRawBufferPointer) throws(CryptoError) -> Void
         ) throws(EnclaveError) -> SecretStructure<TPM2B_AUTH> {
-            try EnclaveError.translating { () throws(CryptoError) in
+            try EnclaveError.besideTPM { () throws(CryptoError) in
                 try unsafe SecretStructure { (structure) throws(CryptoError) in
                     unsafe structure.pointee.size = 32
                     try unsafe withUnsafeMutableBytes(of: &structure.pointee.buffer) { (buffer) throws(CryptoError) in

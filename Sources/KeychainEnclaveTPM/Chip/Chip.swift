@@ -231,7 +231,7 @@
         }
 
         /// Runs what only this process does beside the TPM; where it fails, the system gave no random bytes.
-        static func translating<Result: ~Copyable>(
+        static func besideTPM<Result: ~Copyable>(
             _ body: () throws(CryptoError) -> Result
         ) throws(EnclaveError) -> Result {
             do throws(CryptoError) { return try body() } catch { throw .failed(Int64(EIO)) }

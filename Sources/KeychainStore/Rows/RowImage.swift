@@ -160,7 +160,7 @@ struct Placeholders {
     mutating func bind(
         _ value: AttributeValue, for column: Column, in table: ItemTable, sealer: ItemSealer
     ) throws(StoreError) {
-        let stored = try translating { () throws(SealingError) in
+        let stored = try sealing { () throws(SealingError) in
             try ColumnValue(value, for: column, in: table, sealer: sealer)
         }
         try bind(stored)

@@ -40,7 +40,7 @@ struct RowWriter {
     }
 
     private func image(of item: Item) throws(StoreError) -> RowImage {
-        try translating { () throws(SealingError) in
+        try sealing { () throws(SealingError) in
             try RowImage(item, keychain: connection.keybag.keychain, sealer: connection.sealer)
         }
     }
@@ -75,7 +75,7 @@ struct RowWriter {
         let statement = try connection.statements.row(.readOccupant, of: item.itemClass)
         try statement.bindingPlaceholders { (placeholders) throws(StoreError) in
             for column in table.columns.prefix(table.identityCount) {
-                let value = try translating { () throws(SealingError) in
+                let value = try sealing { () throws(SealingError) in
                     try ColumnValue(of: item, column, in: table, sealer: connection.sealer)
                 }
                 try placeholders.bind(value)

@@ -48,7 +48,7 @@ struct Survey {
 
     /// Bytes of the file that the next rows are written to before it grows.
     func freeBytes() throws(SQLiteError) -> Int {
-        return try Int(connection.sqlite.number("freelist_count")) * Int(connection.sqlite.number("page_size"))
+        try Int(connection.sqlite.number("freelist_count")) * Int(connection.sqlite.number("page_size"))
     }
 
     /// Those of some class keys that no row needs any more, the quarantine's included: what cannot be read today may be
