@@ -5,7 +5,7 @@ import KeychainWire
 import TestSeed
 import Testing
 
-@Suite struct MessageRoomTests {
+@Suite struct MessageBudgetTests {
     /// Gives an assembler packets of an unfinished message.
     private func take(_ packets: some Sequence<[UInt8]>, _ assembler: inout FrameAssembler) throws {
         for packet in packets { #expect(try FrameTests.message(packet, &assembler) == nil) }
