@@ -46,11 +46,7 @@ enum Llaverod {
         try Hardening.forbidCoreDumps()
         Hardening.forbidCrashReports()
         // The system's has every user's keys; root can attach to it all the same.
-        if !options.isOfSystem, Hardening.letDebuggersAttach() {
-            say(
-                "WARNING: LLAVERO_DEBUGGER=allowed: any program of this user can read the keys in this debug build's memory"
-            )
-        }
+        if !options.isOfSystem, let warning = Hardening.letDebuggersAttach() { say(warning) }
         try Hardening.makeRoomForFiles()
         umask(0o077)
         // A signal that comes while the keychain is being taken over waits until that is done.
