@@ -54,8 +54,7 @@ import PackageDescription
         room("KeychainIdentity", on: ".System .Model .Coding .Crypto CPeer ProgramSigning"),
         room("KeychainAudit", on: "CLinux .System .Model .Coding .Crypto .Identity"),
         room("KeychainWire", on: "CLinux .System .Model .Coding .Request .Audit"),
-        room("KeychainTransport", on: "CLinux .System .Model CPeer .Identity .Wire"),
-        room("KeychainClient", on: "CLinux .System .Model .Request CPeer .Identity .Audit .Wire .Transport"),
+        room("KeychainTransport", on: "CLinux .System .Model .Request CPeer .Identity .Audit .Wire"),
 
         // Rank 3 to 6: sealed items at rest, the pipeline, where the keychain is, and who serves it to others.
         room(
@@ -71,7 +70,7 @@ import PackageDescription
             "KeychainConnection",
             on: """
                 CLinux .System .Model .Coding .Request .SQLite .Authentication .Crypto .EnclaveTPM \
-                .EnclaveSoftware .Audit .Client .Store .Engine
+                .EnclaveSoftware .Audit .Transport .Store .Engine
                 """),
         room(
             "KeychainDaemon",
@@ -94,7 +93,7 @@ import PackageDescription
         room("KeychainWrappers", on: "Security"),
 
         // The program that asks people for the daemon, the tools, and the daemon itself; without Foundation they begin at once.
-        program("llavero-prompt-agent", on: "CLinux .System .Model .Request .Authentication .Client .Connection"),
+        program("llavero-prompt-agent", on: "CLinux .System .Model .Request .Authentication .Transport .Connection"),
         room(
             "KeychainTools",
             on: "CLinux .System .Model .Coding .Request .Authentication .Crypto CPeer .Audit .Engine .Connection"),
@@ -128,7 +127,7 @@ import PackageDescription
         support("TestProcesses", on: "CTestSupport", at: "Tests/Support/TestProcesses"),
         support(
             "TestDaemon",
-            on: ".System .Model .Request .Crypto CPeer .Identity .Audit .Client .Engine .Connection .Daemon",
+            on: ".System .Model .Request .Crypto CPeer .Identity .Audit .Transport .Engine .Connection .Daemon",
             at: "Tests/Support/TestDaemon"),
         support("TestSwtpm", on: "TestProcesses", at: "Tests/Support/TestSwtpm"),
         support(
@@ -221,13 +220,13 @@ import PackageDescription
         tests(
             "KeychainDaemonTests",
             of: """
-                .System .Model .Request CPeer .Identity .Audit .Client .Connection .Daemon TestProcesses TestDaemon \
+                .System .Model .Request CPeer .Identity .Audit .Transport .Connection .Daemon TestProcesses TestDaemon \
                 TestPrompts
                 """),
         tests(
             "DaemonTests",
             of: """
-                .System .Model .Request CPeer .Identity .Audit .Wire .Client .Engine .Connection Security \
+                .System .Model .Request CPeer .Identity .Audit .Wire .Transport .Engine .Connection Security \
                 LocalAuthentication llaverod llavero-prompt-agent llavero TestSeed TestProcesses TestDaemon \
                 TestSwtpm TestPrompts llavero-test-helper
                 """),
