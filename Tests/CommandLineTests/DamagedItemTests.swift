@@ -45,7 +45,7 @@ internal import Testing
         try connection.execute("update genp set data = \(place.rawValue) where rowid = 2")
     }
 
-    private static let words = "mail is there, but damaged, and cannot be read; nothing was deleted."
+    private static let words = "mail exists, but is damaged and cannot be read; nothing was deleted."
 
     @Test("what names a damaged item ends with 1, says so and changes nothing", arguments: Place.allCases)
     func refused(place: Place) throws {

@@ -96,7 +96,7 @@ internal import KeychainModel
                 try tpm.tool("tpm2_create", "-C", "0x81000009", "-P", "right", "-G", "ecc")
             }
             try everythingWorks(test)
-            #expect(test.enclave.description().warnings.contains { $0.contains("locked out") })
+            #expect(test.enclave.description().warnings.contains { $0.contains("locked the TPM out") })
         }
 
         /// A storage key at the place for everybody, as good as ours and not the same.

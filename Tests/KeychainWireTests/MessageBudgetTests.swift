@@ -13,7 +13,7 @@ import Testing
 
     @Test("large messages of all connections share one room, and small ones need none")
     func shared() throws {
-        var seed = Seed(for: "MessageRoomTests.shared")
+        var seed = Seed(for: "MessageBudgetTests.shared")
         let large = try FrameTests.packets(FrameTests.reply(1, 3 << 20, &seed))
         let small = try FrameTests.packets(FrameTests.reply(2, 200_000, &seed))
         let budget = MessageBudget(bytes: 7 << 20, ofUser: 7 << 20).share(of: 1)
@@ -40,7 +40,7 @@ import Testing
 
     @Test("what was announced takes no room, and what has come does")
     func received() throws {
-        var seed = Seed(for: "MessageRoomTests.received")
+        var seed = Seed(for: "MessageBudgetTests.received")
         let huge = try FrameTests.packets(FrameTests.reply(1, 60 << 20, &seed))
         let large = try FrameTests.packets(FrameTests.reply(2, 3 << 20, &seed))
         let budget = MessageBudget(bytes: 8 << 20, ofUser: 8 << 20).share(of: 1)
@@ -83,7 +83,7 @@ import Testing
 
     @Test("one user has a share, and the rest is for others")
     func share() throws {
-        var seed = Seed(for: "MessageRoomTests.share")
+        var seed = Seed(for: "MessageBudgetTests.share")
         let large = try FrameTests.packets(FrameTests.reply(1, 3 << 20, &seed))
         let budget = MessageBudget(bytes: 20 << 20, ofUser: 7 << 20)
         let hostile = budget.share(of: 1)

@@ -186,7 +186,9 @@ final class StoreConnections: Sendable {
                 }
             }
         }
-        throw Failure(KeychainError(.notAvailable, "the keychain's keys or files changed each time they were read; try again"))
+        throw Failure(
+            KeychainError(
+                .notAvailable, "the keychain's keys or files changed each time they were read; try again"))
     }
 
     /// The slot's connection with the keys that are in force; a new one where the slot has none, or has another file's.

@@ -85,7 +85,7 @@ import Testing
         #expect(terminal.isOrdinary)
         #expect(try scene.status("state") == "unlocked")
         let again = try scene.tool(at: terminal, "unlock")
-        try terminal.wait(for: "unlocked already")
+        try terminal.wait(for: "already unlocked")
         #expect(try again.wait() == 0)
     }
 

@@ -42,11 +42,11 @@ import Testing
         let asked = Asked.later(
             PinentryPrompt(program: program.path, .on(terminal)), .test(confirms: true))
         try program.answer(terminal, "first")
-        try program.answer(terminal, "second", to: "more")
+        try program.answer(terminal, "second", to: "Repeat")
         // Said by pinentry-tty itself, and by us for pinentry-curses, which does not know how.
         try terminal.wait(for: "entries differ")
         try program.answer(terminal, "third")
-        try program.answer(terminal, "third", to: "more")
+        try program.answer(terminal, "third", to: "Repeat")
         #expect(try asked.result() == .answer("third"))
         #expect(terminal.isOrdinary)
     }

@@ -14,6 +14,7 @@ enum TestHelper {
         case "work": exit(Worker.run(rest))
         case "work-verify": exit(JournalVerifier.run(journals: rest))
         case "fork": exit(ForkScene.run(rest))
+        case "sqlite-fork": exit(SQLiteFork.run(rest))
         case "probe": Probe.run(rest)
         case "keybag-script": exit(KeybagScript.run(rest))
         case "keybag-look": exit(KeybagLook.run(rest))
