@@ -138,8 +138,8 @@ import PackageDescription
             on: "CLinux .System .Model .Authentication CTestSupport", at: "Tests/Support/TestPrompts/Helper"),
         program(
             "llavero-test-helper",
-            on:
-                ".System .Model .Request .SQLite CPeer .Identity .Wire .Transport Security LocalAuthentication CTestSupport",
+            on: ".System .Model .Request .SQLite CPeer .Identity .Wire .Transport Security LocalAuthentication",
+            "CTestSupport",
             at: "Tests/Support/TestHelper"),
         program("llavero-peer-helper", on: "CPeer", at: "Tests/KeychainIdentityTests/Helper"),
         program("llavero-audit-helper", on: ".Model .Identity .Audit", at: "Tests/KeychainAuditTests/Helper"),
