@@ -68,8 +68,12 @@ package final class KeychainEngine: Sendable {
         connections = StoreConnections(location, home, custody, report: surroundings.report)
         cleaner = KeybagCleaner(home, custody, connections, note: surroundings.note)
         storage = KeybagStorage(home, surroundings, custody, connections, cleaner)
-        changes = KeybagChanges(home, surroundings, custody, connections, cleaner, storage)
-        moves = KeybagMoves(home, surroundings, custody, connections, cleaner, storage)
+        changes = KeybagChanges(
+            home: home, surroundings: surroundings, custody: custody, connections: connections, cleaner: cleaner,
+            storage: storage)
+        moves = KeybagMoves(
+            home: home, surroundings: surroundings, custody: custody, connections: connections, cleaner: cleaner,
+            storage: storage)
         demands = DemandHandler(surroundings, connections, storage)
     }
 

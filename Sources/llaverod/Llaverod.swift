@@ -14,13 +14,13 @@ internal import KeychainSystem
 @main
 enum Llaverod {
     static func main() {
-        let options: Options
-        do throws(OptionError) { options = try Options(Environment.arguments.dropFirst()) } catch {
+        let options: DaemonOptions
+        do throws(OptionError) { options = try DaemonOptions(Environment.arguments.dropFirst()) } catch {
             say(error.description)
             exit(64)
         }
         if options.wantsHelp {
-            print(Options.help)
+            print(DaemonOptions.help)
             exit(0)
         }
         if options.wantsManual {
@@ -40,7 +40,7 @@ enum Llaverod {
         exit(0)
     }
 
-    private static func serve(_ options: Options) throws(KeychainError) {
+    private static func serve(_ options: DaemonOptions) throws(KeychainError) {
         try Hardening.dropRights()
         if options.isOfSystem { try Hardening.forbidPrograms() }
         try Hardening.forbidCoreDumps()
@@ -55,9 +55,9 @@ enum Llaverod {
         let listener = try Listener.open(options.socket, isOfSystem: options.isOfSystem)
         let book = RuleBook(entitlements: options.entitlements, signers: options.signers)
         let agents = PromptAgents(at: PromptAgents.places(beside: Environment.current().executable))
-        let keychains: Keychains
+        let keychains: DaemonKeychains
         do throws(KeychainError) {
-            keychains = try Keychains(options, book, agents, isStartedAgain: listener.file == nil)
+            keychains = try DaemonKeychains(options, book, agents, isStartedAgain: listener.file == nil)
         } catch {
             listener.remove()
             throw error

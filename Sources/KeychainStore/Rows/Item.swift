@@ -58,7 +58,7 @@ struct Item {
             case (nil, nil): true
             // As the columns see it: the port 1 and a text of the same four bytes are two values there.
             case (let mine?, let theirs?):
-                Column.Storage(of: attribute) == .hashed
+                TableColumn.Storage(of: attribute) == .hashed
                     ? mine.hasSameComparisonBytes(as: theirs) : mine == theirs
             default: false
             }

@@ -6,7 +6,7 @@ package import KeychainModel
 package struct ItemTable: Sendable {
     package let itemClass: ItemClass
     /// The searchable columns, unique key first; a column's place here is its bit in a query's shape.
-    package let columns: [Column]
+    package let columns: [TableColumn]
     /// How many of `columns`, from the front, belong to the unique key.
     let identityCount: Int
 
@@ -27,14 +27,15 @@ package struct ItemTable: Sendable {
     private init(_ itemClass: ItemClass) {
         self.itemClass = itemClass
         let identity = ItemIdentity.parts(of: itemClass).map { part in
-            Column(attribute: part.attribute, storage: Column.Storage(of: part.attribute), absent: part.absent)
+            TableColumn(
+                attribute: part.attribute, storage: TableColumn.Storage(of: part.attribute), absent: part.absent)
         }
         let inIdentity = Set(identity.map(\.attribute))
         let others = [Attribute.creationDate, .modificationDate, .label, .alias] + Attribute.own(of: itemClass)
         columns =
             identity
             + others.filter { !inIdentity.contains($0) }.map { attribute in
-                Column(attribute: attribute, storage: Column.Storage(of: attribute), absent: nil)
+                TableColumn(attribute: attribute, storage: TableColumn.Storage(of: attribute), absent: nil)
             }
         identityCount = identity.count
     }
@@ -92,7 +93,7 @@ package struct ItemTable: Sendable {
 }
 
 /// One searchable column of an item table.
-package struct Column: Sendable {
+package struct TableColumn: Sendable {
     /// What a column shows of its attribute.
     package enum Storage: Sendable {
         /// A keyed hash: equal values can be found, and nothing else can be told.
@@ -122,7 +123,7 @@ package struct Column: Sendable {
     }
 }
 
-extension Column.Storage {
+extension TableColumn.Storage {
     /// How an attribute is kept (semantics §2.2).
     init(of attribute: Attribute) {
         switch attribute {
