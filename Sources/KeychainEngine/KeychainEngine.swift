@@ -98,10 +98,12 @@ package final class KeychainEngine: Sendable {
     private func findPlain(
         _ authorized: Authorized<MatchRequest>, _ caller: Caller
     ) throws(KeychainError) -> [Found]? {
-        try read { (connection) throws(StoreError) in
+        // Alone, so that the block does not hold the whole caller.
+        let budget = caller.budget
+        return try read { (connection) throws(StoreError) in
             do throws(StoreError) {
                 return try connection.match(
-                    authorized, .none, unmet: .told, budget: caller.budget, now: surroundings.clock)
+                    authorized, .none, unmet: .told, budget: budget, now: surroundings.clock)
             } catch {
                 guard case .demands = error else { throw error }
                 return nil

@@ -3,10 +3,13 @@
 package import KeychainModel
 
 /// The table of one item class: its columns, its unique key, its indexes.
-package struct ItemTable: Sendable {
+// A class, because rows and selections have it beside them, and a copy of its lists would be counted each time.
+package final class ItemTable: Sendable {
     package let itemClass: ItemClass
     /// The searchable columns, unique key first; a column's place here is its bit in a query's shape.
     package let columns: [TableColumn]
+    /// The place in `columns` of each attribute, by its own ordinal; 255 for one without a column.
+    private let ordinals: [UInt8]
     /// How many of `columns`, from the front, belong to the unique key.
     let identityCount: Int
 
@@ -37,12 +40,14 @@ package struct ItemTable: Sendable {
             + others.filter { !inIdentity.contains($0) }.map { attribute in
                 TableColumn(attribute: attribute, storage: TableColumn.Storage(of: attribute), absent: nil)
             }
+        let attributes = columns.map(\.attribute)
+        ordinals = Attribute.table { attribute in attributes.firstIndex(of: attribute).map(UInt8.init) ?? .max }
         identityCount = identity.count
     }
 
     package func ordinal(of attribute: Attribute) -> Int? {
-        for ordinal in columns.indices where columns[ordinal].attribute == attribute { return ordinal }
-        return nil
+        let ordinal = ordinals[attribute.ordinal]
+        return ordinal == .max ? nil : Int(ordinal)
     }
 
     /// The statements that make the table and its indexes, as a database of the format has them.
