@@ -46,7 +46,8 @@ struct HostileDisplayTests {
             "llavero-prompt-agent", output: scene.installed.file("agent"),
             environment: asking.merging(["PINENTRY": "/usr/bin/pinentry-gtk-2"]) { $1 })
         try EventLimit.wait(for: "the agent") {
-            (try? String(contentsOfFile: scene.installed.file("agent"), encoding: .utf8))?.contains("asks for") == true
+            (try? String(contentsOfFile: scene.installed.file("agent"), encoding: .utf8))?.contains(
+                "waiting for questions") == true
         }
         let process = try scene.start("program", ["access", "get"], output: output, environment: asking)
         try EventLimit.wait(for: "the agent's dialog") { !display.marks.isEmpty }

@@ -60,7 +60,8 @@ package final class SocketSession: Sendable {
     /// Makes a call.
     ///
     /// A connection may end at any time, as by a restart of the daemon: then the call is made over a new one, unless the
-    /// daemon may have done it already and doing it twice would show. A daemon that was there a moment ago is waited for.
+    /// daemon may have done it already and doing it twice would show. A daemon that was there a moment ago is waited for,
+    /// unless the call only asks it to forget.
     func exchange(_ call: WireCall) throws(KeychainError) -> WireReply {
         // However long the daemon takes, or the person whom it asks: nothing of ours is held that a fork would wait for.
         let operations = llv_operation_suspend()
@@ -79,7 +80,8 @@ package final class SocketSession: Sendable {
                 case .unreachable where hasBroken, .refused where hasBroken: break
                 default: throw KeychainError(error, path)
                 }
-                guard pauses < SocketSession.mostPauses else { throw KeychainError(error, path) }
+                let mostPauses = call.onlyForgets ? 1 : SocketSession.mostPauses
+                guard pauses < mostPauses else { throw KeychainError(error, path) }
                 // The connections that were idle ended with the daemon, most of them: no need to wait for the next.
                 if case .broken = error, pauses == 0 { forgetIdle() } else { SocketSession.pause() }
                 pauses += 1
@@ -130,6 +132,14 @@ package final class SocketSession: Sendable {
 }
 
 extension WireCall {
+    /// Whether it ends what a daemon remembers; one that has restarted remembers nothing.
+    fileprivate var onlyForgets: Bool {
+        switch self {
+        case .takeBack, .forget, .invalidate: true
+        default: false
+        }
+    }
+
     /// Whether doing it twice is like doing it once.
     fileprivate var mayBeRepeated: Bool {
         switch self {
