@@ -23,6 +23,8 @@ add_gates() {
         Scripts/statuses.py --check
     add_step citations - quiet "citations: each section and decision that a comment names is in Docs/Semantics.md" \
         Scripts/citations.sh
+    add_step reading-pages - quiet "reading pages: each function that Docs/Reading names is at the line it says" \
+        Scripts/reading-pages.py --check
 }
 
 if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
