@@ -35,8 +35,8 @@ def signature(source: list[str], number: int) -> str:
     """A declaration up to its body."""
     text = ""
     for line in source[number:number + 10]:
-        text += line + "\n"
-        if "{" in line:
+        text += line.split("//")[0] + "\n"
+        if "{" in text or text.count("(") == text.count(")"):
             break
     return text
 
@@ -87,6 +87,11 @@ def renewed(page: pathlib.Path, complaints: list[str]) -> str:
             if bullet != "-":
                 steps += 1
                 bullet = f"{steps}."
+            if not path.is_file():
+                # A file that has moved, if there is only one of that name.
+                moved = list((root / "Sources").rglob(path.name))
+                if len(moved) == 1:
+                    path, file = moved[0], str(moved[0].relative_to(root / "Sources"))
             if not path.is_file():
                 complaints.append(f"{where}: there is no Sources/{file}")
             else:
