@@ -16,7 +16,10 @@ package enum Hardening {
 
     /// Lets debuggers of the same user in again where a debug build was asked for it with `LLAVERO_DEBUGGER=allowed`.
     ///
-    /// Returns whether it was. The process still writes no core file. After `forbidCoreDumps`. Never in a release build.
+    /// Returns whether it was. After `forbidCoreDumps`. Never in a release build.
+    ///
+    /// The process still writes no core file. Where core dumps go to a program (`|` in core_pattern), it gets one: the kernel asks
+    /// no limit there.
     package static func letDebuggersAttach() -> Bool {
         guard DebugBuild.letsDebuggersAttach else { return false }
         llv_show_process()
