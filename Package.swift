@@ -54,8 +54,7 @@ import PackageDescription
         room("KeychainIdentity", on: ".System .Model .Coding .Crypto CPeer ProgramSigning"),
         room("KeychainAudit", on: "CLinux .System .Model .Coding .Crypto .Identity"),
         room("KeychainWire", on: "CLinux .System .Model .Coding .Request .Audit"),
-        room("KeychainTransport", on: "CLinux .System .Model CPeer .Identity .Wire"),
-        room("KeychainClient", on: "CLinux .System .Model .Request CPeer .Identity .Audit .Wire .Transport"),
+        room("KeychainTransport", on: "CLinux .System .Model .Request CPeer .Identity .Audit .Wire"),
 
         // Rank 3 to 6: sealed items at rest, the pipeline, where the keychain is, and who serves it to others.
         room(
@@ -63,38 +62,30 @@ import PackageDescription
             on: "CLinux .Model .Coding .Request .SQLite .Authorization .Crypto .Keys .Certificates"),
         room(
             "KeychainEngine",
-            on: """
-                CLinux .System .Model .Coding .Request .SQLite .Authorization .Authentication .Crypto .Keys \
-                .Certificates .Store
-                """),
+            on: "CLinux .System .Model .Coding .Request .SQLite .Authorization .Authentication .Crypto .Keys",
+            ".Certificates .Store"),
         room(
             "KeychainConnection",
-            on: """
-                CLinux .System .Model .Coding .Request .SQLite .Authentication .Crypto .EnclaveTPM \
-                .EnclaveSoftware .Audit .Client .Store .Engine
-                """),
+            on: "CLinux .System .Model .Coding .Request .SQLite .Authentication .Crypto .EnclaveTPM .EnclaveSoftware",
+            ".Audit .Transport .Store .Engine"),
         room(
             "KeychainDaemon",
-            on: """
-                CLinux .System .Model .Request .Authentication CPeer ProgramSigning .Identity .Audit .Wire .Transport \
-                .Engine .Connection
-                """),
+            on: "CLinux .System .Model .Request .Authentication CPeer ProgramSigning .Identity .Audit .Wire",
+            ".Transport .Engine .Connection"),
 
         // What the public imports.
         .target(name: "LlaveroFoundation", swiftSettings: Build.silent),
         room(
             "Security",
-            on: """
-                .System .Model .Status .Coding .Request .Parsing .Authentication .Crypto .Keys .Certificates \
-                .Exchange .Engine .Connection LlaveroFoundation
-                """, evolves: true),
+            on: ".System .Model .Status .Coding .Request .Parsing .Authentication .Crypto .Keys .Certificates",
+            ".Exchange .Engine .Connection LlaveroFoundation", evolves: true),
         room(
             "LocalAuthentication",
             on: ".System .Model .Request .Parsing .Connection LlaveroFoundation Security", evolves: true),
         room("KeychainWrappers", on: "Security"),
 
         // The program that asks people for the daemon, the tools, and the daemon itself; without Foundation they begin at once.
-        program("llavero-prompt-agent", on: "CLinux .System .Model .Request .Authentication .Client .Connection"),
+        program("llavero-prompt-agent", on: "CLinux .System .Model .Request .Authentication .Transport .Connection"),
         room(
             "KeychainTools",
             on: "CLinux .System .Model .Coding .Request .Authentication .Crypto CPeer .Audit .Engine .Connection"),
@@ -103,19 +94,15 @@ import PackageDescription
             on: ".System .Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon .Tools"),
         room(
             "SecurityTool",
-            on: """
-                CLinux .System .Model .Status .Request .Authentication .Crypto .Keys .Certificates .Exchange .Engine \
-                .Connection .Tools
-                """),
+            on: "CLinux .System .Model .Status .Request .Authentication .Crypto .Keys .Certificates .Exchange .Engine",
+            ".Connection .Tools"),
         room(
             "CredentialHelpers",
             on: "CLinux .System .Model .Coding .Request .Crypto .Keys .Exchange .Connection .Tools"),
         program(
             "llavero",
-            on: """
-                CLinux .System .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning .Identity \
-                .Audit .Imports .Engine .Connection .Tools SecurityTool CredentialHelpers
-                """),
+            on: "CLinux .System .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning .Identity",
+            ".Audit .Imports .Engine .Connection .Tools SecurityTool CredentialHelpers"),
 
         // Programs that show how it is used.
         program("FirstDemo", on: "Security .Wrappers", at: "Examples/FirstDemo"),
@@ -128,7 +115,7 @@ import PackageDescription
         support("TestProcesses", on: "CTestSupport", at: "Tests/Support/TestProcesses"),
         support(
             "TestDaemon",
-            on: ".System .Model .Request .Crypto CPeer .Identity .Audit .Client .Engine .Connection .Daemon",
+            on: ".System .Model .Request .Crypto CPeer .Identity .Audit .Transport .Engine .Connection .Daemon",
             at: "Tests/Support/TestDaemon"),
         support("TestSwtpm", on: "TestProcesses", at: "Tests/Support/TestSwtpm"),
         support(
@@ -143,18 +130,16 @@ import PackageDescription
         support("TestPrompts", on: "CTestSupport TestProcesses", at: "Tests/Support/TestPrompts", without: ["Helper"]),
         support(
             "FuzzTargets",
-            on: """
-                COpenSSL .Model .Coding .Request .Crypto .EnclaveTPM .EnclaveSoftware .Keys \
-                .Certificates .Exchange ProgramSigning .Identity .Audit .Wire .Imports Security CredentialHelpers
-                """, at: "Fuzz/Targets"),
+            on: "COpenSSL .Model .Coding .Request .Crypto .EnclaveTPM .EnclaveSoftware .Keys .Certificates .Exchange",
+            "ProgramSigning .Identity .Audit .Wire .Imports Security CredentialHelpers", at: "Fuzz/Targets"),
         program("llavero-fuzz", on: "FuzzTargets", at: "Fuzz/Driver"),
         program(
             "llavero-prompt-helper",
             on: "CLinux .System .Model .Authentication CTestSupport", at: "Tests/Support/TestPrompts/Helper"),
         program(
             "llavero-test-helper",
-            on:
-                ".System .Model .Request .SQLite CPeer .Identity .Wire .Transport Security LocalAuthentication CTestSupport",
+            on: ".System .Model .Request .SQLite CPeer .Identity .Wire .Transport Security LocalAuthentication",
+            "CTestSupport",
             at: "Tests/Support/TestHelper"),
         program("llavero-peer-helper", on: "CPeer", at: "Tests/KeychainIdentityTests/Helper"),
         program("llavero-audit-helper", on: ".Model .Identity .Audit", at: "Tests/KeychainAuditTests/Helper"),
@@ -181,34 +166,26 @@ import PackageDescription
             of: ".System .Model .Authentication TestProcesses TestPrompts llavero-prompt-helper"),
         tests(
             "AccessTests",
-            of: """
-                .System .Model .Authentication .Crypto .Engine .Connection Security LocalAuthentication CTestSupport \
-                TestProcesses TestSwtpm TestPrompts llavero-test-helper
-                """),
+            of: ".System .Model .Authentication .Crypto .Engine .Connection Security LocalAuthentication CTestSupport",
+            "TestProcesses TestSwtpm TestPrompts llavero-test-helper"),
         tests(
             "ProgramSigningTests",
             of: "ProgramSigning TestSeed TestProcesses TestPrograms llavero-peer-helper llavero-test-helper"),
         tests(
             "KeychainIdentityTests",
-            of: """
-                .System CPeer ProgramSigning .Identity CTestSupport TestProcesses TestPrograms \
-                llavero-peer-helper CPeerTest
-                """, without: ["Helper", "Support"]),
+            of: ".System CPeer ProgramSigning .Identity CTestSupport TestProcesses TestPrograms llavero-peer-helper",
+            "CPeerTest", without: ["Helper", "Support"]),
         tests(
             "KeychainAuditTests",
             of: ".Model .Identity .Audit TestProcesses TestPrompts llavero-audit-helper", without: ["Helper"]),
         tests(
             "CommandLineTests",
-            of: """
-                .Model .Request .SQLite .Connection llaverod .Tools llavero TestSeed TestVaults CTestSupport \
-                TestProcesses llavero-peer-helper
-                """),
+            of: ".Model .Request .SQLite .Connection llaverod .Tools llavero TestSeed TestVaults CTestSupport",
+            "TestProcesses llavero-peer-helper"),
         tests(
             "CredentialHelperTests",
-            of: """
-                .Model .Request .Connection .Tools CredentialHelpers llavero CTestSupport TestProcesses \
-                TestPrompts
-                """, without: ["Server"]),
+            of: ".Model .Request .Connection .Tools CredentialHelpers llavero CTestSupport TestProcesses TestPrompts",
+            without: ["Server"]),
         tests(
             "TranscriptTests",
             of: "llaverod llavero CTestSupport TestProcesses TestPrompts", without: ["Transcripts"]),
@@ -221,29 +198,21 @@ import PackageDescription
         tests("ConformanceTests", of: "Security LocalAuthentication TestDaemon TestSwtpm"),
         tests(
             "KeychainDaemonTests",
-            of: """
-                .System .Model .Request CPeer .Identity .Audit .Client .Connection .Daemon TestProcesses TestDaemon \
-                TestPrompts
-                """),
+            of: ".System .Model .Request CPeer .Identity .Audit .Transport .Connection .Daemon TestProcesses",
+            "TestDaemon TestPrompts"),
         tests(
             "DaemonTests",
-            of: """
-                .System .Model .Request CPeer .Identity .Audit .Wire .Client .Engine .Connection Security \
-                LocalAuthentication llaverod llavero-prompt-agent llavero TestSeed TestProcesses TestDaemon \
-                TestSwtpm TestPrompts llavero-test-helper
-                """),
+            of: ".System .Model .Request CPeer .Identity .Audit .Wire .Transport .Engine .Connection Security",
+            "LocalAuthentication llaverod llavero-prompt-agent llavero TestSeed TestProcesses TestDaemon",
+            "TestSwtpm TestPrompts llavero-test-helper"),
         tests(
             "KeybagTests",
-            of: """
-                .Model .Coding .SQLite .Crypto .Engine .Connection Security TestProcesses TestSwtpm \
-                llavero-test-helper
-                """),
+            of: ".Model .Coding .SQLite .Crypto .Engine .Connection Security TestProcesses TestSwtpm",
+            "llavero-test-helper"),
         tests(
             "KeybagCrashTests",
-            of: """
-                .Model .Coding .SQLite .Crypto .EnclaveTPM .EnclaveSoftware .Store Security TestSeed \
-                CTestSupport TestProcesses TestSwtpm llavero-test-helper
-                """),
+            of: ".Model .Coding .SQLite .Crypto .EnclaveTPM .EnclaveSoftware .Store Security TestSeed CTestSupport",
+            "TestProcesses TestSwtpm llavero-test-helper"),
         tests(
             "KeychainStoreTests",
             of: ".Model .Coding .Request .SQLite .Authorization .Crypto .EnclaveSoftware .Store"),
@@ -297,33 +266,33 @@ enum Build {
     #endif
 }
 
-/// The targets of a list such as "CLinux .Model .Coding".
-func named(_ list: String) -> [Target.Dependency] {
-    list.split(separator: " ").map {
+/// The targets of lists such as "CLinux .Model .Coding".
+func named(_ lists: [String]) -> [Target.Dependency] {
+    lists.joined(separator: " ").split(separator: " ").map {
         .init(stringLiteral: $0.hasPrefix(".") ? "Keychain\($0.dropFirst())" : String($0))
     }
 }
 
 /// A part of the library or of its tools.
 func room(
-    _ name: String, on list: String = "", also others: [Target.Dependency] = [], evolves: Bool = false
+    _ name: String, on lists: String..., also others: [Target.Dependency] = [], evolves: Bool = false
 ) -> Target {
-    .target(name: name, dependencies: named(list) + others, swiftSettings: evolves ? Build.evolving : Build.strict)
+    .target(name: name, dependencies: named(lists) + others, swiftSettings: evolves ? Build.evolving : Build.strict)
 }
 
 /// A program; one of the product's, unless it lies elsewhere than in Sources.
-func program(_ name: String, on list: String, at path: String? = nil) -> Target {
+func program(_ name: String, on lists: String..., at path: String? = nil) -> Target {
     .executableTarget(
-        name: name, dependencies: named(list), path: path, swiftSettings: path == nil ? Build.strict : Build.client)
+        name: name, dependencies: named(lists), path: path, swiftSettings: path == nil ? Build.strict : Build.client)
 }
 
 /// What several test targets share.
-func support(_ name: String, on list: String = "", at path: String, without excluded: [String] = []) -> Target {
-    .target(name: name, dependencies: named(list), path: path, exclude: excluded, swiftSettings: Build.client)
+func support(_ name: String, on lists: String..., at path: String, without excluded: [String] = []) -> Target {
+    .target(name: name, dependencies: named(lists), path: path, exclude: excluded, swiftSettings: Build.client)
 }
 
-func tests(_ name: String, of list: String, without excluded: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: named(list), exclude: excluded, swiftSettings: Build.client)
+func tests(_ name: String, of lists: String..., without excluded: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: named(lists), exclude: excluded, swiftSettings: Build.client)
 }
 
 /// The target of that name and all that it depends on, in their order.

@@ -88,12 +88,8 @@ def renewed(page: pathlib.Path, complaints: list[str]) -> str:
                 steps += 1
                 bullet = f"{steps}."
             if not path.is_file():
-                # A file that has moved, if there is only one of that name.
-                moved = list((root / "Sources").rglob(path.name))
-                if len(moved) == 1:
-                    path, file = moved[0], str(moved[0].relative_to(root / "Sources"))
-            if not path.is_file():
-                complaints.append(f"{where}: there is no Sources/{file}")
+                alike = ", ".join(str(other.relative_to(root)) for other in (root / "Sources").rglob(path.name))
+                complaints.append(f"{where}: there is no Sources/{file}" + (f"; of that name: {alike}" if alike else ""))
             else:
                 source = path.read_text().splitlines()
                 at = line_of(name, source)

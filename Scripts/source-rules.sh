@@ -20,8 +20,8 @@ forbidden_code='try!
 # Files that may ask whether this is a debug build, which the last pattern above forbids: they trace statements and messages, or
 # let a debugger in, and release builds must have no code of that. install-test.sh looks that they have none.
 debug_files='Sources/KeychainSystem/DebugBuild.swift
-Sources/KeychainSQLite/Trace.swift
-Sources/KeychainTransport/Trace.swift'
+Sources/KeychainSQLite/SQLTrace.swift
+Sources/KeychainTransport/WireTrace.swift'
 
 # Not anywhere, comments included.
 forbidden_text='(^|[^A-Za-z0-9_])(TODO|FIXME)([^A-Za-z0-9_]|$)'
@@ -74,6 +74,9 @@ if [[ -d Tests ]] && grep --recursive --line-number --include='*.swift' '^ *@tes
     echo "error: @testable is used above; share with package instead"
     status=1
 fi
+
+# One name, one meaning, in all targets.
+Scripts/type-names.py || status=$?
 
 if [[ $status != 0 ]]; then exit 1; fi
 echo "source rules: kept"

@@ -35,6 +35,8 @@ done
 add_step install release quiet "install into a folder, use, uninstall" Scripts/install-test.sh
 if [[ -d Benchmarks ]]; then
     add_step benchmark release quiet "short benchmark" Scripts/bench.sh --smoke
+    add_step instructions benchmark quiet "the operations take no more instructions than recorded" \
+        Scripts/instructions.sh --gate
 fi
 
 run_steps

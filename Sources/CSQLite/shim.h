@@ -18,6 +18,16 @@ static inline int llv_sqlite_bind_blob(sqlite3_stmt *statement, int index, const
     return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
+// SQLITE_STATIC: SQLite copies nothing, so the bytes stay as they are until the parameter is bound anew.
+static inline int llv_sqlite_bind_kept_text(sqlite3_stmt *statement, int index, const char *text, uint64_t count) {
+    return sqlite3_bind_text64(statement, index, text ? text : "", count, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+// The same for blobs.
+static inline int llv_sqlite_bind_kept_blob(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count) {
+    return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_STATIC);
+}
+
 // sqlite3_db_config is variadic. This is its form for the options that are on or off.
 static inline int llv_sqlite_set_option(sqlite3 *database, int option, int on) {
     return sqlite3_db_config(database, option, on, (int *)0);

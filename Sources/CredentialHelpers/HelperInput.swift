@@ -64,20 +64,6 @@ enum HelperInput {
 }
 
 extension SecretValue {
-    /// All of them, joined.
-    package static func joined(_ parts: [SecretValue]) -> SecretValue {
-        unsafe SecretValue(count: parts.reduce(0) { $0 + $1.count }) { output in
-            var place = 0
-            for part in parts {
-                unsafe part.withUnsafeBytes { bytes in
-                    unsafe UnsafeMutableRawBufferPointer(rebasing: output[place..<(place + bytes.count)])
-                        .copyMemory(from: bytes)
-                }
-                place += part.count
-            }
-        }
-    }
-
     /// Text that is not secret.
     package convenience init(text: String) { self.init(copying: Array(text.utf8)) }
 

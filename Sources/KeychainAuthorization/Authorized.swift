@@ -4,8 +4,8 @@ package import KeychainModel
 
 /// Proof that a caller may make `request`, and how far that goes.
 ///
-/// Only this module can make one.
-package struct Authorized<Request: Sendable>: Sendable {
+/// Only this module can make one. A class, so that it is handed from layer to layer without a copy of the request.
+package final class Authorized<Request: Sendable>: Sendable {
     package let request: Request
     /// The groups whose items the request is about.
     package let scope: GroupFilter

@@ -82,7 +82,9 @@ package final class Daemon: Sendable {
         let failure = NamedThread.start("client") { [self] in
             // A find is done before another user's work has had its stretch of the processor.
             _ = llv_set_time_slice(UInt64(LLV_SHORT_SLICE))
-            Session(socket, keychains, contexts, rules, budget.share(of: place.owner))?.run { [quiet] in quiet?.end() }
+            ClientSession(socket, keychains, contexts, rules, budget.share(of: place.owner))?.run { [quiet] in
+                quiet?.end()
+            }
             clients.leave(place)
         }
         if failure != 0 { clients.leave(place) }

@@ -10,20 +10,10 @@ internal import KeychainSystem
 // Up to four gates such a buffer fits the locked arena; a file with more is in ordinary memory for a moment, and wiped.
 enum DeviceKeyFile {
     static func read(_ path: String) throws(EnclaveError) -> DeviceKey {
-        // Not waiting for the writer of a pipe of that name.
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { throw errno == ENOENT ? .missing : .unreadable(errno) }
-        defer { close(file) }
-        var status = stat()
-        guard unsafe fstat(file, &status) == 0 else { throw .unreadable(errno) }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0,
-            status.st_uid == geteuid() || status.st_uid == 0
-        else { throw .exposed }
-        guard let size = Int(exactly: status.st_size), let layout = DeviceKeyLayout.ofFile(size: size) else {
-            throw .damaged
-        }
+        let file = try EnclaveFile(path)
+        guard let layout = DeviceKeyLayout.ofFile(size: file.size) else { throw .damaged }
         let content = try unsafe SecretBytes(count: layout.fileSize) { (buffer) throws(EnclaveError) in
-            try unsafe fill(buffer, from: file)
+            try unsafe file.read(into: buffer)
         }
         return try DeviceKey.decode(content)
     }
@@ -58,19 +48,6 @@ enum DeviceKeyFile {
             return inPlace == EINVAL ? failure : inPlace
         }
         guard failure == 0 else { throw .unreadable(failure) }
-    }
-
-    private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from file: Int32) throws(EnclaveError) {
-        var done = 0
-        while done < buffer.count {
-            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-            let count = unsafe Glibc.read(file, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .unreadable(errno) }
-            // It was truncated since.
-            guard count > 0 else { throw .damaged }
-            done += count
-        }
     }
 }
 

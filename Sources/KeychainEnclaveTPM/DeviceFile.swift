@@ -49,19 +49,10 @@
         }
 
         private func readBytes() throws(EnclaveError) -> [UInt8] {
-            let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            guard file >= 0 else { throw errno == ENOENT ? .missing : .unreadable(errno) }
-            defer { close(file) }
-            var status = stat()
-            guard unsafe fstat(file, &status) == 0 else { throw .unreadable(errno) }
-            guard status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0,
-                status.st_uid == geteuid() || status.st_uid == 0
-            else { throw .exposed }
-            guard status.st_size > 0, status.st_size <= DeviceFile.largest else { throw .damaged }
-            return try unsafe [UInt8](count: status.st_size) { (buffer) throws(EnclaveError) in
-                let count = unsafe Glibc.read(file, buffer.baseAddress, buffer.count)
-                guard count >= 0 else { throw .unreadable(errno) }
-                guard count == buffer.count else { throw .damaged }
+            let file = try EnclaveFile(path)
+            guard file.size > 0, file.size <= DeviceFile.largest else { throw .damaged }
+            return try unsafe [UInt8](count: file.size) { (buffer) throws(EnclaveError) in
+                try unsafe file.read(into: buffer)
             }
         }
 
@@ -100,7 +91,7 @@
 
         init(decoding bytes: [UInt8]) throws(EnclaveError) {
             guard let value = try? PropertyList(decoding: bytes) else { throw .damaged }
-            let fields = try RecordFields(value)
+            let fields = try DeviceFields(value)
             guard try fields.number("version") == DeviceRecord.version,
                 let keychain = KeychainUUID(try fields.data("keychain"))
             else { throw .damaged }
@@ -163,7 +154,7 @@
         }
 
         init(_ value: PropertyList) throws(EnclaveError) {
-            let fields = try RecordFields(value)
+            let fields = try DeviceFields(value)
             guard let id = GateID(try fields.data("id")) else { throw .damaged }
             self.id = id
             index = try fields.number("index")
@@ -181,7 +172,7 @@
     }
 
     /// A dictionary of the file, read field by field; a missing or misplaced field is damage.
-    struct RecordFields {
+    struct DeviceFields {
         private let fields: [String: PropertyList]
 
         init(_ value: PropertyList) throws(EnclaveError) {

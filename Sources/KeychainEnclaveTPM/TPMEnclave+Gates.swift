@@ -11,7 +11,7 @@
             for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnerLock
         ) throws(EnclaveError) -> NewGate {
             let id = try GateID.random()
-            let authorization = try Authorization(of: id, for: key)
+            let authorization = try ChipAuthorization(of: id, for: key)
             let secret = try SecretBytes.random32()
             try visit { visit throws(EnclaveError) in
                 let index = try visit.freeIndex(for: id)
@@ -37,7 +37,7 @@
             _ gate: GateID, with key: borrowing SecretBytes, at now: Double, _ turn: borrowing OwnerLock
         ) throws(EnclaveError) -> SecretBytes {
             guard now.isFinite else { throw .failed(Int64(EINVAL)) }
-            let authorization = try Authorization(of: gate, for: key)
+            let authorization = try ChipAuthorization(of: gate, for: key)
             return try visit { visit throws(EnclaveError) in
                 guard let position = visit.record.position(of: gate) else { throw .noSuchGate }
                 var attempt = GateAttempt(visit: visit, file: file, position: position, now: now)
@@ -94,7 +94,7 @@
         /// Makes the index and the object whose policy needs it.
         fileprivate func make(
             _ index: GateIndex, _ gate: GateRecord, sealing secret: borrowing SecretBytes,
-            for authorization: borrowing Authorization
+            for authorization: borrowing ChipAuthorization
         ) throws(Refusal) -> KeptObject {
             let session = try chip.startSession(.authorization, under: storageKey)
             try index.define(
@@ -121,7 +121,7 @@
         }
 
         /// The gate's secret; counts durably before it asks the chip.
-        mutating func open(with authorization: borrowing Authorization) throws(EnclaveError) -> SecretBytes {
+        mutating func open(with authorization: borrowing ChipAuthorization) throws(EnclaveError) -> SecretBytes {
             let object: KeptObject
             switch gate.state {
             case .erased: throw .gateErased
@@ -196,7 +196,7 @@
         }
 
         private func unseal(
-            _ sealed: ESYS_TR, with found: ESYS_TR, _ authorization: borrowing Authorization
+            _ sealed: ESYS_TR, with found: ESYS_TR, _ authorization: borrowing ChipAuthorization
         ) throws(Refusal) -> SecretBytes {
             let chip = visit.chip
             // Two sessions: the one in which the index is asked cannot be the one whose policy it satisfies.

@@ -9,7 +9,7 @@
     extension TPMEnclave {
         package func makeKey() throws(EnclaveError) -> EnclaveKey {
             try visit { visit throws(EnclaveError) in
-                let authorization = try Authorization(of: visit.record.keychain)
+                let authorization = try ChipAuthorization(of: visit.record.keychain)
                 return try EnclaveError.translating { () throws(Refusal) in
                     let chip = visit.chip
                     let session = try chip.startSession(.authorization, under: visit.storageKey)
@@ -30,7 +30,7 @@
                     // The number that is signed: the digest's leftmost bits, or all of it.
                     let zeros = [UInt8](repeating: 0, count: max(0, 32 - digest.count))
                     let (r, s) = try visit.chip.sign(zeros + digest.prefix(32), with: loaded)
-                    return try ECDSASignature.encode(r: r, s: s)
+                    return try signatureInDER(r: r, s: s)
                 } catch { throw EnclaveError(using: error) }
             }
         }
@@ -54,7 +54,7 @@
             let head = [blobVersion] + storageKey.name
             guard key.blob.starts(with: head) else { throw .foreignKey }
             let object = KeptObject(bytes: Array(key.blob.dropFirst(head.count)))
-            let authorization = try Authorization(of: record.keychain)
+            let authorization = try ChipAuthorization(of: record.keychain)
             do throws(Refusal) {
                 let (handle, publicArea) = try chip.load(object, like: .userKey, under: storageKey)
                 guard try publicArea.point() == key.publicKey else { throw .malformed }
@@ -134,13 +134,11 @@
     }
 
     /// An ECDSA signature on P-256 as X9.62 writes it: a DER sequence of two numbers.
-    enum ECDSASignature {
-        static func encode(r: [UInt8], s: [UInt8]) throws(Refusal) -> [UInt8] {
-            for number in [r, s] {
-                guard (1...32).contains(number.drop(while: { $0 == 0 }).count) else { throw .malformed }
-            }
-            return DERWriter.sequence(DERWriter.unsigned(r), DERWriter.unsigned(s))
+    private func signatureInDER(r: [UInt8], s: [UInt8]) throws(Refusal) -> [UInt8] {
+        for number in [r, s] {
+            guard (1...32).contains(number.drop(while: { $0 == 0 }).count) else { throw .malformed }
         }
+        return DERWriter.sequence(DERWriter.unsigned(r), DERWriter.unsigned(s))
     }
 
     private let blobVersion: UInt8 = 1

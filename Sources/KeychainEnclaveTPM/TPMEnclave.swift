@@ -33,7 +33,7 @@
             try place.turn.withLock { _ throws(EnclaveError) in
                 guard try !file.exists() else { throw .unreadable(EEXIST) }
                 let key = try SecretBytes.random32()
-                let authorization = try Authorization(of: keychain)
+                let authorization = try ChipAuthorization(of: keychain)
                 let record = try Chip.visit(place) { chip throws(EnclaveError) in
                     try EnclaveError.translating { () throws(Refusal) in
                         let (storageKey, root) = try chip.sealRoot(key, for: authorization)
@@ -50,7 +50,7 @@
         package func deviceRoot() throws(EnclaveError) -> DeviceRoot {
             try visit { visit throws(EnclaveError) in
                 let (chip, storageKey) = (visit.chip, visit.storageKey)
-                let authorization = try Authorization(of: visit.record.keychain)
+                let authorization = try ChipAuthorization(of: visit.record.keychain)
                 let key: SecretBytes
                 do throws(Refusal) {
                     let root = try chip.load(visit.record.root, like: .sealedForValue, under: storageKey).handle
@@ -128,7 +128,7 @@
 
         /// Seals a new root, under the shared storage key if that can be used.
         func sealRoot(
-            _ root: borrowing SecretBytes, for authorization: borrowing Authorization
+            _ root: borrowing SecretBytes, for authorization: borrowing ChipAuthorization
         ) throws(Refusal) -> (StorageKey, KeptObject) {
             let shared = try sharedStorageKey()
             do throws(Refusal) {
@@ -144,7 +144,7 @@
         }
 
         func seal(
-            _ secret: borrowing SecretBytes, _ template: TPM2B_PUBLIC, for authorization: borrowing Authorization,
+            _ secret: borrowing SecretBytes, _ template: TPM2B_PUBLIC, for authorization: borrowing ChipAuthorization,
             under key: StorageKey, in session: ChipSession
         ) throws(Refusal) -> KeptObject {
             try unsafe secret.withUnsafeBytes { (secret) throws(Refusal) in

@@ -68,8 +68,12 @@ package final class KeychainEngine: Sendable {
         connections = StoreConnections(location, home, custody, report: surroundings.report)
         cleaner = KeybagCleaner(home, custody, connections, note: surroundings.note)
         storage = KeybagStorage(home, surroundings, custody, connections, cleaner)
-        changes = KeybagChanges(home, surroundings, custody, connections, cleaner, storage)
-        moves = KeybagMoves(home, surroundings, custody, connections, cleaner, storage)
+        changes = KeybagChanges(
+            home: home, surroundings: surroundings, custody: custody, connections: connections, cleaner: cleaner,
+            storage: storage)
+        moves = KeybagMoves(
+            home: home, surroundings: surroundings, custody: custody, connections: connections, cleaner: cleaner,
+            storage: storage)
         demands = DemandHandler(surroundings, connections, storage)
     }
 
@@ -94,10 +98,12 @@ package final class KeychainEngine: Sendable {
     private func findPlain(
         _ authorized: Authorized<MatchRequest>, _ caller: Caller
     ) throws(KeychainError) -> [Found]? {
-        try read { (connection) throws(StoreError) in
+        // Alone, so that the block does not hold the whole caller.
+        let budget = caller.budget
+        return try read { (connection) throws(StoreError) in
             do throws(StoreError) {
                 return try connection.match(
-                    authorized, .none, unmet: .told, budget: caller.budget, now: surroundings.clock)
+                    authorized, .none, unmet: .told, budget: budget, now: surroundings.clock)
             } catch {
                 guard case .demands = error else { throw error }
                 return nil

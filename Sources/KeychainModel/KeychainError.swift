@@ -79,3 +79,31 @@ extension KeychainError: CustomStringConvertible {
         seconds < 120 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"
     }
 }
+
+extension KeychainError.Reason {
+    /// What messages between processes and the audit log say for it; a number once given is never given to another reason.
+    package var number: Int64 {
+        switch self {
+        case .parameter: 1
+        case .noSuchAttribute: 2
+        case .noSuchClass: 3
+        case .duplicateItem: 4
+        case .itemNotFound: 5
+        case .interactionNotAllowed: 6
+        case .authenticationFailed: 7
+        case .cancelled: 8
+        case .missingEntitlement: 9
+        case .notAvailable: 10
+        case .readOnly: 11
+        case .unimplemented: 12
+        case .undecodable: 13
+        case .inputOutput: 14
+        case .outOfMemory: 15
+        case .internalError: 16
+        case .handedOver: 17
+        case .noSuchKeychain: 18
+        case .duplicateKeychain: 19
+        case .noDaemon: 20
+        }
+    }
+}

@@ -154,7 +154,7 @@ extension ParsedDictionary {
             protection: protection.map { .accessControl($0) } ?? .byClassAndGroup,
             isSynchronizable: isSynchronizable, isTombstone: tombstone ?? false, secret: secret,
             returning: returning, origin: origin)
-        request.authentication = authentication
+        if saysHowToAsk { request.authentication = authentication }
         return request
     }
 
@@ -196,7 +196,7 @@ extension ParsedDictionary {
 
     private func addAll(_ entries: [AddAllRequest.Entry]) -> AddAllRequest {
         var request = AddAllRequest(entries: entries, returning: returning)
-        request.authentication = authentication
+        if saysHowToAsk { request.authentication = authentication }
         return request
     }
 }

@@ -6,7 +6,7 @@ internal import KeychainRequest
 
 /// A caller's dictionary with every key recognised and every value of the right type; which keys go together is for
 /// the four requests to say.
-struct ParsedDictionary {
+struct ParsedDictionary: ~Copyable {
     /// What `kSecAttrSynchronizable` said.
     enum Synchronizable {
         case only(Bool)
@@ -26,7 +26,8 @@ struct ParsedDictionary {
     var persistentReference: PersistentReference?
     /// What the object given as `kSecValueRef` refers to.
     var referral: ItemReferral?
-    var returning: ReturnTypes = []
+    // Not `[]`: of another module's type that runs generic code, which costs as much as reading a key of the dictionary.
+    var returning = ReturnTypes(rawValue: 0)
     var limit: MatchLimit?
     var search = SearchTerms()
     /// String attributes that are to be compared loosely.
@@ -245,6 +246,9 @@ extension ParsedDictionary {
         }
         return (Int64(text) ?? 0) != 0
     }
+
+    /// Whether the request is to be made otherwise than under the usual terms.
+    var saysHowToAsk: Bool { context != nil || refusesUI || authenticationUI != nil || reason != nil }
 
     /// How the request may meet what items demand: what the dictionary says, within what its context allows.
     var authentication: AuthenticationTerms {

@@ -30,7 +30,7 @@ extension MatchRequest {
         try parsed.checkItemsAgree(with: predicate.queriedClass)
         var request = MatchRequest(
             predicate: predicate, returning: parsed.returning, limit: parsed.limit ?? .single)
-        request.authentication = parsed.authentication
+        if parsed.saysHowToAsk { request.authentication = parsed.authentication }
         return ParsedMatch(
             request: request, keychains: parsed.keychains,
             listedObjects: parsed.listsObjects ? parsed.listedObjects : nil)
@@ -56,7 +56,7 @@ extension UpdateRequest {
         let changes = try ItemChanges.parse(attributesToUpdate, for: predicate.queriedClass)
         var request = UpdateRequest(
             predicate: predicate, changes: changes, tombstones: TombstonePolicy(parsed.leavesTombstones))
-        request.authentication = parsed.authentication
+        if parsed.saysHowToAsk { request.authentication = parsed.authentication }
         return ParsedQuery(request: request, keychains: parsed.keychains)
     }
 }
@@ -120,7 +120,7 @@ extension DeleteRequest {
         try parsed.checkItemsAgree(with: predicate.queriedClass)
         try parsed.checkBothHalvesKnow(predicate)
         var request = DeleteRequest(predicate: predicate, tombstones: TombstonePolicy(parsed.leavesTombstones))
-        request.authentication = parsed.authentication
+        if parsed.saysHowToAsk { request.authentication = parsed.authentication }
         return ParsedQuery(request: request, keychains: parsed.keychains)
     }
 }

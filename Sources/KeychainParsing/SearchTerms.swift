@@ -21,7 +21,8 @@ struct SearchTerms {
     var issuers: [[UInt8]] = []
     var policy: TrustPolicy?
     var subjects: [(text: String, position: TextMatching.Position)] = []
-    var ignored: TextMatching.Ignored = []
+    // Not `[]`, which runs generic code here.
+    var ignored = TextMatching.Ignored(rawValue: 0)
 
     var matching: TextMatching { TextMatching(ignoring: ignored) }
 

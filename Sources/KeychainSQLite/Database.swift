@@ -25,7 +25,7 @@ internal final class Database {
         unsafe self.handle = unsafe handle
         llv_fork_watch()
         epoch = llv_fork_epoch()
-        trace = unsafe Trace.statements(of: handle)
+        trace = unsafe SQLTrace.statements(of: handle)
         unsafe busyHandler.install(on: handle)
         unsafe InheritedHandles.insert(handle, epoch: epoch)
     }

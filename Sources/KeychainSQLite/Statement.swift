@@ -11,13 +11,22 @@ internal import CSQLite
 package final class Statement {
     internal let handle: OpaquePointer
     internal let database: Database
+    /// A place for a short value of each parameter.
+    ///
+    /// SQLite would allocate memory for each value, and free it again, under a lock of the whole process.
+    private let places: UnsafeMutableRawPointer
+    private let placeCount: Int
 
     internal init(handle: OpaquePointer, database: Database) {
         unsafe self.handle = unsafe handle
         self.database = database
+        placeCount = unsafe Int(sqlite3_bind_parameter_count(handle))
+        unsafe places = .allocate(byteCount: placeCount * Statement.placeSize, alignment: 16)
     }
 
     deinit {
+        // After the statement, which may hold addresses of them. What a forked child inherits of it never reads them.
+        defer { unsafe places.deallocate() }
         // Also after the connection was closed: SQLite keeps a closed database until its last statement goes.
         guard !database.isAbandoned else { return }
         // The last reference may go outside of every call of ours.
@@ -71,7 +80,13 @@ extension Statement {
     package func bind(text: String, at index: Int) throws(SQLiteError) {
         var text = text
         let code = text.withUTF8 { utf8 in
-            unsafe utf8.withMemoryRebound(to: CChar.self) { characters in
+            if let kept = unsafe keep(UnsafeRawBufferPointer(utf8), of: index) {
+                return unsafe kept.withMemoryRebound(to: CChar.self) { characters in
+                    unsafe llv_sqlite_bind_kept_text(
+                        handle, Int32(index), characters.baseAddress, UInt64(characters.count))
+                }
+            }
+            return unsafe utf8.withMemoryRebound(to: CChar.self) { characters in
                 unsafe llv_sqlite_bind_text(handle, Int32(index), characters.baseAddress, UInt64(characters.count))
             }
         }
@@ -80,19 +95,35 @@ extension Statement {
 
     /// Binds a blob; an empty one is a blob too, not NULL.
     package func bind(blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+        if let kept = unsafe keep(blob, of: index) {
+            return try unsafe check(
+                llv_sqlite_bind_kept_blob(handle, Int32(index), kept.baseAddress, UInt64(kept.count)))
+        }
         try unsafe check(llv_sqlite_bind_blob(handle, Int32(index), blob.baseAddress, UInt64(blob.count)))
     }
 
     package func bind(blob: [UInt8], at index: Int) throws(SQLiteError) {
-        let code = unsafe blob.withUnsafeBytes { bytes in
-            unsafe llv_sqlite_bind_blob(handle, Int32(index), bytes.baseAddress, UInt64(bytes.count))
+        try unsafe blob.span.bytes.withUnsafeBytes { (bytes) throws(SQLiteError) in
+            try unsafe bind(blob: bytes, at: index)
         }
-        try check(code)
     }
 
     package func bindNull(at index: Int) throws(SQLiteError) {
         try unsafe check(sqlite3_bind_null(handle, Int32(index)))
     }
+
+    /// A short value in its parameter's place; nil where it is longer, or the parameter is none, or SQLite still reads there.
+    private func keep(_ value: UnsafeRawBufferPointer, of index: Int) -> UnsafeRawBufferPointer? {
+        guard value.count <= Statement.placeSize, index >= 1, index <= placeCount,
+            unsafe sqlite3_stmt_busy(handle) == 0
+        else { return nil }
+        let place = unsafe places + (index - 1) * Statement.placeSize
+        if let start = value.baseAddress { unsafe place.copyMemory(from: start, byteCount: value.count) }
+        return unsafe UnsafeRawBufferPointer(start: place, count: value.count)
+    }
+
+    /// A hash, a time, the name of a group.
+    private static var placeSize: Int { 48 }
 
     private func check(_ code: Int32) throws(SQLiteError) {
         try database.check(code, .bind)

@@ -9,8 +9,11 @@ internal import Glibc
 /// works or lets a debugger in, and must not be in a program that is trusted with secrets.
 package enum DebugBuild {
     #if DEBUG
-        /// Whether debuggers of the same user may attach to a program that otherwise keeps them out.
-        package static let letsDebuggersAttach = words("LLAVERO_DEBUGGER") == ["allowed"]
+        /// What to warn of where debuggers of the same user may attach to a program that otherwise keeps them out; nil where they may not.
+        package static let debuggerWarning: String? =
+            words("LLAVERO_DEBUGGER") == ["allowed"]
+            ? "WARNING: LLAVERO_DEBUGGER=allowed: any program of this user can read the keys in this debug build's memory"
+            : nil
 
         /// Whether a kind of line is wanted on standard error: `LLAVERO_TRACE=sql,wire`.
         package static func traces(_ kind: String) -> Bool { traced.contains(kind) }
@@ -29,6 +32,6 @@ package enum DebugBuild {
             return unsafe String(cString: value).split(separator: ",").map(String.init)
         }
     #else
-        package static var letsDebuggersAttach: Bool { false }
+        package static var debuggerWarning: String? { nil }
     #endif
 }

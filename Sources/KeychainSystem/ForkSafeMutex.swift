@@ -9,16 +9,17 @@ internal import Glibc
 /// child that number belongs to the parent's thread, so the child's first contended lock ends the program.
 /// To have it locked is an operation to the `ForkGate`: locks are also taken outside of public calls, by threads of our own and
 /// with the last reference to an object, and a fork must never copy one that another thread holds.
-// Sendable: `value` is reached only between acquire and release. Safe: the lock is allocated in init, freed in deinit,
-// and never handed out.
+// Sendable: `value` is reached only between acquire and release. Safe: both are allocated in init, freed in deinit, and never
+// handed out.
 @safe
 package final class ForkSafeMutex<Value: ~Copyable>: @unchecked Sendable {
-    // First: a value without size would have the address of what comes after it, and seem to be written when that is read.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
-    @usableFromInline internal var value: Value
+    // In memory of its own: that no two accesses meet is the lock's work, and Swift's own check of it costs as much as the lock.
+    @usableFromInline internal let value: UnsafeMutablePointer<Value>
 
     package init(_ value: consuming sending Value) {
-        self.value = value
+        unsafe self.value = .allocate(capacity: 1)
+        unsafe self.value.initialize(to: value)
         unsafe lock = .allocate(capacity: 1)
         unsafe lock.initialize(to: pthread_mutex_t())
         unsafe pthread_mutex_init(lock, nil)
@@ -27,6 +28,8 @@ package final class ForkSafeMutex<Value: ~Copyable>: @unchecked Sendable {
     deinit {
         unsafe pthread_mutex_destroy(lock)
         unsafe lock.deallocate()
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
     }
 
     /// Runs `body` alone with the value.
@@ -38,7 +41,7 @@ package final class ForkSafeMutex<Value: ~Copyable>: @unchecked Sendable {
     ) throws(Failure) -> sending Result {
         acquire()
         defer { release() }
-        return try body(&value)
+        return try unsafe body(&value.pointee)
     }
 
     @usableFromInline
@@ -62,6 +65,6 @@ package final class ForkSafeMutex<Value: ~Copyable>: @unchecked Sendable {
         defer { llv_operation_leave() }
         guard unsafe pthread_mutex_trylock(lock) == 0 else { return nil }
         defer { unsafe pthread_mutex_unlock(lock) }
-        return body(&value)
+        return unsafe body(&value.pointee)
     }
 }

@@ -16,14 +16,8 @@ package struct UTCTime: Sendable, Equatable {
     package init(secondsSince1970 seconds: Int64) {
         let (days, secondOfDay) = UTCTime.split(seconds, by: 86_400)
         (hour, minute, second) = (Int(secondOfDay / 3600), Int(secondOfDay / 60 % 60), Int(secondOfDay % 60))
-        // Counted from 1 March of the year 0, so that the leap day is the last day of a year; in eras of 400 years.
-        let (era, dayOfEra) = UTCTime.split(days + 719_468, by: 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        day = Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
-        month = Int(monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
-        year = yearOfEra + era * 400 + (monthFromMarch < 10 ? 0 : 1)
+        let date = CivilDate(daysSinceReference: Int(days) - CivilDate.daysFrom1970To2001)
+        (year, month, day) = (Int64(date.year), date.month, date.day)
     }
 
     /// Seconds since 2001, as the keychain counts.
@@ -62,4 +56,59 @@ package struct UTCTime: Sendable, Equatable {
         let zeros = String(repeating: "0", count: max(0, width - digits.utf8.count))
         return (number < 0 ? "-" : "") + zeros + digits
     }
+}
+
+/// A day of the Gregorian calendar, extended to before its introduction.
+///
+/// The arithmetic runs on years that begin in March, so that the leap day is a year's last, and on eras of 400 years,
+/// after which the calendar repeats (https://howardhinnant.github.io/date_algorithms.html).
+package struct CivilDate: Sendable, Equatable {
+    package let year: Int
+    package let month: Int
+    package let day: Int
+
+    /// The day, or nil when the calendar has none such or its year is not 0 to 9999.
+    package init?(year: Int, month: Int, day: Int) {
+        guard year >= 0, year <= 9999, month >= 1, month <= 12, day >= 1 else { return nil }
+        guard day <= 28 || day <= CivilDate.length(ofMonth: month, year: year) else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// The day that many days after 2001-01-01.
+    package init(daysSinceReference days: Int) {
+        let shifted = days + CivilDate.daysToReference
+        let era = (shifted >= 0 ? shifted : shifted - (CivilDate.daysPerEra - 1)) / CivilDate.daysPerEra
+        let dayOfEra = shifted - era * CivilDate.daysPerEra
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    package var daysSinceReference: Int {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * CivilDate.daysPerEra + dayOfEra - CivilDate.daysToReference
+    }
+
+    private static func length(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days from 1970-01-01 to 2001-01-01.
+    static let daysFrom1970To2001 = 11_323
+    /// Days from 0000-03-01 to 2001-01-01.
+    private static let daysToReference = 730_791
+    private static let daysPerEra = 146_097
 }

@@ -34,7 +34,7 @@ package final class MessagePipe {
     ///
     /// It is counted in `place`, where it has one.
     package func send(
-        _ message: WireMessage, _ pace: MessagePace, in place: MessageBudget.Place? = nil
+        _ message: WireMessage, _ pace: MessagePace, in place: MessageBudget.Reservation? = nil
     ) throws(TransportError) {
         let bytes = try encoded(message)
         // A slow reader keeps all of it here.
@@ -45,7 +45,7 @@ package final class MessagePipe {
         do throws(WireError) { frames = try FrameSplitter(message, total: bytes.count) } catch { throw .message(error) }
         let deadline = Instant(inMilliseconds: pace.message)
         for frame in frames { try send(frame, of: bytes, deadline.remaining(atMost: pace.packet)) }
-        Trace.sent(message, size: bytes.count)
+        WireTrace.sent(message, size: bytes.count)
     }
 
     private func encoded(_ message: WireMessage) throws(TransportError) -> SecretBytes {
@@ -120,7 +120,7 @@ package final class MessagePipe {
             }
             if let outcome {
                 let arrival = try outcome.get()
-                if let arrival { Trace.received(arrival) }
+                if let arrival { WireTrace.received(arrival) }
                 return arrival
             }
             // Of the whole message: who sends it byte by byte is no sooner to be waited for.

@@ -103,28 +103,5 @@ extension KeychainError: WireStructure {
 }
 
 extension KeychainError.Reason: WireNumbered {
-    var wireNumber: Int64 {
-        switch self {
-        case .parameter: 1
-        case .noSuchAttribute: 2
-        case .noSuchClass: 3
-        case .duplicateItem: 4
-        case .itemNotFound: 5
-        case .interactionNotAllowed: 6
-        case .authenticationFailed: 7
-        case .cancelled: 8
-        case .missingEntitlement: 9
-        case .notAvailable: 10
-        case .readOnly: 11
-        case .unimplemented: 12
-        case .undecodable: 13
-        case .inputOutput: 14
-        case .outOfMemory: 15
-        case .internalError: 16
-        case .handedOver: 17
-        case .noSuchKeychain: 18
-        case .duplicateKeychain: 19
-        case .noDaemon: 20
-        }
-    }
+    var wireNumber: Int64 { number }
 }

@@ -35,13 +35,13 @@ enum ItemCalls {
     }
 
     /// What a search came to.
-    enum Found {
+    enum SearchResult {
         case nothing
         /// What was asked for; nil when that was only the value, and the item has none.
         case item(CFTypeRef?)
     }
 
-    static func copyMatching(_ query: Attributes) throws(StatusFailure) -> Found {
+    static func copyMatching(_ query: Attributes) throws(StatusFailure) -> SearchResult {
         var result: CFTypeRef?
         let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
         if status == errSecItemNotFound { return .nothing }

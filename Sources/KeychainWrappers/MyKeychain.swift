@@ -59,7 +59,7 @@ extension MyKeychain {
     package static func load<Object>(
         _ service: String, as type: Object.Type, containing: [AnyClass], report: (String) -> Void
     ) -> Object? {
-        var found = ItemCalls.Found.nothing
+        var found = ItemCalls.SearchResult.nothing
         let isAnswered = reporting("load", to: report) { () throws(StatusFailure) in
             found = try ItemCalls.copyMatching(query(service).merging([kSecReturnData: true]) { _, new in new })
         }

@@ -2,11 +2,11 @@
 
 internal import Glibc
 internal import KeychainAuthentication
-internal import KeychainClient
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainSystem
+internal import KeychainTransport
 
 /// Shows the person one question at a time, and listens to the daemon meanwhile.
 final class AgentDesk: Sendable {

@@ -3,11 +3,11 @@
 internal import CLinux
 internal import Glibc
 internal import KeychainAuthentication
-internal import KeychainClient
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainSystem
+internal import KeychainTransport
 
 /// Asks its user for passcodes and passwords on behalf of the system's keychain daemon.
 ///

@@ -14,13 +14,13 @@ internal import KeychainSystem
 @main
 enum Llaverod {
     static func main() {
-        let options: Options
-        do throws(OptionError) { options = try Options(Environment.arguments.dropFirst()) } catch {
+        let options: DaemonOptions
+        do throws(OptionError) { options = try DaemonOptions(Environment.arguments.dropFirst()) } catch {
             say(error.description)
             exit(64)
         }
         if options.wantsHelp {
-            print(Options.help)
+            print(DaemonOptions.help)
             exit(0)
         }
         if options.wantsManual {
@@ -40,17 +40,13 @@ enum Llaverod {
         exit(0)
     }
 
-    private static func serve(_ options: Options) throws(KeychainError) {
+    private static func serve(_ options: DaemonOptions) throws(KeychainError) {
         try Hardening.dropRights()
         if options.isOfSystem { try Hardening.forbidPrograms() }
         try Hardening.forbidCoreDumps()
         Hardening.forbidCrashReports()
         // The system's has every user's keys; root can attach to it all the same.
-        if !options.isOfSystem, Hardening.letDebuggersAttach() {
-            say(
-                "WARNING: LLAVERO_DEBUGGER=allowed: any program of this user can read the keys in this debug build's memory"
-            )
-        }
+        if !options.isOfSystem, let warning = Hardening.letDebuggersAttach() { say(warning) }
         try Hardening.makeRoomForFiles()
         umask(0o077)
         // A signal that comes while the keychain is being taken over waits until that is done.
@@ -59,9 +55,9 @@ enum Llaverod {
         let listener = try Listener.open(options.socket, isOfSystem: options.isOfSystem)
         let book = RuleBook(entitlements: options.entitlements, signers: options.signers)
         let agents = PromptAgents(at: PromptAgents.places(beside: Environment.current().executable))
-        let keychains: Keychains
+        let keychains: DaemonKeychains
         do throws(KeychainError) {
-            keychains = try Keychains(options, book, agents, isStartedAgain: listener.file == nil)
+            keychains = try DaemonKeychains(options, book, agents, isStartedAgain: listener.file == nil)
         } catch {
             listener.remove()
             throw error

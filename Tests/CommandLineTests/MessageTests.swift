@@ -65,7 +65,7 @@ internal import Testing
         var named = 0
         for target in [
             "llavero", "KeychainTools", "CredentialHelpers", "SecurityTool", "Security", "KeychainEngine",
-            "KeychainConnection", "KeychainAuthentication", "KeychainClient", "KeychainDaemon",
+            "KeychainConnection", "KeychainAuthentication", "KeychainTransport", "KeychainDaemon",
         ] {
             for (place, text) in try MessageTests.lines(of: target) {
                 for command in MessageTests.commands(in: text, of: "llavero") {

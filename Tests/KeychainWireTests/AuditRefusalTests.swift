@@ -32,7 +32,7 @@ import Testing
         text[text.count - 1] = 0
         #expect(try bytes.refusal(setting: Self.content + [1, 0, 0], .data(text)) == .malformed)
         #expect(try bytes.refusal(setting: Self.content + [1, 0, 0], .data([])) == .malformed)
-        let finding = AuditVerdict.Finding(text: "a", file: nil, record: nil, isAlarming: true)
+        let finding = AuditVerdict.Irregularity(text: "a", file: nil, record: nil, isAlarming: true)
         let verdict = AuditVerdict(isIntact: false, records: 1, lost: 0, findings: [finding], findingCount: 1)
         let other = try WireBytes(WireMessage(number: 1, .reply(.audit(.verdict(verdict)))))
         #expect(try other.refusal(setting: Self.content + [1, 4], .number(0)) == .contradiction)

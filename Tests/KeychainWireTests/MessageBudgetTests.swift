@@ -62,7 +62,7 @@ import Testing
     @Test("who has some of the room leaves as much to those who have none, so nobody comes too late")
     func newcomers() {
         let budget = MessageBudget(bytes: 512 << 20, ofUser: 128 << 20)
-        var places: [MessageBudget.Place] = []
+        var places: [MessageBudget.Reservation] = []
         for user in UInt32(0)..<8 {
             let share = budget.share(of: user)
             while let place = share.place(for: 4 << 20) { places.append(place) }

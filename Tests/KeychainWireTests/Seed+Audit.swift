@@ -29,7 +29,7 @@ extension Seed {
 
     mutating func auditVerdict() -> AuditVerdict {
         let findings = some(upTo: 4) { seed in
-            AuditVerdict.Finding(
+            AuditVerdict.Irregularity(
                 text: seed.text(), file: seed.maybe { $0.integer() }, record: seed.maybe { $0.integer() },
                 isAlarming: seed.flip())
         }

@@ -26,6 +26,10 @@ void llv_name_thread(const char *name);
 /// Gives memory that is free back to the system, as far as the allocator can.
 void llv_give_back_memory(void);
 
+/// How many columns of a terminal a character takes, as the C library knows it in UTF-8, whatever the locale of the process; 1
+/// for one that it does not know, and for a control character.
+int llv_character_width(uint32_t character);
+
 // MARK: Secrets (secrets.c)
 
 /// Overwrites memory with zeros; never optimised away.

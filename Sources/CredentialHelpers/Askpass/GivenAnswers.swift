@@ -17,7 +17,9 @@ enum GivenAnswers {
     ///
     /// Where nothing can be recorded, every answer counts as the first.
     static func noteAnswer(to question: String) -> Bool {
-        guard let asker = Asker.parent, let hash = try? Digest.sha256(of: Array(question.utf8)) else { return false }
+        guard let asker = AskingProcess.parent, let hash = try? Digest.sha256(of: Array(question.utf8)) else {
+            return false
+        }
         let entry = Entry(asker: asker, question: Hexadecimal.digits(of: hash))
         guard let file = openFile() else { return false }
         defer { close(file) }
@@ -31,10 +33,10 @@ enum GivenAnswers {
     }
 
     private struct Entry: Equatable {
-        let asker: Asker
+        let asker: AskingProcess
         let question: String
 
-        init(asker: Asker, question: String) { (self.asker, self.question) = (asker, question) }
+        init(asker: AskingProcess, question: String) { (self.asker, self.question) = (asker, question) }
 
         /// nil for a malformed line.
         init?(_ line: Substring) {
@@ -42,7 +44,7 @@ enum GivenAnswers {
             guard parts.count == 3, let process = pid_t(parts[0]), process > 0, let start = UInt64(parts[1]),
                 parts[2].utf8.count == 64
             else { return nil }
-            self.init(asker: Asker(process: process, start: start), question: String(parts[2]))
+            self.init(asker: AskingProcess(process: process, start: start), question: String(parts[2]))
         }
 
         var line: String { "\(asker.process) \(asker.start) \(question)\n" }
@@ -83,20 +85,20 @@ enum GivenAnswers {
 }
 
 /// A process, distinguished from later ones with the same number.
-private struct Asker: Equatable {
+private struct AskingProcess: Equatable {
     let process: pid_t
     /// In ticks since the machine was started; 0 if unknown.
     let start: UInt64
 
     /// nil if it is in another namespace, or gone.
-    static var parent: Asker? {
+    static var parent: AskingProcess? {
         let parent = getppid()
-        return parent > 0 ? Asker(process: parent, start: startTime(of: parent)) : nil
+        return parent > 0 ? AskingProcess(process: parent, start: startTime(of: parent)) : nil
     }
 
     var isAlive: Bool {
         guard kill(process, 0) == 0 || errno == EPERM else { return false }
-        return Asker.startTime(of: process) == start
+        return AskingProcess.startTime(of: process) == start
     }
 
     init(process: pid_t, start: UInt64) { (self.process, self.start) = (process, start) }

@@ -130,24 +130,11 @@ package enum SSHAdd {
     /// Seconds, or numbers with s, m, h, d or w behind each.
     private static func seconds(_ text: String?) throws(CommandError) -> UInt32? {
         guard let text else { return nil }
-        var (total, number): (UInt64, UInt64?) = (0, nil)
-        for byte in text.utf8 {
-            if (0x30...0x39).contains(byte) {
-                number = (number ?? 0) * 10 + UInt64(byte - 0x30)
-            } else {
-                let units: [UInt8: UInt64] = [0x73: 1, 0x6D: 60, 0x68: 3600, 0x64: 86_400, 0x77: 604_800]
-                guard let count = number, let unit = units[byte] else { throw .usage(timeIsWrong) }
-                total += count * unit
-                number = nil
-            }
-            guard total <= UInt32.max, number ?? 0 <= UInt32.max else { throw .usage(timeIsWrong) }
+        guard let seconds = TimeSpan.seconds(text) else {
+            throw .usage("-t requires a time in seconds, or such as 10m, 1h30m, 2d")
         }
-        total += number ?? 0
-        guard let seconds = UInt32(exactly: total), seconds > 0 else { throw .usage(timeIsWrong) }
         return seconds
     }
-
-    private static let timeIsWrong = "-t requires a time in seconds, or such as 10m, 1h30m, 2d"
 }
 
 extension SSHKeychain.Choice {

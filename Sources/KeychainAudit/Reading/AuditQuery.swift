@@ -37,7 +37,7 @@ package struct AuditPage: Sendable, Equatable {
 /// What became of examining a log, in words.
 package struct AuditVerdict: Sendable, Equatable {
     /// One thing that is not as the writer leaves it.
-    package struct Finding: Sendable, Equatable {
+    package struct Irregularity: Sendable, Equatable {
         package let text: String
         package let file: Int64?
         package let record: Int64?
@@ -57,11 +57,11 @@ package struct AuditVerdict: Sendable, Equatable {
     /// Entries that could not be written.
     package let lost: Int64
     /// The first thousand.
-    package let findings: [Finding]
+    package let findings: [Irregularity]
     /// How many there are.
     package let findingCount: Int64
 
-    package init(isIntact: Bool, records: Int64, lost: Int64, findings: [Finding], findingCount: Int64) {
+    package init(isIntact: Bool, records: Int64, lost: Int64, findings: [Irregularity], findingCount: Int64) {
         self.isIntact = isIntact
         self.records = records
         self.lost = lost
@@ -73,7 +73,7 @@ package struct AuditVerdict: Sendable, Equatable {
         self.init(
             isIntact: report.isIntact, records: report.records, lost: report.lost,
             findings: report.findings.map { finding in
-                Finding(
+                Irregularity(
                     text: finding.problem.description, file: finding.file.map(Int64.init), record: finding.record,
                     isAlarming: finding.isAlarming)
             }, findingCount: Int64(report.findingCount))

@@ -7,7 +7,7 @@ internal import KeychainCoding
 /// Equal to a name of the same bytes; use `normalizedContent` to compare as people would.
 package struct DistinguishedName: Sendable {
     /// One attribute of it, such as the common name.
-    package struct Attribute: Hashable, Sendable {
+    package struct Component: Hashable, Sendable {
         package let type: ObjectIdentifier
         /// nil when it is no string, or one that cannot be read.
         package let text: String?
@@ -18,7 +18,7 @@ package struct DistinguishedName: Sendable {
     /// What a search compares and a keychain stores as issuer and subject: see `normalized(_:)`.
     package let normalizedContent: [UInt8]
     /// From the least specific to the most specific, as they stand in it.
-    package let attributes: [Attribute]
+    package let attributes: [Component]
 
     /// The name whose SEQUENCE is all of `der`; nil when it is malformed.
     package init?(der: [UInt8]) {
@@ -34,7 +34,7 @@ package struct DistinguishedName: Sendable {
 
     internal init?(_ name: DERValue) {
         guard let sets = name.elements else { return nil }
-        var attributes: [Attribute] = []
+        var attributes: [Component] = []
         var normalized: [UInt8] = []
         for set in sets {
             guard set.tag == DERTag.set, let pairs = set.elements, !pairs.isEmpty else { return nil }
@@ -43,7 +43,7 @@ package struct DistinguishedName: Sendable {
                 guard pair.tag == DERTag.sequence, let parts = pair.elements, parts.count == 2,
                     let type = ObjectIdentifier(parts[0]), let value = Self.normalized(parts[1])
                 else { return nil }
-                attributes.append(Attribute(type: type, text: parts[1].text))
+                attributes.append(Component(type: type, text: parts[1].text))
                 content += DERWriter.sequence(Array(parts[0].encoding), value)
             }
             normalized += DERWriter.element(DERTag.set, content)

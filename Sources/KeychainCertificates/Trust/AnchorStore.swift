@@ -67,16 +67,16 @@ internal enum SystemAnchors {
         if let version, let store = cache.withLock({ $0.version == version ? $0.store : nil }) { return store }
         // Read outside the lock; two threads at once may both do it.
         let store = try AnchorStore(bundle: path)
-        cache.withLock { $0 = Entry(store: store, version: version) }
+        cache.withLock { $0 = Cache(store: store, version: version) }
         return store
     }
 
     private static let path = "/etc/ssl/certs/ca-certificates.crt"
-    private static let cache = ForkSafeMutex(Entry())
+    private static let cache = ForkSafeMutex(Cache())
 }
 
 /// The store that was read last.
-private struct Entry: Sendable {
+private struct Cache: Sendable {
     var store: AnchorStore?
     var version: FileVersion?
 }

@@ -10,7 +10,7 @@ extension PropertyList {
     /// nothing here asks for, is read as null.
     package init(xml bytes: [UInt8]) throws(CodingError) {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .invalidString }
-        var reader = XMLReader(bytes)
+        var reader = PropertyListReader(bytes)
         try reader.skipProlog()
         guard try reader.tag() == XMLTag("plist", .opening) else { throw .unknownTag }
         self = try PropertyList.value(&reader, try reader.nextTag(), depthLeft: PropertyList.greatestDepth)
@@ -20,7 +20,7 @@ extension PropertyList {
     }
 
     private static func value(
-        _ reader: inout XMLReader, _ tag: XMLTag, depthLeft: Int
+        _ reader: inout PropertyListReader, _ tag: XMLTag, depthLeft: Int
     ) throws(CodingError) -> PropertyList {
         guard tag.kind != .closing else { throw .wrongType }
         let isEmpty = tag.kind == .empty
@@ -42,7 +42,7 @@ extension PropertyList {
             return .data(data)
         case "integer":
             let text = isEmpty ? "" : try reader.text(endingWith: tag.name)
-            let digits = text.utf8.trimming(while: XMLReader.isSpace)
+            let digits = text.utf8.trimming(while: PropertyListReader.isSpace)
             guard let number = Int64(String(decoding: digits, as: UTF8.self)) else { throw .numberOutOfRange }
             return .number(number)
         case "date", "real":
@@ -52,7 +52,8 @@ extension PropertyList {
         }
     }
 
-    private static func array(_ reader: inout XMLReader, depthLeft: Int) throws(CodingError) -> [PropertyList] {
+    private static func array(_ reader: inout PropertyListReader, depthLeft: Int) throws(CodingError) -> [PropertyList]
+    {
         var values: [PropertyList] = []
         while true {
             let tag = try reader.nextTag()
@@ -62,7 +63,7 @@ extension PropertyList {
     }
 
     private static func dictionary(
-        _ reader: inout XMLReader, depthLeft: Int
+        _ reader: inout PropertyListReader, depthLeft: Int
     ) throws(CodingError) -> [String: PropertyList] {
         var values: [String: PropertyList] = [:]
         while true {
@@ -77,7 +78,7 @@ extension PropertyList {
 }
 
 /// Goes through the part of XML that property lists are made of.
-struct XMLReader {
+struct PropertyListReader {
     private let bytes: [UInt8]
     private var offset = 0
 
@@ -113,7 +114,7 @@ struct XMLReader {
     /// Passes over white space and comments.
     mutating func skipSpace() throws(CodingError) {
         while offset < bytes.count {
-            if XMLReader.isSpace(bytes[offset]) {
+            if PropertyListReader.isSpace(bytes[offset]) {
                 offset += 1
             } else if take("<!--") {
                 _ = try slice(to: "-->")
@@ -149,17 +150,17 @@ struct XMLReader {
             let byte = bytes[offset]
             if byte == UInt8(ascii: "<") {
                 if take("<![CDATA[") {
-                    for byte in try slice(to: "]]>") { try XMLReader.append(byte, to: &text) }
+                    for byte in try slice(to: "]]>") { try PropertyListReader.append(byte, to: &text) }
                     continue
                 }
                 guard try tag() == XMLTag(name, .closing) else { throw .wrongType }
-                return String(decoding: XMLReader.withOneKindOfLineEnd(text), as: UTF8.self)
+                return String(decoding: PropertyListReader.withOneKindOfLineEnd(text), as: UTF8.self)
             }
             offset += 1
             if byte == UInt8(ascii: "&") {
-                text += try XMLReader.character(named: try slice(to: ";")).utf8
+                text += try PropertyListReader.character(named: try slice(to: ";")).utf8
             } else {
-                try XMLReader.append(byte, to: &text)
+                try PropertyListReader.append(byte, to: &text)
             }
         }
         throw .truncated
@@ -200,7 +201,7 @@ struct XMLReader {
     }
 
     private mutating func skipBlanks() {
-        while offset < bytes.count, XMLReader.isSpace(bytes[offset]) { offset += 1 }
+        while offset < bytes.count, PropertyListReader.isSpace(bytes[offset]) { offset += 1 }
     }
 
     private mutating func take(_ text: StaticString) -> Bool {

@@ -2,10 +2,10 @@
 
 internal import Glibc
 internal import KeychainAuthentication
-package import KeychainClient
 package import KeychainModel
 package import KeychainRequest
 internal import KeychainSystem
+package import KeychainTransport
 
 /// Being told what becomes of items; ends with its last reference.
 package final class ChangeObservation: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 package import KeychainAudit
 package import KeychainCrypto
 package import KeychainEngine
@@ -232,14 +233,14 @@ package final class EmbeddedHost: KeychainHost {
         }
     }
 
+    /// From the kernel: they become names, which anybody may see, and a second call of OpenSSL's generator, beside the one
+    /// for an item's keys, costs more.
     private static func randomWords() -> (UInt64, UInt64, UInt64, UInt64)? {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        do throws(CryptoError) {
-            try unsafe withUnsafeMutableBytes(of: &words) { (buffer) throws(CryptoError) in
-                try unsafe fillRandom(buffer)
-            }
-            return words
-        } catch { return nil }
+        let isFilled = unsafe withUnsafeMutableBytes(of: &words) { buffer in
+            unsafe buffer.baseAddress.map { unsafe getentropy($0, buffer.count) == 0 } ?? false
+        }
+        return isFilled ? words : nil
     }
 }
 

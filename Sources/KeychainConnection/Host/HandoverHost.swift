@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainAudit
-internal import KeychainClient
 package import KeychainCrypto
 package import KeychainEngine
 package import KeychainModel
 package import KeychainRequest
+internal import KeychainTransport
 
 /// The keychain of this process, until a daemon takes it over; from then on the daemon's.
 package final class HandoverHost: KeychainHost {

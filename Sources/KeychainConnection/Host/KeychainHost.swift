@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainAudit
-package import KeychainClient
 package import KeychainCrypto
 package import KeychainModel
 package import KeychainRequest
+package import KeychainTransport
 
 /// This process's handle on one keychain, whether the keychain is there or not: who serves it, and what is done with it
 /// as a whole.

@@ -3,12 +3,12 @@
 internal import CLinux
 internal import Glibc
 internal import KeychainAuthentication
-internal import KeychainClient
 internal import KeychainCrypto
 internal import KeychainEngine
 package import KeychainModel
 internal import KeychainRequest
 internal import KeychainSystem
+internal import KeychainTransport
 internal import Synchronization
 
 /// The keychain of this process: the user's own, or a throw-away one while tests run.

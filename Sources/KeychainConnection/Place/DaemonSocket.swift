@@ -2,7 +2,7 @@
 
 internal import CLinux
 internal import Glibc
-package import KeychainClient
+package import KeychainTransport
 
 /// Where a daemon listens.
 package struct DaemonSocket: Sendable, Equatable {

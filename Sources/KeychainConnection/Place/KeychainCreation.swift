@@ -98,8 +98,8 @@ package enum KeychainCreation {
         }
         let keybag = try firstKeybag(of: keychain, plan.enclave, root, recovery?.publicKey)
         try NewDatabase.onDisk(at: folder.database, of: keychain, keybag, journal: journal)
-        try NewFile.write(keybag, to: folder.keybagCopy)
-        if journal == "wal" { try NewFile.write([], to: folder.queue) }
+        try SyncedFile.write(keybag, to: folder.keybagCopy)
+        if journal == "wal" { try SyncedFile.write([], to: folder.queue) }
         home.takeReserve()
         try sync(folder)
         return recovery
@@ -200,7 +200,7 @@ enum NewDatabase {
         at path: String, of keychain: KeychainUUID, _ keybag: [UInt8], journal: String
     ) throws(KeychainError) {
         // SQLite would make the file readable by others; the log beside it takes its mode.
-        try NewFile.write([], to: path)
+        try SyncedFile.write([], to: path)
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
             try connection.execute("pragma journal_mode=\(journal)")

@@ -274,7 +274,7 @@ enum Workplace {
 }
 
 /// A small file that is written whole, synced, and readable by its owner alone.
-enum NewFile {
+enum SyncedFile {
     static func write(_ bytes: [UInt8], to path: String) throws(KeychainError) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else {

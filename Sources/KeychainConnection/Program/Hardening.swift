@@ -14,16 +14,14 @@ package enum Hardening {
         }
     }
 
-    /// Lets debuggers of the same user in again where a debug build was asked for it with `LLAVERO_DEBUGGER=allowed`.
+    /// Lets debuggers of the same user in again where a debug build was asked for it; call it after `forbidCoreDumps`.
     ///
-    /// Returns whether it was. After `forbidCoreDumps`. Never in a release build.
-    ///
-    /// The process still writes no core file. Where core dumps go to a program (`|` in core_pattern), it gets one: the kernel asks
-    /// no limit there.
-    package static func letDebuggersAttach() -> Bool {
-        guard DebugBuild.letsDebuggersAttach else { return false }
+    /// Returns what to warn of then; nil otherwise, and always in a release build. The limit of core files stays 0; where core dumps
+    /// go to a program (`|` in core_pattern), it gets one, since the kernel asks no limit there.
+    package static func letDebuggersAttach() -> String? {
+        guard let warning = DebugBuild.debuggerWarning else { return nil }
         llv_show_process()
-        return true
+        return warning
     }
 
     /// Lets a crash of a program of our own end it, and no more: Swift's runtime would show what was in registers and memory.

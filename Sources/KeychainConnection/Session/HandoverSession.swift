@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainClient
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainSystem
+internal import KeychainTransport
 internal import Synchronization
 
 /// A session that goes on when a daemon takes the keychain over or gives it back.

@@ -37,12 +37,9 @@ package enum Digest {
     private static func digest(
         _ bytes: UnsafeRawBufferPointer, with algorithm: OpaquePointer, count: Int
     ) throws(CryptoError) -> [UInt8] {
-        var result = [UInt8](repeating: 0, count: count)
-        var span = result.mutableSpan
-        try unsafe span.withUnsafeMutableBytes { output throws(CryptoError) in
+        try unsafe [UInt8](count: count) { (output) throws(CryptoError) in
             try unsafe digest(bytes, with: algorithm, into: output)
         }
-        return result
     }
 
     private static func digest(

@@ -8,7 +8,9 @@ internal import KeychainModel
 /// Not for two threads at once. Its memory is wiped when it ends.
 // OpenSSL has the mode as a cipher, AES-256-WRAP; but through the version we build for (3.0) it runs on AES without the
 // processor's instructions, which costs seven times as much (3.4 µs) and looks up tables at secret places. So the few
-// lines of the mode are here, over single AES blocks.
+// lines of the mode are here, over single AES blocks, and through EVP_Cipher: EVP_CipherUpdate keeps account of incomplete blocks,
+// which costs as much as the block. OpenSSL's manual would rather have programs call that, because what EVP_Cipher returns
+// depends on the cipher; for whole blocks without padding it is the number of bytes, and anything else is an error here.
 // The scheduled keys lie in OpenSSL's heap, not in the locked arena: they can be swapped out. They end with the connection that
 // owns this, and in a forked child before fork returns.
 // Safe: the contexts are private, made here, and freed in deinit or never.
@@ -112,8 +114,7 @@ package final class KeyWrap {
     private func apply(_ context: OpaquePointer?, to block: inout SIMD2<UInt64>) -> Bool {
         unsafe withUnsafeMutableBytes(of: &block) { bytes in
             let start = unsafe bytes.assumingMemoryBound(to: UInt8.self).baseAddress
-            var written: Int32 = 0
-            return unsafe EVP_CipherUpdate(context, start, &written, start, 16) == 1
+            return unsafe EVP_Cipher(context, start, start, 16) == 16
         }
     }
 

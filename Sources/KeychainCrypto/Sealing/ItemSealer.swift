@@ -12,10 +12,23 @@ package final class ItemSealer {
     package let keybag: UnlockedKeybag
     let oneTime: GCM
     private let index: KeyedHash
-    private var last: (domain: UInt64, bytes: [UInt8], hash: [UInt8])?
+    private var last: RememberedHash?
     /// Wrapping contexts by class number, made when first needed; of the current generation.
     private var current: [Wraps?] = Array(repeating: nil, count: 16)
     private var earlier: [Wraps] = []
+
+    /// A value that was hashed, and its hash.
+    private final class RememberedHash {
+        let domain: UInt64
+        let bytes: [UInt8]
+        let hash: [UInt8]
+
+        init(domain: UInt64, _ bytes: UnsafeRawBufferPointer, _ hash: UnsafeMutableRawBufferPointer) {
+            self.domain = domain
+            self.bytes = unsafe Array(bytes)
+            self.hash = unsafe Array(hash)
+        }
+    }
 
     /// The two wrapping contexts of one class and generation.
     final class Wraps {
@@ -92,7 +105,7 @@ package final class ItemSealer {
         do throws(CryptoError) { try unsafe index.hash(domain: domain, bytes, into: hash) } catch {
             throw .crypto(error)
         }
-        if isRemembered { unsafe last = (domain, Array(bytes), Array(hash)) }
+        if isRemembered { unsafe last = RememberedHash(domain: domain, bytes, hash) }
     }
 }
 
@@ -161,7 +174,7 @@ extension ItemSealer {
         into sealed: UnsafeMutableRawBufferPointer
     ) throws(SealingError) {
         do throws(CryptoError) {
-            try unsafe binding.bytes.lendingBytes { (additional) throws(CryptoError) in
+            try unsafe binding.lendingBytes { (additional) throws(CryptoError) in
                 try unsafe oneTime.seal(key: key, additional: additional, plain: plain, into: sealed)
             }
         } catch { throw .crypto(error) }
@@ -243,7 +256,7 @@ extension ItemSealer {
         try unsafe withWipedMemory(32) { (key) throws(SealingError) in
             do throws(CryptoError) {
                 try unsafe wrap.unwrap(wrappedKey, into: key)
-                try unsafe binding.bytes.lendingBytes { (additional) throws(CryptoError) in
+                try unsafe binding.lendingBytes { (additional) throws(CryptoError) in
                     try unsafe oneTime.open(
                         key: UnsafeRawBufferPointer(key), additional: additional, sealed: sealed, into: plain)
                 }
@@ -252,6 +265,7 @@ extension ItemSealer {
     }
 
     /// Lends memory that is wiped afterwards, whichever way it is left.
+    @inline(__always)
     func withWipedMemory<Result>(
         _ count: Int, _ body: (UnsafeMutableRawBufferPointer) throws(SealingError) -> Result
     ) throws(SealingError) -> Result {

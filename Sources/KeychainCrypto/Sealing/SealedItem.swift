@@ -60,8 +60,9 @@ package import KeychainModel
 
 /// The row an item is sealed into: whatever is written here cannot be changed without breaking the seal.
 package struct RowBinding {
-    /// The bytes both envelopes authenticate, the first one saying which envelope it is.
-    private(set) var bytes: [UInt8]
+    /// The bytes both envelopes authenticate, the first one saying which envelope it is: the row, then the header of the blob,
+    /// then room for the tag of the metadata envelope, which the secret envelope alone binds.
+    private var bytes: [UInt8]
 
     /// `text` columns come as their UTF-8 bytes; each is preceded by its length, so no two rows give the same bytes.
     package init(
@@ -69,22 +70,27 @@ package struct RowBinding {
         group: UnsafeRawBufferPointer, accessibility: UnsafeRawBufferPointer, multiUser: UnsafeRawBufferPointer,
         viewHint: UnsafeRawBufferPointer, tokenID: UnsafeRawBufferPointer, sharingGroup: UnsafeRawBufferPointer
     ) {
-        bytes = []
-        bytes.reserveCapacity(128)
-        bytes.append(Envelope.metadata.rawValue)
-        unsafe bytes.append(SealedItem.version)
-        bytes.append(itemClass.rawValue)
-        bytes.append(contentsOf: keychain.bytes)
-        append(id.high)
-        append(id.low)
-        append(UInt64(bitPattern: synchronizable))
-        append(UInt64(bitPattern: tombstone))
-        unsafe append(group)
-        unsafe append(accessibility)
-        unsafe append(multiUser)
-        unsafe append(viewHint)
-        unsafe append(tokenID)
-        unsafe append(sharingGroup)
+        // In one piece of memory, measured before: this is made for every row that is opened.
+        let texts = group.count + accessibility.count + viewHint.count + tokenID.count + sharingGroup.count
+        let row = 3 + keychain.bytes.count + 4 * 8 + 6 * 4 + texts + multiUser.count
+        bytes = unsafe [UInt8](count: row + SealedItem.headerCount + SealedItem.tagCount) { memory in
+            var place = unsafe Place(memory)
+            place.put(Envelope.metadata.rawValue)
+            unsafe place.put(SealedItem.version)
+            place.put(itemClass.rawValue)
+            unsafe keychain.bytes.withUnsafeBytes { unsafe place.put($0) }
+            place.put(id.high)
+            place.put(id.low)
+            place.put(UInt64(bitPattern: synchronizable))
+            place.put(UInt64(bitPattern: tombstone))
+            unsafe place.put(column: group)
+            unsafe place.put(column: accessibility)
+            unsafe place.put(column: multiUser)
+            unsafe place.put(column: viewHint)
+            unsafe place.put(column: tokenID)
+            unsafe place.put(column: sharingGroup)
+            precondition(place.offset == row, "a row's binding was measured wrong")
+        }
     }
 
     /// Which of an item's two envelopes is bound.
@@ -93,26 +99,64 @@ package struct RowBinding {
         case secret = 2
     }
 
-    private mutating func append(_ number: UInt64) {
-        unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }
-    }
-
-    private mutating func append(_ column: UnsafeRawBufferPointer) {
-        unsafe withUnsafeBytes(of: UInt32(truncatingIfNeeded: column.count).bigEndian) {
-            unsafe bytes.append(contentsOf: $0)
-        }
-        unsafe bytes.append(contentsOf: column)
-    }
-
     /// What the secret envelope binds: the row, and the metadata envelope's tag, so that the two are always of one
     /// write.
     mutating func bindSecret(toMetadataTag tag: UnsafeRawBufferPointer) {
         bytes[0] = Envelope.secret.rawValue
-        unsafe bytes.append(contentsOf: tag)
+        unsafe put(tag, at: bytes.count - SealedItem.tagCount)
     }
 
     /// The header of the blob, bound too: class and generation say which key opens it.
     mutating func bind(header: UnsafeRawBufferPointer) {
-        unsafe bytes.append(contentsOf: header)
+        unsafe put(header, at: bytes.count - SealedItem.tagCount - SealedItem.headerCount)
+    }
+
+    /// Lends what the envelope authenticates that is bound now.
+    func lendingBytes<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(CryptoError) -> Result
+    ) throws(CryptoError) -> Result {
+        let unbound = unsafe bytes[0] == Envelope.secret.rawValue ? 0 : SealedItem.tagCount
+        return try unsafe bytes.lendingBytes { (bytes) throws(CryptoError) in
+            try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - unbound)]))
+        }
+    }
+
+    private mutating func put(_ part: UnsafeRawBufferPointer, at offset: Int) {
+        var span = bytes.mutableSpan
+        var raw = unsafe span.mutableBytes
+        unsafe raw.withUnsafeMutableBytes { memory in
+            unsafe UnsafeMutableRawBufferPointer(rebasing: memory[offset..<(offset + part.count)]).copyMemory(
+                from: part)
+        }
+    }
+
+    /// Where the next bytes go.
+    // Safe: what is put is checked against the memory's end, and the memory is written to while it is lent.
+    @safe
+    private struct Place {
+        private let start: UnsafeMutableRawPointer?
+        private let count: Int
+        private(set) var offset = 0
+
+        init(_ memory: UnsafeMutableRawBufferPointer) {
+            unsafe start = memory.baseAddress
+            count = memory.count
+        }
+
+        mutating func put(_ bytes: UnsafeRawBufferPointer) {
+            precondition(count - offset >= bytes.count, "a row's binding was measured too small")
+            guard let source = bytes.baseAddress, let start = unsafe start else { return }
+            unsafe (start + offset).copyMemory(from: source, byteCount: bytes.count)
+            offset += bytes.count
+        }
+
+        mutating func put<Number: FixedWidthInteger>(_ number: Number) {
+            unsafe withUnsafeBytes(of: number.bigEndian) { unsafe put($0) }
+        }
+
+        mutating func put(column: UnsafeRawBufferPointer) {
+            put(UInt32(truncatingIfNeeded: column.count))
+            unsafe put(column)
+        }
     }
 }

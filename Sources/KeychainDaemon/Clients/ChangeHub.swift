@@ -92,7 +92,7 @@ final class ChangeSubscription: Sendable {
     private static let most = 10_000
 }
 
-extension Session {
+extension ClientSession {
     /// Tells the client of changes until it hangs up, or says anything more.
     func tellChanges(of keychain: UserKeychain, as number: UInt64) throws(TransportError) {
         let (hub, edition) = (keychain.hub, program.edition)

@@ -9,7 +9,7 @@ internal import KeychainSystem
 /// Who is connected: as many as there is room for, and of one user, and of one process, no more than a part.
 final class ConnectionLimit: Sendable {
     /// One client's place.
-    struct Place: Sendable {
+    struct Ticket: Sendable {
         fileprivate let number: UInt64
         /// The user whose share it is taken from.
         let owner: UInt32
@@ -31,7 +31,7 @@ final class ConnectionLimit: Sendable {
     init(_ limits: DaemonLimits) { self.limits = limits }
 
     /// A place for a new client; nil when there is none.
-    func place(for socket: OwnedDescriptor) -> Place? {
+    func place(for socket: OwnedDescriptor) -> Ticket? {
         var peer = llv_peer_credentials()
         guard unsafe llv_peer_read_credentials(socket.number, &peer) == 0 else { return nil }
         // Who made a namespace of users is as many of them there as the system lets it be, and is one here.
@@ -51,11 +51,11 @@ final class ConnectionLimit: Sendable {
             state.sockets[state.count] = socket
             state.ofUser[user, default: 0] += 1
             state.ofProcess[process, default: 0] += 1
-            return Place(number: state.count, owner: user, process: process)
+            return Ticket(number: state.count, owner: user, process: process)
         }
     }
 
-    func leave(_ place: Place) {
+    func leave(_ place: Ticket) {
         state.withLock { state in
             guard state.sockets.removeValue(forKey: place.number) != nil else { return }
             ConnectionLimit.count(down: place.owner, in: &state.ofUser)

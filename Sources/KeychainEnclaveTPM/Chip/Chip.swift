@@ -73,7 +73,7 @@
             unsafe llv_line_close(line)
         }
 
-        func setAuthorization(_ authorization: borrowing Authorization, of handle: ESYS_TR) throws(Refusal) {
+        func setAuthorization(_ authorization: borrowing ChipAuthorization, of handle: ESYS_TR) throws(Refusal) {
             authorized.append(handle)
             try unsafe check(authorization.lend { unsafe functions.pointee.Esys_TR_SetAuth(context, handle, $0) })
         }

@@ -63,7 +63,7 @@
 
         /// Makes the index, which opens for `authorization` and closes for good after so many wrong ones.
         func define(
-            in chip: Chip, for authorization: borrowing Authorization, limit: UInt32, _ session: ChipSession
+            in chip: Chip, for authorization: borrowing ChipAuthorization, limit: UInt32, _ session: ChipSession
         ) throws(Refusal) {
             var area = TPM2B_NV_PUBLIC()
             area.nvPublic = try publicArea(isWritten: false)
@@ -124,7 +124,8 @@
         /// Gives the session the policy that `GateIndex.policy` describes; throws when the authorisation is wrong, which
         /// the index counts.
         func satisfy(
-            _ policy: ChipSession, with index: ESYS_TR, _ authorization: borrowing Authorization, _ session: ChipSession
+            _ policy: ChipSession, with index: ESYS_TR, _ authorization: borrowing ChipAuthorization,
+            _ session: ChipSession
         ) throws(Refusal) {
             try setAuthorization(authorization, of: index)
             try set(session, hiding: .nothing)

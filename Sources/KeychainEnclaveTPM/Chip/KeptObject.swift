@@ -96,7 +96,7 @@
         /// Makes an object; `secret` is what is sealed in it, and empty for a key.
         func make(
             _ template: TPM2B_PUBLIC, sealing secret: UnsafeRawBufferPointer,
-            for authorization: borrowing Authorization, under key: StorageKey, in session: ChipSession
+            for authorization: borrowing ChipAuthorization, under key: StorageKey, in session: ChipSession
         ) throws(Refusal) -> KeptObject {
             let hidden = try unsafe SecretStructure<TPM2B_SENSITIVE_CREATE> { (structure) throws(Refusal) in
                 unsafe authorization.lend { value in

@@ -33,13 +33,13 @@ struct Asking {
         work = caller.work
         self.terms = terms
         self.id = id
-        // The file may be named so that it looks like words of ours.
-        program = caller.program?.shown(bytes: 300)
+        program = caller.program
     }
 
     /// Which program wants something, and what for: the first line is ours, the others are the program's own words.
     func words(_ wish: String) -> String {
-        "\(program ?? "A program") \(wish)." + (terms.reason.map { "\n\($0)" } ?? "")
+        // The file may be named so that it looks like words of ours.
+        "\(program?.shown(bytes: 300) ?? "A program") \(wish)." + (terms.reason.map { "\n\($0)" } ?? "")
     }
 }
 

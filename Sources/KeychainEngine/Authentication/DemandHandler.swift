@@ -49,18 +49,28 @@ package final class DemandHandler: Sendable {
 
     /// Runs an operation, and again with more shown, until nothing is demanded that was not shown.
     ///
-    /// A person is asked between two runs: the connection is given back, the transaction undone, and no lock is held.
+    /// A person is asked between two runs: the connection is given back, the transaction undone, and no lock is held. Where the
+    /// program has no context, none is begun before something is demanded, because most items demand nothing.
     func meeting<Result>(
         _ terms: AuthenticationTerms, of caller: Caller, bindingTo controls: [AccessControl] = [],
         _ body: (ShownFactors) throws(KeychainError) -> DemandOutcome<Result>
     ) throws(KeychainError) -> Result {
+        let rules = controls.compactMap(\.rules)
+        var demand: Demand?
+        if terms.context == nil, rules.isEmpty {
+            let shown = ShownFactors(
+                secrets: .none, currentFingers: nil, areFingersKnown: false, passwordCost: passwordCost)
+            switch try body(shown) {
+            case .done(let result): return result
+            case .demands(let first): demand = first
+            }
+        }
         let id = terms.context ?? .random()
         if terms.context == nil { contexts.begin(id) }
         defer { if terms.context == nil { contexts.end(id) } }
         let cancellation = try contexts.enter(id, terms.request)
         defer { contexts.leave(id, cancellation) }
         var asking = Asking(terms, id, caller, cancellation)
-        let rules = controls.compactMap(\.rules)
         if rules.contains(where: { $0.needsBinding || !$0.fingerSets.isEmpty }) {
             try look(&asking)
             let current = asking.currentFingers
@@ -70,7 +80,8 @@ package final class DemandHandler: Sendable {
                     subject: "accc")
             }
         }
-        for round in 0...DemandHandler.mostRounds {
+        if let demand { try meet(demand, &asking) }
+        for round in (demand == nil ? 0 : 1)...DemandHandler.mostRounds {
             let currentFingers = asking.currentFingers
             let shown = ShownFactors(
                 secrets: try contexts.read(id) { $0.secrets(enrolled: currentFingers) },

@@ -13,25 +13,13 @@ internal import KeychainStore
 /// interrupted, exactly one passcode works.
 ///
 /// The engine owns it, and it works by means of the parts that it is made with.
-final class KeybagChanges: Sendable {
-    private let home: any KeychainHome
-    private let surroundings: KeychainEngine.Surroundings
-    private let custody: KeyCustody
-    private let connections: StoreConnections
-    private let cleaner: KeybagCleaner
-    private let storage: KeybagStorage
-
-    init(
-        _ home: any KeychainHome, _ surroundings: KeychainEngine.Surroundings, _ custody: KeyCustody,
-        _ connections: StoreConnections, _ cleaner: KeybagCleaner, _ storage: KeybagStorage
-    ) {
-        self.home = home
-        self.surroundings = surroundings
-        self.custody = custody
-        self.connections = connections
-        self.cleaner = cleaner
-        self.storage = storage
-    }
+struct KeybagChanges: Sendable {
+    let home: any KeychainHome
+    let surroundings: KeychainEngine.Surroundings
+    let custody: KeyCustody
+    let connections: StoreConnections
+    let cleaner: KeybagCleaner
+    let storage: KeybagStorage
 
     // MARK: The passcode
 

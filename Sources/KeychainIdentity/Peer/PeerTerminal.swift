@@ -9,7 +9,7 @@ package enum PeerTerminal {
     ///
     /// The terminal has to belong to `user`: a process may have left it to another user.
     package static func inForeground(of process: Int32, user: UInt32) -> String? {
-        guard let place = Place(ofProcess: process), let path = place.path else { return nil }
+        guard let place = Device(ofProcess: process), let path = place.path else { return nil }
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR, status.st_uid == user,
             status.st_rdev == place.device
@@ -18,7 +18,7 @@ package enum PeerTerminal {
     }
 
     /// What `/proc/PID/stat` says of the terminal.
-    package struct Place: Equatable {
+    package struct Device: Equatable {
         let major: UInt64
         let minor: UInt64
 

@@ -14,10 +14,10 @@ package final class ImportedBytes: ByteSource, Sendable {
     package init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 
     /// The bytes that `write` emits, at most `capacity`; nil if it returns false or emits more.
-    internal init?(capacity: Int, writing write: (inout SecretOutput) -> Bool) {
+    internal init?(capacity: Int, writing write: (inout SecretWriter) -> Bool) {
         var used: Int?
         let room = unsafe SecretBytes(count: capacity) { buffer in
-            var output = unsafe SecretOutput(buffer)
+            var output = unsafe SecretWriter(buffer)
             used = write(&output) && !output.isFull ? output.count : nil
         }
         guard let used else { return nil }
@@ -163,7 +163,7 @@ extension ImportedBytes {
 /// Writes a secret byte by byte into memory that is wiped.
 // Safe: never written past its end, and valid only during the call that owns the memory.
 @safe
-internal struct SecretOutput {
+internal struct SecretWriter {
     private let memory: UnsafeMutableRawBufferPointer
     private(set) var count = 0
     /// Whether more was written than fits.
@@ -196,7 +196,7 @@ internal struct SecretOutput {
 }
 
 @available(*, unavailable)
-extension SecretOutput: Sendable {}
+extension SecretWriter: Sendable {}
 
 /// The lines of a file, without their newlines.
 internal struct SourceLines {

@@ -65,7 +65,7 @@ internal struct GzipReader {
         return Int(held & (1 << UInt32(count) - 1))
     }
 
-    private mutating func inflate(_ output: inout SecretOutput) -> Bool {
+    private mutating func inflate(_ output: inout SecretWriter) -> Bool {
         while true {
             guard let isLast = bits(1), let kind = bits(2) else { return false }
             let isRead: Bool
@@ -82,7 +82,7 @@ internal struct GzipReader {
         }
     }
 
-    private mutating func stored(_ output: inout SecretOutput) -> Bool {
+    private mutating func stored(_ output: inout SecretWriter) -> Bool {
         (held, heldBits) = (0, 0)
         guard let count = bits(16), let inverse = bits(16), count == inverse ^ 0xFFFF, count <= end - position
         else { return false }
@@ -91,7 +91,7 @@ internal struct GzipReader {
         return true
     }
 
-    private mutating func compressed(_ literals: Code, _ distances: Code, _ output: inout SecretOutput) -> Bool {
+    private mutating func compressed(_ literals: Code, _ distances: Code, _ output: inout SecretWriter) -> Bool {
         while true {
             guard let symbol = symbol(literals), !output.isFull else { return false }
             if symbol < 256 {

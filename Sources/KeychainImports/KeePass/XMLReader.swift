@@ -122,7 +122,7 @@ internal struct XMLText {
     }
 
     private static func decode(
-        _ bytes: ImportedBytes, _ range: Range<Int>, _ isVerbatim: Bool, _ output: inout SecretOutput
+        _ bytes: ImportedBytes, _ range: Range<Int>, _ isVerbatim: Bool, _ output: inout SecretWriter
     ) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound, let byte = bytes[index] {
@@ -142,7 +142,7 @@ internal struct XMLText {
     }
 
     /// Writes the character that a reference names.
-    private static func reference(_ bytes: ImportedBytes, _ range: Range<Int>, _ output: inout SecretOutput) -> Bool {
+    private static func reference(_ bytes: ImportedBytes, _ range: Range<Int>, _ output: inout SecretWriter) -> Bool {
         for (name, byte) in names where name.utf8.count == range.count && bytes.has(name, at: range.lowerBound) {
             output.append(byte)
             return true

@@ -25,7 +25,8 @@ package struct AttributeList: Sendable, Equatable {
 
     package subscript(attribute: Attribute) -> AttributeValue? {
         get {
-            for entry in entries where entry.attribute == attribute { return entry.value }
+            // By index, here and below: iterating would copy every value.
+            for index in entries.indices where entries[index].attribute == attribute { return entries[index].value }
             return nil
         }
         set {
@@ -38,7 +39,7 @@ package struct AttributeList: Sendable, Equatable {
     }
 
     package func contains(_ attribute: Attribute) -> Bool {
-        for entry in entries where entry.attribute == attribute { return true }
+        for index in entries.indices where entries[index].attribute == attribute { return true }
         return false
     }
 

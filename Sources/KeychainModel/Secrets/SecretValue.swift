@@ -91,6 +91,20 @@ package final class SecretValue: @unchecked Sendable {
         }
     }
 
+    /// All of them, one after the other.
+    package static func joined(_ parts: [SecretValue]) -> SecretValue {
+        unsafe SecretValue(count: parts.reduce(0) { $0 + $1.count }) { output in
+            var place = 0
+            for part in parts {
+                unsafe part.withUnsafeBytes { bytes in
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: output[place..<(place + bytes.count)])
+                        .copyMemory(from: bytes)
+                }
+                place += part.count
+            }
+        }
+    }
+
     /// Whether it is UTF-8.
     package var isText: Bool { unsafe withUnsafeBytes { unsafe $0.isUTF8 } }
 }

@@ -5,7 +5,7 @@ package import KeychainModel
 /// A checked wish for a new key that the keychain makes itself: the bytes of one that may not leave are never anywhere
 /// else.
 package struct GenerateKeyRequest: Sendable {
-    package enum Place: Sendable {
+    package enum Keeper: Sendable {
         case software
         case enclave
     }
@@ -13,7 +13,7 @@ package struct GenerateKeyRequest: Sendable {
     /// The numbers of `kSecAttrKeyType` and `kSecAttrKeySizeInBits`.
     package let type: UInt32
     package let bits: Int
-    package let place: Place
+    package let place: Keeper
     /// The item of the private or symmetric key, still without its bytes; nil when the key is not to be stored.
     package let key: AddRequest?
     /// The item of the public half, if it is to be stored.
@@ -21,7 +21,7 @@ package struct GenerateKeyRequest: Sendable {
 
     package var authentication = AuthenticationTerms.usual
 
-    package init(type: UInt32, bits: Int, place: Place, key: AddRequest?, publicKey: AddRequest?) {
+    package init(type: UInt32, bits: Int, place: Keeper, key: AddRequest?, publicKey: AddRequest?) {
         self.type = type
         self.bits = bits
         self.place = place

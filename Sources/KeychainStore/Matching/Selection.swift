@@ -78,8 +78,10 @@ struct Selection {
     /// Binds the values of the statement's placeholders, in the order in which `QueryShape.sql` names them.
     func bind(to placeholders: inout Placeholders, sealer: ItemSealer) throws(StoreError) {
         if let id { try placeholders.bind(.hash(id.high, id.low)) }
-        for ordinal in table.columns.indices where shape.columns & 1 << UInt64(ordinal) != 0 {
-            let column = table.columns[ordinal]
+        var ordinals = shape.columns
+        while ordinals != 0 {
+            let column = table.columns[ordinals.trailingZeroBitCount]
+            ordinals &= ordinals - 1
             guard let value = predicate.attributes[column.attribute] else { continue }
             try placeholders.bind(value, for: column, in: table, sealer: sealer)
         }

@@ -58,7 +58,7 @@ struct Item {
             case (nil, nil): true
             // As the columns see it: the port 1 and a text of the same four bytes are two values there.
             case (let mine?, let theirs?):
-                Column.Storage(of: attribute) == .hashed
+                TableColumn.Storage(of: attribute) == .hashed
                     ? mine.hasSameComparisonBytes(as: theirs) : mine == theirs
             default: false
             }
@@ -88,13 +88,18 @@ extension Item {
         guard case .data(let syncBytes)? = record[.syncIdentifier], let syncID = PersistentID(syncBytes),
             record[.accessible] == .string(accessibility.name)
         else { return nil }
-        var attributes = record
-        attributes[.syncIdentifier] = nil
         var accessControl = AccessControl(protection: accessibility)
         if let stored = record[.accessControl] {
             guard let constrained = AccessControl(stored, accessibility) else { return nil }
             accessControl = constrained
-            attributes[.accessControl] = nil
+        }
+        let entries = record.entries
+        var attributes = AttributeList(reservingCapacity: entries.count)
+        for index in entries.indices {
+            switch entries[index].attribute {
+            case .syncIdentifier, .accessControl: continue
+            case let attribute: attributes.append(unchecked: attribute, entries[index].value)
+            }
         }
         self.init(
             itemClass: itemClass, id: id, syncID: syncID, attributes: attributes, accessControl: accessControl,

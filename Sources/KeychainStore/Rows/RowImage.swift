@@ -78,7 +78,7 @@ enum ColumnValue: Equatable {
 
     /// What stands in a searchable column for an attribute's value.
     init(
-        _ value: AttributeValue, for column: Column, in table: ItemTable, sealer: ItemSealer
+        _ value: AttributeValue, for column: TableColumn, in table: ItemTable, sealer: ItemSealer
     ) throws(SealingError) {
         guard column.storage == .hashed else {
             self = ColumnValue(clear: value)
@@ -102,7 +102,7 @@ enum ColumnValue: Equatable {
     }
 
     /// What stands in a searchable column for an item.
-    init(of item: Item, _ column: Column, in table: ItemTable, sealer: ItemSealer) throws(SealingError) {
+    init(of item: Item, _ column: TableColumn, in table: ItemTable, sealer: ItemSealer) throws(SealingError) {
         guard let value = item.attributes[column.attribute] ?? column.absent else {
             self = .null
             return
@@ -158,7 +158,7 @@ struct Placeholders {
 
     /// Binds what stands in a searchable column for an attribute's value.
     mutating func bind(
-        _ value: AttributeValue, for column: Column, in table: ItemTable, sealer: ItemSealer
+        _ value: AttributeValue, for column: TableColumn, in table: ItemTable, sealer: ItemSealer
     ) throws(StoreError) {
         let stored: ColumnValue
         do throws(SealingError) { stored = try ColumnValue(value, for: column, in: table, sealer: sealer) } catch {

@@ -47,7 +47,10 @@ struct RowWriter {
 
     private func run(_ statement: Statement, _ image: RowImage, rowID: Int64?) throws(StoreError) -> Bool {
         do throws(SQLiteError) {
-            for index in image.columns.indices { try image.columns[index].bind(to: statement, at: index + 1) }
+            // What is not bound is NULL, because a reset forgets what was.
+            for index in image.columns.indices where image.columns[index] != .null {
+                try image.columns[index].bind(to: statement, at: index + 1)
+            }
             try statement.bind(blob: image.blob, at: image.columns.count + 1)
             if let rowID { try statement.bind(rowID, at: image.columns.count + 2) }
             try statement.run()

@@ -3,10 +3,13 @@
 package import KeychainModel
 
 /// The table of one item class: its columns, its unique key, its indexes.
-package struct ItemTable: Sendable {
+// A class, because rows and selections have it beside them, and a copy of its lists would be counted each time.
+package final class ItemTable: Sendable {
     package let itemClass: ItemClass
     /// The searchable columns, unique key first; a column's place here is its bit in a query's shape.
-    package let columns: [Column]
+    package let columns: [TableColumn]
+    /// The place in `columns` of each attribute, by its own ordinal; 255 for one without a column.
+    private let ordinals: [UInt8]
     /// How many of `columns`, from the front, belong to the unique key.
     let identityCount: Int
 
@@ -27,21 +30,24 @@ package struct ItemTable: Sendable {
     private init(_ itemClass: ItemClass) {
         self.itemClass = itemClass
         let identity = ItemIdentity.parts(of: itemClass).map { part in
-            Column(attribute: part.attribute, storage: Column.Storage(of: part.attribute), absent: part.absent)
+            TableColumn(
+                attribute: part.attribute, storage: TableColumn.Storage(of: part.attribute), absent: part.absent)
         }
         let inIdentity = Set(identity.map(\.attribute))
         let others = [Attribute.creationDate, .modificationDate, .label, .alias] + Attribute.own(of: itemClass)
         columns =
             identity
             + others.filter { !inIdentity.contains($0) }.map { attribute in
-                Column(attribute: attribute, storage: Column.Storage(of: attribute), absent: nil)
+                TableColumn(attribute: attribute, storage: TableColumn.Storage(of: attribute), absent: nil)
             }
+        let attributes = columns.map(\.attribute)
+        ordinals = Attribute.table { attribute in attributes.firstIndex(of: attribute).map(UInt8.init) ?? .max }
         identityCount = identity.count
     }
 
     package func ordinal(of attribute: Attribute) -> Int? {
-        for ordinal in columns.indices where columns[ordinal].attribute == attribute { return ordinal }
-        return nil
+        let ordinal = ordinals[attribute.ordinal]
+        return ordinal == .max ? nil : Int(ordinal)
     }
 
     /// The statements that make the table and its indexes, as a database of the format has them.
@@ -92,7 +98,7 @@ package struct ItemTable: Sendable {
 }
 
 /// One searchable column of an item table.
-package struct Column: Sendable {
+package struct TableColumn: Sendable {
     /// What a column shows of its attribute.
     package enum Storage: Sendable {
         /// A keyed hash: equal values can be found, and nothing else can be told.
@@ -122,7 +128,7 @@ package struct Column: Sendable {
     }
 }
 
-extension Column.Storage {
+extension TableColumn.Storage {
     /// How an attribute is kept (semantics §2.2).
     init(of attribute: Attribute) {
         switch attribute {

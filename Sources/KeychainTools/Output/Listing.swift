@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 
 /// The rows of a verb's output: a table for people, lines or JSON for programs.
@@ -154,20 +155,6 @@ package enum TextWidth {
     }
 
     private static func of(_ scalar: Unicode.Scalar) -> Int {
-        if scalar.value < 0x300 { return 1 }
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: return 0
-        default: return isWide(scalar.value) ? 2 : 1
-        }
+        scalar.isASCII ? 1 : Int(llv_character_width(scalar.value))
     }
-
-    private static func isWide(_ value: UInt32) -> Bool {
-        wide.contains { $0.contains(value) }
-    }
-
-    /// Characters that East Asian terminals show in two columns.
-    private static let wide: [ClosedRange<UInt32>] = [
-        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
-    ]
 }

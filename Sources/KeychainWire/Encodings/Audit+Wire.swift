@@ -89,7 +89,7 @@ extension AuditVerdict: WireStructure {
     }
 }
 
-extension AuditVerdict.Finding: WireStructure {
+extension AuditVerdict.Irregularity: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         self.init(
             text: try fields.string(atMost: WireLimits.errorText), file: try fields.next(), record: try fields.next(),

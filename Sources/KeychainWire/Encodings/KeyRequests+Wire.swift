@@ -32,8 +32,8 @@ extension GenerateKeyRequest: WireStructure {
     }
 }
 
-extension GenerateKeyRequest.Place: WireNumbered {
-    static let numbered: [GenerateKeyRequest.Place] = [.software, .enclave]
+extension GenerateKeyRequest.Keeper: WireNumbered {
+    static let numbered: [GenerateKeyRequest.Keeper] = [.software, .enclave]
 
     var wireNumber: Int64 {
         switch self {

@@ -34,7 +34,8 @@ package struct FrameAssembler: ~Copyable, Sendable {
     ///
     /// A message of one packet is lent where the packet lies.
     package mutating func receive<Result>(
-        _ packet: UnsafeRawBufferPointer, _ body: (UInt64, UnsafeRawBufferPointer?, MessageBudget.Place?) -> Result
+        _ packet: UnsafeRawBufferPointer,
+        _ body: (UInt64, UnsafeRawBufferPointer?, MessageBudget.Reservation?) -> Result
     ) throws(WireError) -> Result? {
         let frame: WireFrame
         let buffer: WireBuffer?
@@ -93,9 +94,9 @@ package struct WireArrival: Sendable {
     /// How many bytes it was.
     package let size: Int
     /// A large one's share of the budget, for the lifetime of this object.
-    private let place: MessageBudget.Place?
+    private let place: MessageBudget.Reservation?
 
-    init(number: UInt64, message: Result<WireMessage, WireError>, size: Int, place: MessageBudget.Place?) {
+    init(number: UInt64, message: Result<WireMessage, WireError>, size: Int, place: MessageBudget.Reservation?) {
         self.size = size
         self.number = number
         self.message = message
@@ -115,7 +116,7 @@ final class WireBuffer: @unchecked Sendable {
     private(set) var count = 0
     let total: Int
     /// The message's share of the budget; nil when it needs none, or the budget was used up.
-    private(set) var place: MessageBudget.Place?
+    private(set) var place: MessageBudget.Reservation?
     /// Whether the budget was used up, and nothing is kept.
     private(set) var isGivenUp = false
 

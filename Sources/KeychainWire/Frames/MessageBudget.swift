@@ -29,10 +29,10 @@ package final class MessageBudget: Sendable {
         fileprivate let user: UInt32
 
         /// A place for a message of which nothing is here yet.
-        package func place() -> Place { Place(self) }
+        package func place() -> Reservation { Reservation(self) }
 
         /// A share of the budget for a message of so many bytes; nil when it is used up.
-        package func place(for bytes: Int) -> Place? {
+        package func place(for bytes: Int) -> Reservation? {
             let place = place()
             return place.grow(to: bytes) ? place : nil
         }
@@ -41,7 +41,7 @@ package final class MessageBudget: Sendable {
     package func share(of user: UInt32) -> Share { Share(budget: self, user: user) }
 
     /// One message's, for the lifetime of this object.
-    package final class Place: Sendable {
+    package final class Reservation: Sendable {
         private let share: Share
         private let bytes = ForkSafeMutex(0)
 

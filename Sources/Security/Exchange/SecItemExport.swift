@@ -41,7 +41,7 @@ public func SecItemExport(
         try parameters.checkExport()
         guard flags.isSubset(of: .pemArmour) else { throw .parameter("unknown export flag") }
         let format = try FileFormat.written(outputFormat)
-        let items = try ExportedItem.items(secItemOrArray)
+        let items = try ItemToExport.items(secItemOrArray)
         let writer = FileWriter(passphrase: parameters.passphrase)
         let file = try ForkGate.operation { () throws(ExchangeFailure) in
             try writer.write(items.map(\.outgoing), as: format, isText: flags.contains(.pemArmour))
@@ -51,7 +51,7 @@ public func SecItemExport(
 }
 
 /// One thing that is to be written into a file.
-enum ExportedItem: Hashable {
+enum ItemToExport: Hashable {
     case certificate(Certificate)
     case key(SecKey)
 
@@ -63,9 +63,9 @@ enum ExportedItem: Hashable {
     }
 
     /// What a caller gives: a key, a certificate, an identity, or an array of them; each thing once.
-    static func items(_ object: CFTypeRef) throws(ExchangeFailure) -> [ExportedItem] {
-        var items: [ExportedItem] = []
-        var seen: Set<ExportedItem> = []
+    static func items(_ object: CFTypeRef) throws(ExchangeFailure) -> [ItemToExport] {
+        var items: [ItemToExport] = []
+        var seen: Set<ItemToExport> = []
         for element in (object as? NSArray)?.map({ $0 as AnyObject }) ?? [object] {
             for item in try parts(element) where seen.insert(item).inserted { items.append(item) }
             guard items.count <= most else { throw .parameter("there are too many items for one file") }
@@ -74,7 +74,7 @@ enum ExportedItem: Hashable {
         return items
     }
 
-    private static func parts(_ object: AnyObject) throws(ExchangeFailure) -> [ExportedItem] {
+    private static func parts(_ object: AnyObject) throws(ExchangeFailure) -> [ItemToExport] {
         switch object {
         case let certificate as SecCertificate: return [.certificate(certificate.certificate)]
         case let key as SecKey: return [.key(key)]

@@ -133,9 +133,10 @@ struct ResultShape {
         }
 
         mutating func append(_ item: FoundItem) {
-            guard let attributes = item.attributes else { return }
-            for entry in attributes.entries {
-                append(ResultKeys.key(of: entry.attribute), ResultKeys.object(for: entry.value))
+            guard let entries = item.attributes?.entries else { return }
+            // By index: iterating would copy every value.
+            for index in entries.indices {
+                append(ResultKeys.key(of: entries[index].attribute), ResultKeys.object(for: entries[index].value))
             }
             append(ResultKeys.key(of: .accessControl), SecAccessControl.shared(item.accessControl))
         }

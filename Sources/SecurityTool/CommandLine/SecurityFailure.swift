@@ -57,12 +57,12 @@ enum SecurityFailure: Error {
         self = .status(status, call: call, why: why)
     }
 
-    static func notFound(_ call: String = Call.search) -> SecurityFailure {
+    static func notFound(_ call: String = CallName.search) -> SecurityFailure {
         .status(.itemNotFound, call: call, why: nil)
     }
 
     /// The names of the calls that a Mac's messages begin with, as far as scripts look for them.
-    enum Call {
+    enum CallName {
         static let search = "SecKeychainSearchCopyNext"
         static let create = "SecKeychainItemCreateFromContent (<default>)"
         static let content = "SecKeychainItemCopyContent"

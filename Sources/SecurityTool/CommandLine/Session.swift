@@ -14,7 +14,7 @@ struct Session {
     /// Reads the options before the subcommand, and runs it; returns the exit code.
     static func run(_ words: ArraySlice<String>) -> Int32 {
         var session = Session()
-        var (rest, isInteractive, prompt) = (words, false, Interaction.usualPrompt)
+        var (rest, isInteractive, prompt) = (words, false, InteractiveMode.usualPrompt)
         if let place = Tool.unreadableWord() {
             return session.report(
                 .usage("argument \(place) is not UTF-8; -X accepts a password of other bytes"), of: nil)
@@ -45,7 +45,7 @@ struct Session {
                     .usage("-i reads subcommands from standard input and accepts none on the command line"), of: nil)
             }
             session.isOnCommandLine = false
-            return Interaction(session, prompt: prompt).run()
+            return InteractiveMode(session, prompt: prompt).run()
         }
         return session.execute(rest)
     }

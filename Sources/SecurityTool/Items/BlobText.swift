@@ -38,18 +38,7 @@ enum SecretText {
         if secret.count == 0 { return secret }
         if unsafe secret.withUnsafeBytes({ unsafe BlobText.isPrintable($0) }) { return joined(quote, secret, quote) }
         let digits = joined(Array("0x".utf8), secret.hexadecimal(uppercase: true), Array("  ".utf8))
-        return joined([digits, joined(quote, escaped(secret), quote)])
-    }
-
-    /// One after the other.
-    static func joined(_ parts: [SecretValue]) -> SecretValue {
-        unsafe SecretValue(count: parts.reduce(0) { $0 + $1.count }) { output in
-            var place = 0
-            for part in parts {
-                unsafe copy(part, to: output, at: place)
-                place += part.count
-            }
-        }
+        return SecretValue.joined([digits, joined(quote, escaped(secret), quote)])
     }
 
     private static func escaped(_ secret: SecretValue) -> SecretValue {
@@ -126,21 +115,15 @@ enum DateText {
         let marks: [UInt8] = [0x2D, 0x3A]
         let parts = text.utf8.split(omittingEmptySubsequences: false) { marks.contains($0) }.map { part in
             part.count <= 4 && part.allSatisfy { (0x30...0x39).contains($0) }
-                ? Int32(String(decoding: Array(part), as: UTF8.self)) : nil
+                ? Int(String(decoding: Array(part), as: UTF8.self)) : nil
         }
         let numbers = parts.compactMap(\.self)
         guard numbers.count == parts.count, numbers.count == 3 || numbers.count == 6,
-            (1970...9999).contains(numbers[0]), (1...12).contains(numbers[1]), (1...31).contains(numbers[2])
+            numbers[0] >= 1970, let date = CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
         else { return nil }
-        var date = unsafe tm()
-        unsafe (date.tm_year, date.tm_mon, date.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
-        if numbers.count == 6 {
-            guard numbers[3] < 24, numbers[4] < 60, numbers[5] < 60 else { return nil }
-            unsafe (date.tm_hour, date.tm_min, date.tm_sec) = (numbers[3], numbers[4], numbers[5])
-        }
-        let seconds = unsafe timegm(&date)
-        // A day that the calendar does not have has become another one.
-        guard unsafe date.tm_mday == numbers[2] else { return nil }
-        return Double(Int64(seconds) - UTCTime.secondsFrom1970To2001)
+        let midnight = date.daysSinceReference * 86_400
+        if numbers.count == 3 { return Double(midnight) }
+        guard numbers[3] < 24, numbers[4] < 60, numbers[5] < 60 else { return nil }
+        return Double(midnight + numbers[3] * 3600 + numbers[4] * 60 + numbers[5])
     }
 }

@@ -28,7 +28,7 @@ struct PlacedCertificate {
         for item in withKey ? [key, item].compactMap(\.self) : [item] {
             let request = DeleteRequest(
                 predicate: .item(item.itemClass, item.persistentID), tombstones: .whenSynchronizable)
-            try Unlocking.retrying(keychain, SecurityFailure.Call.delete) { () throws(CommandError) in
+            try Unlocking.retrying(keychain, SecurityFailure.CallName.delete) { () throws(CommandError) in
                 try keychain.delete(request, of: .programs)
             }
         }
@@ -70,7 +70,7 @@ enum CertificateSearch {
     private static func match(
         _ request: MatchRequest, _ keychain: ToolKeychain
     ) throws(SecurityFailure) -> [Found] {
-        try Unlocking.retrying(keychain, SecurityFailure.Call.search) { () throws(CommandError) in
+        try Unlocking.retrying(keychain, SecurityFailure.CallName.search) { () throws(CommandError) in
             try keychain.match(request, of: .programs)
         }
     }

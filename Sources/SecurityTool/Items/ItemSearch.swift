@@ -26,13 +26,13 @@ enum ItemSearch {
         predicate.groups = group
         let request = MatchRequest(predicate: predicate, returning: returning, limit: .single)
         for keychain in keychains {
-            let found = try Unlocking.retrying(keychain, SecurityFailure.Call.content) { () throws(CommandError) in
+            let found = try Unlocking.retrying(keychain, SecurityFailure.CallName.content) { () throws(CommandError) in
                 try keychain.matchWithDamaged(request, of: .programs)
             }
             switch found.first {
             case .item(let item)?: return PlacedItem(item: item, keychain: keychain)
             // Not another item of the next keychain: that would be the wrong password.
-            case .damaged?: throw SecurityFailure(.damaged("The item"), in: SecurityFailure.Call.content)
+            case .damaged?: throw SecurityFailure(.damaged("The item"), in: SecurityFailure.CallName.content)
             case .identity?, nil: continue
             }
         }

@@ -9,7 +9,7 @@ internal import KeychainTools
 /// Locks and unlocks one keychain, also for later programs.
 enum KeychainLock {
     static func state(of keychain: ToolKeychain) throws(SecurityFailure) -> LockState {
-        try SecurityFailure.translating(Keychains.openCall(keychain.path)) { () throws(CommandError) in
+        try SecurityFailure.translating(KeychainSearch.openCall(keychain.path)) { () throws(CommandError) in
             try keychain.state().lockState
         }
     }

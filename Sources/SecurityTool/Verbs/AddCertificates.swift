@@ -15,7 +15,7 @@ enum AddCertificates: SecurityVerb {
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "k:"))
         guard !options.operands.isEmpty else { throw .usage("a file is missing") }
-        let keychain = try Keychains.target(options.value("k"))
+        let keychain = try KeychainSearch.target(options.value("k"))
         for file in options.operands {
             let things = ImportedThing.all(of: try FileImport.unencrypted.read(file))
             guard things.allSatisfy({ !$0.isKey }) else {

@@ -63,7 +63,7 @@ enum PasswordAddition {
             words, SecurityOptions.Allowed(letters: letters, repeated: ["T"], valued: NewSecret.valued))
         let name = try options.operandIfAny("keychain")
         var attributes = try kind.attributes(options)
-        let keychain = try Keychains.target(name)
+        let keychain = try KeychainSearch.target(name)
         AccessLists.explain(options, session)
         let secret = try NewSecret.read(options, session, older: kind == .generic ? "p" : nil)
         let own = attributes
@@ -73,7 +73,7 @@ enum PasswordAddition {
             protection: .byClassAndGroup, isSynchronizable: false, isTombstone: false,
             secret: secret ?? SecretValue(copying: []), returning: [], origin: .caller)
         do throws(SecurityFailure) {
-            try Unlocking.retrying(keychain, SecurityFailure.Call.create) { () throws(CommandError) in
+            try Unlocking.retrying(keychain, SecurityFailure.CallName.create) { () throws(CommandError) in
                 _ = try keychain.add(request, of: .programs)
             }
         } catch {
@@ -95,7 +95,7 @@ enum PasswordAddition {
             kind, unique, in: [keychain], returning: .attributes, group: .named(AccessGroup.open.name))
         guard !found.isNegative else {
             throw .status(
-                .duplicateItem, call: SecurityFailure.Call.modify,
+                .duplicateItem, call: SecurityFailure.CallName.modify,
                 why:
                     "the existing item is negative: it records that no password is to be stored; delete it first, if that is wrong"
             )
@@ -107,7 +107,7 @@ enum PasswordAddition {
         let changes = ItemChanges(
             attributes: changed, group: nil, accessControl: nil, isSynchronizable: nil, secret: secret)
         let request = UpdateRequest(predicate: found.predicate, changes: changes, tombstones: .whenSynchronizable)
-        try Unlocking.retrying(keychain, SecurityFailure.Call.modify) { () throws(CommandError) in
+        try Unlocking.retrying(keychain, SecurityFailure.CallName.modify) { () throws(CommandError) in
             try keychain.update(request, of: .programs)
         }
     }

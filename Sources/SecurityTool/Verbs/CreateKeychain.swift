@@ -28,8 +28,8 @@ enum CreateKeychain: SecurityVerb {
         let given = try GivenPasscode.read(options, "p", session)
         var keychains: [ToolKeychain] = []
         for name in options.operands {
-            let keychain = try Keychains.open(try Keychains.place(name), call(name))
-            guard try Keychains.isThere(keychain) == false else {
+            let keychain = try KeychainSearch.open(try KeychainSearch.place(name), call(name))
+            guard try KeychainSearch.isThere(keychain) == false else {
                 throw .status(.duplicateKeychain, call: call(name), why: nil)
             }
             keychains.append(keychain)

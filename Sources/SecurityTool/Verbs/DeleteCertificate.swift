@@ -44,7 +44,7 @@ enum CertificateDeletion {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "c:Z:t"))
         if options.has("t") { throw .usage("-t is not supported: users have no trust settings here") }
         let wanted = try CertificateWish(naming: options)
-        let keychains = try Keychains.searched(options.operands)
+        let keychains = try KeychainSearch.searched(options.operands)
         let found = try CertificateSearch.all(ofIdentities: withKey, in: keychains).filter { wanted.fits($0) }
         guard let one = found.first else { throw .notFound() }
         guard found.count == 1 else {

@@ -18,15 +18,15 @@ enum DeleteKeychain: SecurityVerb {
         guard !options.operands.isEmpty else { throw .usage("the keychain to delete is missing") }
         // All have to exist before the first is deleted.
         var keychains: [ToolKeychain] = []
-        for name in options.operands { keychains.append(try Keychains.named(name)) }
+        for name in options.operands { keychains.append(try KeychainSearch.named(name)) }
         for keychain in keychains {
             try SecurityFailure.translating("SecKeychainDelete \(keychain.path)") { () throws(CommandError) in
                 try keychain.remove()
             }
-            var preferences = try Keychains.preferences()
+            var preferences = try KeychainSearch.preferences()
             let before = preferences
             preferences.forget(keychain.place)
-            if preferences != before { try Keychains.save(preferences) }
+            if preferences != before { try KeychainSearch.save(preferences) }
         }
     }
 }

@@ -32,7 +32,7 @@ enum DumpKeychain: SecurityVerb {
         let given = try GivenPasscode.read(options, "p", session)
         guard given == nil || wantsSecrets else { throw .usage("-p and --password-fd require -d") }
         var damaged = 0
-        for keychain in try Keychains.searched(options.operands) {
+        for keychain in try KeychainSearch.searched(options.operands) {
             if wantsSecrets { try authenticate(keychain, given) }
             for itemClass in [ItemClass.genericPassword, .internetPassword, .certificate, .key] {
                 damaged += try dump(
@@ -67,7 +67,7 @@ enum DumpKeychain: SecurityVerb {
             .all(of: .stored(itemClass), AttributeList()), returning: showsData ? [.attributes, .data] : .attributes,
             in: keychain, of: .programs)
         func nextPart() throws(SecurityFailure) -> [Found]? {
-            try Unlocking.retrying(keychain, SecurityFailure.Call.content) { () throws(CommandError) in
+            try Unlocking.retrying(keychain, SecurityFailure.CallName.content) { () throws(CommandError) in
                 try pages.next()
             }
         }

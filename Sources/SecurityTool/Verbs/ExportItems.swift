@@ -33,7 +33,7 @@ enum ExportItems: SecurityVerb {
         let options = try SecurityOptions(
             words, SecurityOptions.Allowed(letters: "k:t:f:pwP:o:", valued: ["--passphrase-fd"]))
         try options.requireNoOperands()
-        let keychain = try Keychains.chosen(options.value("k"))
+        let keychain = try KeychainSearch.chosen(options.value("k"))
         let kind = try kind(options)
         let (formatName, format) = try format(options, kind)
         let items = try ExportedItems.all(kind, of: keychain)
@@ -121,7 +121,7 @@ enum ExportedItems {
         try CertificateSearch.all(in: [keychain]).map(\.certificate)
     }
 
-    private static func keys(of keychain: ToolKeychain, _ part: KeyPart) throws(SecurityFailure) -> [StoredKey] {
+    private static func keys(of keychain: ToolKeychain, _ part: KeyPart) throws(SecurityFailure) -> [KeychainKey] {
         var wanted = AttributeList()
         wanted[.keyClass] = .number(Int64(part.rawValue))
         let request = MatchRequest(
@@ -129,9 +129,9 @@ enum ExportedItems {
         let found = try Unlocking.retrying(keychain, call) { () throws(CommandError) in
             try keychain.match(request, of: .programs)
         }
-        var keys: [StoredKey] = []
+        var keys: [KeychainKey] = []
         for case .item(let item) in found {
-            guard let key = StoredKey(item, in: keychain) else {
+            guard let key = KeychainKey(item, in: keychain) else {
                 throw .status(.undecodable, call: call, why: "a key is of a kind that files cannot store")
             }
             keys.append(key)
@@ -141,7 +141,7 @@ enum ExportedItems {
 }
 
 /// A key of a keychain on its way into a file, subject to its attributes (decision D41).
-struct StoredKey: OutgoingKey {
+struct KeychainKey: OutgoingKey {
     let key: CryptoKey
     let label: String?
     private let item: FoundItem
@@ -150,9 +150,9 @@ struct StoredKey: OutgoingKey {
 
     /// nil if the item's bytes are not a key.
     init?(_ item: FoundItem, in keychain: ToolKeychain) {
-        guard let attributes = item.attributes, let part = StoredKey.number(attributes[.keyClass]),
-            let part = KeyPart(rawValue: part), let type = StoredKey.number(attributes[.type]),
-            let type = KeyType(rawValue: type), let key = StoredKey.key(item, type, part)
+        guard let attributes = item.attributes, let part = KeychainKey.number(attributes[.keyClass]),
+            let part = KeyPart(rawValue: part), let type = KeychainKey.number(attributes[.type]),
+            let type = KeyType(rawValue: type), let key = KeychainKey.key(item, type, part)
         else { return nil }
         self.key = key
         self.item = item

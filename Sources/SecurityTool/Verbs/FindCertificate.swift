@@ -26,7 +26,9 @@ enum FindCertificate: SecurityVerb {
         var wanted = CertificateWish()
         wanted.name = options.value("c")
         wanted.address = options.value("e")
-        var found = try CertificateSearch.all(in: try Keychains.searched(options.operands)).filter { wanted.fits($0) }
+        var found = try CertificateSearch.all(in: try KeychainSearch.searched(options.operands)).filter {
+            wanted.fits($0)
+        }
         guard !found.isEmpty || options.has("a") else { throw .notFound() }
         if !options.has("a") { found = Array(found.prefix(1)) }
         for one in found {

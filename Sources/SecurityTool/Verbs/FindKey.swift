@@ -27,7 +27,7 @@ enum FindKey: SecurityVerb {
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: KeySearch.letters + "DERSUVW"))
         let keys = try KeySearch.all(
-            try KeySearch.attributes(options), in: try Keychains.searched(options.operands))
+            try KeySearch.attributes(options), in: try KeychainSearch.searched(options.operands))
         guard !keys.isEmpty else { throw .notFound() }
         for key in keys { print(ItemText.text(key.item, in: key.keychain.path)) }
     }
@@ -71,7 +71,7 @@ enum KeySearch {
             predicate: .all(of: .stored(.key), attributes), returning: .attributes, limit: .all)
         var keys: [PlacedItem] = []
         for keychain in keychains {
-            let found = try Unlocking.retrying(keychain, SecurityFailure.Call.search) { () throws(CommandError) in
+            let found = try Unlocking.retrying(keychain, SecurityFailure.CallName.search) { () throws(CommandError) in
                 try keychain.match(request, of: .programs)
             }
             for case .item(let item) in found { keys.append(PlacedItem(item: item, keychain: keychain)) }

@@ -60,11 +60,11 @@ enum PasswordFinding {
         let wantsValue = options.has("w") || options.has("--raw")
         let wantsSecret = wantsValue || options.has("g")
         let found = try ItemSearch.first(
-            kind, attributes, in: try Keychains.searched(options.operands),
+            kind, attributes, in: try KeychainSearch.searched(options.operands),
             returning: wantsSecret ? [.attributes, .data] : .attributes)
         if wantsSecret, found.isNegative {
             throw .status(
-                .itemNotFound, call: SecurityFailure.Call.content,
+                .itemNotFound, call: SecurityFailure.CallName.content,
                 why: "the item is negative: it records that no password is stored and that the person is to be asked")
         }
         let secret = found.item.secret ?? SecretValue(copying: [])

@@ -42,7 +42,7 @@ enum ImportItems: SecurityVerb {
             throw .usage(files.isEmpty ? "a file is missing" : "only one file is accepted")
         }
         let expectation = try expectation(options)
-        let keychain = try Keychains.target(options.value("k"))
+        let keychain = try KeychainSearch.target(options.value("k"))
         AccessLists.explain(options, session)
         let reader = FileImport(
             expectation: expectation,

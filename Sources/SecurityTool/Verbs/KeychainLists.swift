@@ -17,23 +17,23 @@ enum ListKeychains: SecurityVerb {
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "d:s"))
-        try Keychains.requireUserDomain(options)
-        var preferences = try Keychains.preferences()
+        try KeychainSearch.requireUserDomain(options)
+        var preferences = try KeychainSearch.preferences()
         guard options.has("s") else {
             try options.requireNoOperands()
-            for place in preferences.search { Keychains.printPath(place) }
+            for place in preferences.search { KeychainSearch.printPath(place) }
             return
         }
         var search: [Place] = []
         for name in options.operands {
-            guard let place = try Keychains.listedIfPresent(name) else {
+            guard let place = try KeychainSearch.listedIfPresent(name) else {
                 session.warn("\(name) is left out: the keychain does not exist")
                 continue
             }
             if !search.contains(place) { search.append(place) }
         }
         preferences.search = search
-        try Keychains.save(preferences)
+        try KeychainSearch.save(preferences)
     }
 }
 
@@ -52,20 +52,20 @@ enum DefaultKeychain: SecurityVerb {
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "d:s"))
-        try Keychains.requireUserDomain(options)
+        try KeychainSearch.requireUserDomain(options)
         let name = try options.operandIfAny("keychain")
-        var preferences = try Keychains.preferences()
+        var preferences = try KeychainSearch.preferences()
         guard options.has("s") else {
             if let name { throw .usage("\(name) requires -s before it") }
-            Keychains.printPath(preferences.standard)
+            KeychainSearch.printPath(preferences.standard)
             return
         }
         if let name {
-            preferences.standard = try Keychains.listed(name)
+            preferences.standard = try KeychainSearch.listed(name)
         } else {
-            preferences.standard = try Keychains.usual()
+            preferences.standard = try KeychainSearch.usual()
         }
-        try Keychains.save(preferences)
+        try KeychainSearch.save(preferences)
     }
 }
 
@@ -81,9 +81,9 @@ enum LoginKeychain: SecurityVerb {
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "d:s"))
-        try Keychains.requireUserDomain(options)
+        try KeychainSearch.requireUserDomain(options)
         guard !options.has("s") else { throw .usage("-s is not supported: only LLAVERO_KEYCHAIN sets this keychain") }
         try options.requireNoOperands()
-        Keychains.printPath(try Keychains.usual())
+        KeychainSearch.printPath(try KeychainSearch.usual())
     }
 }

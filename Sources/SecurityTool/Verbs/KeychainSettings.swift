@@ -19,7 +19,7 @@ enum SetKeychainSettings: SecurityVerb {
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "lut:"))
-        let keychain = try Keychains.chosen(try options.operandIfAny("keychain"))
+        let keychain = try KeychainSearch.chosen(try options.operandIfAny("keychain"))
         let seconds = try options.number("t", in: 0...UInt32.max, "a number of seconds")
         let timeout = seconds ?? (options.has("u") ? 300 : 0)
         let settings = KeychainSettings(locksWithSession: options.has("l"), timeout: timeout == 0 ? nil : timeout)
@@ -41,7 +41,7 @@ enum ShowKeychainInfo: SecurityVerb {
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: ""))
-        let keychain = try Keychains.chosen(try options.operandIfAny("keychain"))
+        let keychain = try KeychainSearch.chosen(try options.operandIfAny("keychain"))
         let settings = try SecurityFailure.translating(
             "SecKeychainCopySettings \(keychain.path)"
         ) { () throws(CommandError) in try keychain.settings() }

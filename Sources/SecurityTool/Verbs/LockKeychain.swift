@@ -23,11 +23,11 @@ enum LockKeychain: SecurityVerb {
         if options.has("a") {
             guard name == nil else { throw .usage("-a locks all keychains and cannot be used with KEYCHAIN") }
             // Keychains without a password cannot be locked; "all" means the others.
-            for keychain in try Keychains.searched([]) where try KeychainLock.state(of: keychain) != .noPasscode {
+            for keychain in try KeychainSearch.searched([]) where try KeychainLock.state(of: keychain) != .noPasscode {
                 keychains.append(keychain)
             }
         } else {
-            keychains = [try Keychains.chosen(name)]
+            keychains = [try KeychainSearch.chosen(name)]
         }
         for keychain in keychains {
             try SecurityFailure.translating("SecKeychainLock \(keychain.path)") { () throws(CommandError) in
@@ -58,7 +58,7 @@ enum UnlockKeychain: SecurityVerb {
         guard !options.has("u") else {
             throw .usage("-u is not supported: a keychain cannot be unlocked without its password")
         }
-        let keychain = try Keychains.chosen(try options.operandIfAny("keychain"))
+        let keychain = try KeychainSearch.chosen(try options.operandIfAny("keychain"))
         let call = "SecKeychainUnlock \(keychain.path)"
         let given = try GivenPasscode.read(options, "p", session)
         let state = try KeychainLock.state(of: keychain)

@@ -24,7 +24,7 @@ enum SetKeychainPassword: SecurityVerb {
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(
             words, SecurityOptions.Allowed(letters: "o:p:", valued: ["--old-fd", "--password-fd"]))
-        let keychain = try Keychains.chosen(try options.operandIfAny("keychain"))
+        let keychain = try KeychainSearch.chosen(try options.operandIfAny("keychain"))
         let call = "SecKeychainChangePassword \(keychain.path)"
         let hasPassword = try KeychainLock.state(of: keychain) != .noPasscode
         let givenOld = try GivenPasscode.read(options, "o", descriptor: "--old-fd", session)
@@ -63,7 +63,7 @@ enum SetKeychainPassword: SecurityVerb {
             var predicate = ItemPredicate.all(of: .stored(itemClass), AttributeList())
             predicate.accessibility = .whenPasscodeSetThisDeviceOnly
             let request = MatchRequest(predicate: predicate, returning: [], limit: .single)
-            let found = try SecurityFailure.translating(SecurityFailure.Call.search) { () throws(CommandError) in
+            let found = try SecurityFailure.translating(SecurityFailure.CallName.search) { () throws(CommandError) in
                 try keychain.match(request, of: .everybody)
             }
             guard found.isEmpty else {

@@ -47,7 +47,7 @@ enum SetKeyPartitionList: SecurityVerb {
             words,
             SecurityOptions.Allowed(
                 letters: KeySearch.letters + "S:k:", valued: ["--password-fd"]))
-        let keychain = try Keychains.chosen(try options.operandIfAny("keychain"))
+        let keychain = try KeychainSearch.chosen(try options.operandIfAny("keychain"))
         try PartitionList.check(options, keychain, session)
         let keys = try KeySearch.all(try KeySearch.attributes(options), in: [keychain])
         guard !keys.isEmpty else { throw .notFound() }
@@ -79,9 +79,9 @@ enum PartitionList {
             words, SecurityOptions.Allowed(letters: kind.letters + "S:k:", valued: ["--password-fd"]))
         let name = try options.operandIfAny("keychain")
         let attributes = try kind.attributes(options)
-        try check(options, try Keychains.chosen(name), session)
+        try check(options, try KeychainSearch.chosen(name), session)
         _ = try ItemSearch.first(
-            kind, attributes, in: try Keychains.searched(name.map { [$0] } ?? []), returning: .attributes)
+            kind, attributes, in: try KeychainSearch.searched(name.map { [$0] } ?? []), returning: .attributes)
         AccessLists.explainPartitions(session)
     }
 

@@ -40,18 +40,18 @@ enum PlaintextExamination {
     }
 
     /// A file and its format.
-    struct Place {
+    struct Candidate {
         let path: String
         let form: PlaintextForm
     }
 
     /// Files in `home` only where that is known.
-    private static func places(_ home: String?) -> [Place] {
+    private static func places(_ home: String?) -> [Candidate] {
         func within(_ folder: String?, _ name: String) -> String? { folder.map { "\($0)/\(name)" } }
         let config = absolute("XDG_CONFIG_HOME") ?? within(home, ".config")
-        var places: [Place] = []
+        var places: [Candidate] = []
         func add(_ form: PlaintextForm, _ paths: String?...) {
-            places += paths.compactMap { path in path.map { Place(path: $0, form: form) } }
+            places += paths.compactMap { path in path.map { Candidate(path: $0, form: form) } }
         }
         add(.docker, within(absolute("DOCKER_CONFIG") ?? within(home, ".docker"), "config.json"))
         add(
@@ -85,7 +85,7 @@ enum PlaintextExamination {
     }
 
     /// nil if the file does not exist.
-    private static func examined(_ place: Place) -> [Diagnosis]? {
+    private static func examined(_ place: Candidate) -> [Diagnosis]? {
         let file: File
         do throws(CommandError) {
             guard let found = try File(place.path) else { return nil }

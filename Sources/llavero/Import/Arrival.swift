@@ -79,7 +79,7 @@ struct Arrival {
     init(_ item: ExportedItem) {
         self.init(
             item.itemClass, item.attributes, item.secret, item.name, item.source,
-            item.itemClass.isPassword ? "password" : Item.kind(of: item.itemClass))
+            item.itemClass.isPassword ? "password" : ToolItem.kind(of: item.itemClass))
         group = item.group
         // Whatever group it had: a daemon applies its own rules.
         owners = .everybody
@@ -147,7 +147,7 @@ struct Arrival {
     var hint: String { Arrival.text(.viewHint, attributes) }
 
     /// An item of this identity in the keychain.
-    struct Peer {
+    struct Counterpart {
         let mark: [UInt8]
         let hint: String
         /// Nil where it was just imported, or would have been without --dry-run.
@@ -155,11 +155,11 @@ struct Arrival {
         let arrival: Arrival?
     }
 
-    func peers(in keychain: ToolKeychain, _ distinction: Distinction) throws(CommandError) -> [Peer] {
+    func peers(in keychain: ToolKeychain, _ distinction: Distinction) throws(CommandError) -> [Counterpart] {
         try keychain.alike(itemClass, attributes, in: group, isSynchronizable: isSynchronizable, of: owners)
             .map { found in
                 let attributes = found.attributes ?? AttributeList()
-                return Peer(
+                return Counterpart(
                     mark: mark(of: attributes, distinction), hint: Arrival.text(.viewHint, attributes),
                     persistentID: found.persistentID, arrival: nil)
             }
@@ -173,8 +173,8 @@ struct Arrival {
     }
 
     /// Itself, once it is stored.
-    func peer(_ distinction: Distinction) -> Peer {
-        Peer(mark: mark(distinction), hint: hint, persistentID: nil, arrival: self)
+    func peer(_ distinction: Distinction) -> Counterpart {
+        Counterpart(mark: mark(distinction), hint: hint, persistentID: nil, arrival: self)
     }
 
     enum Comparison {
@@ -183,10 +183,10 @@ struct Arrival {
         case unknown
     }
 
-    func compare(with peer: Peer, in keychain: ToolKeychain) -> Comparison {
+    func compare(with peer: Counterpart, in keychain: ToolKeychain) -> Comparison {
         if let arrival = peer.arrival { return hasSameSecret(as: arrival) ? .same : .other }
         var request = MatchRequest(
-            predicate: Item.predicate(of: itemClass, peer.persistentID), returning: [.data], limit: .single)
+            predicate: ToolItem.predicate(of: itemClass, peer.persistentID), returning: [.data], limit: .single)
         // No prompt for a secret that is only compared.
         request.authentication.interaction = .skipping
         guard case .item(let item)? = (try? keychain.match(request, of: owners))?.first else { return .unknown }
@@ -217,7 +217,7 @@ struct Arrival {
         var changed = AttributeList()
         changed[.creationDate] = .date(created)
         let update = UpdateRequest(
-            predicate: Item.predicate(of: itemClass, added.persistentID),
+            predicate: ToolItem.predicate(of: itemClass, added.persistentID),
             changes: ItemChanges(
                 attributes: changed, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil),
             tombstones: .never)

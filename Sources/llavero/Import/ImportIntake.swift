@@ -20,10 +20,10 @@ struct ImportIntake {
 
     private struct Peers {
         /// By the text that tells them apart; without those that an item of the source was already matched with.
-        var free: [[UInt8]: [Arrival.Peer]] = [:]
+        var free: [[UInt8]: [Arrival.Counterpart]] = [:]
         var hints: Set<String> = []
 
-        mutating func add(_ peer: Arrival.Peer) {
+        mutating func add(_ peer: Arrival.Counterpart) {
             hints.insert(peer.hint)
             free[peer.mark, default: []].append(peer)
         }

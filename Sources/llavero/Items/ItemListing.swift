@@ -84,7 +84,7 @@ struct ItemListing {
         return columns
     }
 
-    private func row(_ item: Item, _ has: Columns) -> [JSONText] {
+    private func row(_ item: ToolItem, _ has: Columns) -> [JSONText] {
         let changed = item.text(.modificationDate)
         var row: [JSONText] = [
             .text(item.name), .text(item.account), .text(item.place), .text(item.kind),
@@ -110,7 +110,7 @@ struct ItemListing {
 struct ItemDetails {
     let members: [(String, JSONText)]
 
-    init(_ item: Item) {
+    init(_ item: ToolItem) {
         var members: [(String, JSONText)] = [("name", .text(item.name)), ("kind", .text(item.kind))]
         if item.itemClass == .internetPassword { members.append(("url", .text(item.url))) }
         for attribute in ItemDetails.order {

@@ -19,7 +19,7 @@ struct ItemName {
     }
 
     /// The one item with this name; the error lists a name for each when there are several.
-    func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> Item {
+    func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> ToolItem {
         guard !text.isEmpty else { throw .usage("NAME is empty") }
         var found = try items(in: keychains, scope)
         if found.isEmpty { found = try likeliest(in: keychains, scope) }
@@ -34,9 +34,9 @@ struct ItemName {
     /// The items that have the name in any of its forms.
     ///
     /// Behind `mostCounted` it stops looking.
-    private func items(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [Item] {
-        var found: [Item] = []
-        var keys: Set<Item.Key> = []
+    private func items(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [ToolItem] {
+        var found: [ToolItem] = []
+        var keys: Set<ToolItem.Key> = []
         for keychain in keychains.searched {
             if let (itemClass, id) = reference {
                 if let item = try scope.item(itemClass, id, in: keychain) { found.append(item) }
@@ -99,10 +99,10 @@ struct ItemName {
 /// Names that fit no item, or several.
 extension ItemName {
     /// The one item whose name differs only in case, for verbs that only read it.
-    private func likeliest(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [Item] {
+    private func likeliest(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [ToolItem] {
         guard reference == nil else { throw nothing() }
         let wanted = text.lowercased()
-        var same: [Item] = []
+        var same: [ToolItem] = []
         var near = Suggestion(for: text)
         try scope.forEachItem(in: keychains.searched) { (item) throws(CommandError) in
             let names = ItemName.names(of: item)
@@ -126,7 +126,7 @@ extension ItemName {
     }
 
     private func ambiguity(
-        of found: [Item], in keychains: Keychains, _ scope: ItemScope
+        of found: [ToolItem], in keychains: Keychains, _ scope: ItemScope
     ) throws(CommandError) -> CommandError {
         var lines = ""
         for item in found.prefix(ItemName.mostShown) {
@@ -143,7 +143,7 @@ extension ItemName {
     }
 
     /// The shortest name that fits only this item; within a keychain its identifier always does.
-    private func way(to item: Item, in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> String {
+    private func way(to item: ToolItem, in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> String {
         for name in ItemName.names(of: item) where !name.hasSameBytes(as: text) {
             // A name that the terminal shows differently cannot be typed from there.
             guard PlainText.shown(name).hasSameBytes(as: name) else { continue }
@@ -153,7 +153,7 @@ extension ItemName {
         return item.identifier.isEmpty ? "(damaged)" : item.identifier
     }
 
-    private func description(of item: Item, among others: [Item]) -> String {
+    private func description(of item: ToolItem, among others: [ToolItem]) -> String {
         var parts = [item.damage == nil ? item.kind : "\(item.kind), damaged"]
         if !item.account.isEmpty { parts.append("user \(PlainText.shown(item.account))") }
         if !item.place.isEmpty { parts.append("for \(PlainText.shown(item.place))") }
@@ -165,7 +165,7 @@ extension ItemName {
     }
 
     /// The names of an item, short names first.
-    private static func names(of item: Item) -> [String] {
+    private static func names(of item: ToolItem) -> [String] {
         var names = [item.text(.label)]
         let place = item.itemClass == .internetPassword ? item.text(.server) : item.place
         if !place.isEmpty, item.itemClass.isPassword {

@@ -31,7 +31,7 @@ struct ItemScope {
             classes = ItemClass.allCases
             return
         }
-        classes = ItemClass.allCases.filter { Item.kind(of: $0) == kind }
+        classes = ItemClass.allCases.filter { ToolItem.kind(of: $0) == kind }
         guard !classes.isEmpty else {
             throw .usage("--kind requires password, internet, certificate or key")
         }
@@ -61,10 +61,10 @@ struct ItemScope {
 
     /// The same with the wanted items alone.
     func forEachPart(
-        in keychains: [ToolKeychain], mostSorted: Int = ItemScope.mostSorted, where isWanted: (Item) -> Bool,
+        in keychains: [ToolKeychain], mostSorted: Int = ItemScope.mostSorted, where isWanted: (ToolItem) -> Bool,
         _ visit: (ItemPart) throws(CommandError) -> Void
     ) throws(CommandError) {
-        var kept: [Item] = []
+        var kept: [ToolItem] = []
         var isAll = true
         for keychain in keychains {
             for itemClass in classes {
@@ -83,14 +83,14 @@ struct ItemScope {
 
     /// The same one by one, in the order in which they were stored.
     func forEachItem(
-        in keychains: [ToolKeychain], _ visit: (Item) throws(CommandError) -> Void
+        in keychains: [ToolKeychain], _ visit: (ToolItem) throws(CommandError) -> Void
     ) throws(CommandError) {
         try forEachPart(in: keychains, mostSorted: 0) { (part) throws(CommandError) in
             for item in part.items { try visit(item) }
         }
     }
 
-    private static func sorted(_ items: [Item]) -> [Item] {
+    private static func sorted(_ items: [ToolItem]) -> [ToolItem] {
         let own = AccessGroup.passwords.name
         let keyed = items.map { (isOwn: $0.group.hasSameBytes(as: own), key: $0.name.lowercased(), item: $0) }
         return keyed.sorted { left, right in
@@ -112,10 +112,10 @@ struct ItemScope {
     }
 
     /// The items of the next part that fit the other options; nil behind the last part.
-    func items(of pages: ItemPages, in keychain: ToolKeychain) throws(CommandError) -> [Item]? {
+    func items(of pages: ItemPages, in keychain: ToolKeychain) throws(CommandError) -> [ToolItem]? {
         guard let found = try pages.next() else { return nil }
         return found.compactMap { found in
-            guard let item = Item(found, in: keychain, of: owners) else { return nil }
+            guard let item = ToolItem(found, in: keychain, of: owners) else { return nil }
             return admits(item) ? item : nil
         }
     }
@@ -123,18 +123,18 @@ struct ItemScope {
     /// The item with that reference, in any group, unless it does not fit the other options.
     func item(
         _ itemClass: ItemClass, _ id: PersistentID, in keychain: ToolKeychain
-    ) throws(CommandError) -> Item? {
+    ) throws(CommandError) -> ToolItem? {
         let request = MatchRequest(
-            predicate: Item.predicate(of: itemClass, id), returning: [.attributes], limit: .single)
+            predicate: ToolItem.predicate(of: itemClass, id), returning: [.attributes], limit: .single)
         guard let found = try keychain.matchWithDamaged(request, of: .everybody).first else { return nil }
-        guard let item = Item(found, in: keychain, of: .everybody), classes.contains(itemClass) else { return nil }
+        guard let item = ToolItem(found, in: keychain, of: .everybody), classes.contains(itemClass) else { return nil }
         if item.damage == .everything { return item }
         if let user, !item.account.hasSameBytes(as: user) { return nil }
         if let named, !item.group.hasSameBytes(as: named) { return nil }
         return item
     }
 
-    private func admits(_ item: Item) -> Bool {
+    private func admits(_ item: ToolItem) -> Bool {
         // Its group cannot be determined.
         if item.damage == .everything { return true }
         if item.isInvisible, !hasInvisible { return false }
@@ -145,7 +145,7 @@ struct ItemScope {
 
 /// A part of a list of items.
 struct ItemPart {
-    let items: [Item]
+    let items: [ToolItem]
     /// Whether these are all items, sorted; else others come before or behind, in the order in which they were stored.
     let isAll: Bool
 }

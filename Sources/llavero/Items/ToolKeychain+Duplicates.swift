@@ -82,7 +82,7 @@ extension ToolKeychain {
     }
 
     /// Changes an item, a person's by its name; if another item would then be the same, the error names it.
-    func updateNamed(_ item: Item, _ changes: ItemChanges) throws(CommandError) {
+    func updateNamed(_ item: ToolItem, _ changes: ItemChanges) throws(CommandError) {
         func update(_ changes: ItemChanges) throws(CommandError) {
             try self.update(
                 UpdateRequest(predicate: item.predicate, changes: changes, tombstones: .whenSynchronizable),
@@ -112,7 +112,7 @@ extension ToolKeychain {
 
     /// The error for an item that exists already.
     func conflict(with found: FoundItem, of owners: ItemOwners) -> CommandError {
-        guard let item = Item(.item(found), in: self, of: owners) else {
+        guard let item = ToolItem(.item(found), in: self, of: owners) else {
             return .duplicate("such an item exists already")
         }
         let place =

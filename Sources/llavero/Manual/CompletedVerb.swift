@@ -72,7 +72,7 @@ struct CompletedVerb {
         case "--keychain": CompletedVerb.keychains
         case "--group" where name != SignVerb.name && option.value == "GROUP": .column(1, of: "groups --plain")
         case "--user" where name != AddVerb.name: .column(2, of: "list --plain")
-        case "--kind": .words(ItemClass.allCases.map(Item.kind(of:)))
+        case "--kind": .words(ItemClass.allCases.map(ToolItem.kind(of:)))
         case "--enclave": .words(["software", "tpm"])
         case "--lock-with-session": .words(["yes", "no"])
         case "--format":

@@ -94,7 +94,7 @@ enum AuditText {
         }
     }
 
-    static func line(of finding: AuditVerdict.Finding) -> String {
+    static func line(of finding: AuditVerdict.Irregularity) -> String {
         let place = [finding.file.map { "file \($0)" }, finding.record.map { "record \($0)" }].compactMap(\.self)
         let kind = finding.isAlarming ? "broken" : "remark"
         let text = finding.text.shown(bytes: 2000)

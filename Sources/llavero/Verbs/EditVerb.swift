@@ -68,7 +68,7 @@ enum EditVerb: Verb {
     }
 }
 
-extension Item {
+extension ToolItem {
     func change(_ attributes: AttributeList, secret: SecretValue?) throws(CommandError) {
         try requireWhole()
         let changes = ItemChanges(

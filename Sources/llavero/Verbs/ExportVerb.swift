@@ -122,7 +122,7 @@ enum ExportedFormat: String, CaseIterable {
     var tail: String { self == .json ? "\n]}\n" : "" }
 
     /// Why an item cannot be written in this format; nil when it can.
-    func refusal(of item: Item) -> String? {
+    func refusal(of item: ToolItem) -> String? {
         self == .csv && !item.itemClass.isPassword ? "a \(item.kind) cannot be written as CSV; --format json can" : nil
     }
 
@@ -132,7 +132,7 @@ enum ExportedFormat: String, CaseIterable {
 
     /// Writes one item, and says how many of its cells were given an apostrophe.
     func write(
-        _ item: Item, _ secret: SecretValue?, isFirst: Bool, to stream: SecretStream
+        _ item: ToolItem, _ secret: SecretValue?, isFirst: Bool, to stream: SecretStream
     ) throws(CommandError) -> Int {
         switch self {
         case .json:
@@ -173,7 +173,7 @@ enum ExportedFormat: String, CaseIterable {
 
 /// The attributes of an item in an export: exactly as stored, so that an import restores them.
 enum ExportedMembers {
-    static func of(_ item: Item) -> [(String, JSONText)] {
+    static func of(_ item: ToolItem) -> [(String, JSONText)] {
         var members: [(String, JSONText)] = [("name", .text(item.name)), ("kind", .text(item.kind))]
         if item.itemClass == .internetPassword { members.append(("url", .text(item.url))) }
         let absent = ItemIdentity.parts(of: item.itemClass)

@@ -26,7 +26,7 @@ enum RemoveVerb: Verb {
         let options = try Options(words, help: help)
         guard !options.operands.isEmpty else { throw .usage("NAME is missing") }
         let (keychains, scope) = (try Keychains(options), try ItemScope(options))
-        var items: [Item] = []
+        var items: [ToolItem] = []
         for word in options.operands {
             let item = try ItemName(word, isForChange: true).item(in: keychains, scope)
             if !items.contains(where: { $0.isSame(as: item) }) { items.append(item) }

@@ -26,7 +26,7 @@ enum SearchVerb: Verb {
         let scope = try ItemScope(options)
         let searched = try OpenKeychains(among: try Keychains(options).searched)
         var listing = ItemListing(form, of: scope, in: searched.open)
-        let isWanted = { (item: Item) in
+        let isWanted = { (item: ToolItem) in
             ([item.name, item.account, item.place] + texts.map { item.text($0) }).contains { pattern.matches($0) }
         }
         try scope.forEachPart(in: searched.open, where: isWanted) { (part) throws(CommandError) in

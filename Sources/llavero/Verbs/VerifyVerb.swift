@@ -23,7 +23,7 @@ enum VerifyVerb: Verb {
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, single: ["--signer", "--signers"])
         let path = try options.operand("PROGRAM")
-        let trust = try Trust(options)
+        let trust = try TrustedSigners(options)
         let file = try OpenFile(path)
         let bytes = try ProgramReading.bytes(of: file.descriptor, path)
         let program: SignedProgram
@@ -62,20 +62,20 @@ enum VerifyVerb: Verb {
 }
 
 /// The signers that `verify` trusts.
-private enum Trust {
+private enum TrustedSigners {
     case key([UInt8])
     case signers(SignerTable)
 
     init(_ options: Options) throws(CommandError) {
         switch (options.value("--signer"), options.value("--signers")) {
         case (.some, .some): throw .usage("--signer and --signers cannot be used together")
-        case (let file?, nil) where file.hasSuffix(".plist"): self = .signers(try Trust.signer(in: file))
+        case (let file?, nil) where file.hasSuffix(".plist"): self = .signers(try TrustedSigners.signer(in: file))
         case (let file?, nil): self = .key(try SigningKey.readPublic(file))
         case (nil, let folder?):
             guard folder.hasPrefix("/") else { throw .usage("--signers requires an absolute path") }
             // The caller decides which signers to trust, so any folder is accepted.
-            self = .signers(Trust.load(SignerFolder(path: folder, owners: TrustedOwners([0, geteuid()]))))
-        case (nil, nil): self = .signers(Trust.load(SignerFolder(path: "/etc/llavero/signers.d")))
+            self = .signers(TrustedSigners.load(SignerFolder(path: folder, owners: TrustedOwners([0, geteuid()]))))
+        case (nil, nil): self = .signers(TrustedSigners.load(SignerFolder(path: "/etc/llavero/signers.d")))
         }
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KeychainClient
 import KeychainConnection
 import KeychainModel
 import KeychainRequest
+import KeychainTransport
 import KeychainWire
 import Security
 import TestDaemon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KeychainClient
 import KeychainConnection
+import KeychainTransport
 
 /// This process as a client of a daemon.
 enum SocketClient {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KeychainClient
 import KeychainConnection
 import KeychainDaemon
 internal import KeychainEngine
 import KeychainModel
 import KeychainRequest
 import KeychainSystem
+import KeychainTransport
 import TestDaemon
 import TestProcesses
 import Testing

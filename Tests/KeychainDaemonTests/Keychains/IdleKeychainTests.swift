@@ -2,12 +2,12 @@
 
 import Glibc
 internal import KeychainAudit
-import KeychainClient
 internal import KeychainConnection
 import KeychainDaemon
 internal import KeychainEngine
 import KeychainModel
 import KeychainRequest
+import KeychainTransport
 import TestDaemon
 import Testing
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KeychainClient
 internal import KeychainConnection
 import KeychainDaemon
 import KeychainModel
 import KeychainRequest
+import KeychainTransport
 import TestDaemon
 import Testing
 

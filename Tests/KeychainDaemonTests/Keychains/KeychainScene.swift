@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainAudit
-import KeychainClient
 import KeychainConnection
 internal import KeychainCrypto
 import KeychainDaemon
 internal import KeychainEngine
 import KeychainModel
 import KeychainRequest
+import KeychainTransport
 import TestDaemon
 import TestProcesses
 

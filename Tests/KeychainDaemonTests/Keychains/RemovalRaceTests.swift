@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KeychainClient
 import KeychainConnection
 import KeychainDaemon
 import KeychainModel
 import KeychainRequest
 import KeychainSystem
+import KeychainTransport
 import TestDaemon
 internal import TestProcesses
 import Testing

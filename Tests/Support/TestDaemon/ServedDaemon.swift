@@ -2,11 +2,11 @@
 
 internal import CPeer
 internal import Foundation
-package import KeychainClient
 package import KeychainDaemon
 internal import KeychainIdentity
 package import KeychainRequest
 internal import KeychainSystem
+package import KeychainTransport
 
 /// A daemon on threads of this process that serves whoever comes; the way to it is the real one.
 package final class ServedDaemon: Sendable {

@@ -2,12 +2,12 @@
 
 internal import Foundation
 internal import KeychainAudit
-package import KeychainClient
 package import KeychainConnection
 package import KeychainDaemon
 internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest
+package import KeychainTransport
 
 /// A folder of keychains that a daemon on threads of this process has, with a clock that a test moves.
 package final class ServedFolder: Sendable {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainAudit
-internal import KeychainClient
 package import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainDaemon
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainTransport
 
 /// A keychain behind a daemon's socket: the daemon is on threads of this process, and the way to it is the real one.
 package final class ServedKeychain: Sendable {

@@ -8,7 +8,7 @@ internal import KeychainSystem
 ///
 /// `trace[4711] sql 31 us, 1 row, 58 steps: select … where agrp = ?1`. The text is the one that was compiled: values are
 /// bound to its parameters, and SQLite is not asked for them.
-internal enum Trace {
+internal enum SQLTrace {
     /// What watches the statements of a database, to be kept for as long as it has any; nil where no trace is wanted.
     static func statements(of database: OpaquePointer) -> AnyObject? {
         #if DEBUG

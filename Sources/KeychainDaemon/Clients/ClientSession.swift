@@ -9,7 +9,7 @@ internal import KeychainTransport
 internal import KeychainWire
 
 /// One client's connection, from the greeting to the end.
-final class Session {
+final class ClientSession {
     let socket: OwnedDescriptor
     let peer: Peer
     private let pipe: MessagePipe
@@ -47,7 +47,7 @@ final class Session {
         self.keychains = keychains
         audit = SessionAudit(nil, peer, program)
         self.program = program
-        if rules.agents != nil { terminal = ClientTerminal(of: Session.asker(peer, program)) }
+        if rules.agents != nil { terminal = ClientTerminal(of: ClientSession.asker(peer, program)) }
         self.socket = socket
         self.rules = rules
         self.contexts = contexts
@@ -119,7 +119,7 @@ final class Session {
 
     /// An answer that was counted while it was made has a place already.
     func send(
-        _ reply: WireReply, to number: UInt64, in place: MessageBudget.Place? = nil
+        _ reply: WireReply, to number: UInt64, in place: MessageBudget.Reservation? = nil
     ) throws(TransportError) {
         do throws(TransportError) {
             try pipe.send(WireMessage(number: number, .reply(reply)), rules.limits.reply, in: place)
@@ -148,7 +148,7 @@ final class Session {
             // What a program says of its display and language reaches nothing in the system's daemon.
             case .sit where rules.agents != nil: break
             case .sit(var terminal):
-                terminal.asker = Session.asker(peer, program)
+                terminal.asker = ClientSession.asker(peer, program)
                 self.terminal = terminal
             case .answer: throw KeychainError(.parameter, "no question was sent over this connection")
             case .make(let passcode): try make(passcode)
@@ -164,7 +164,7 @@ final class Session {
     }
 
     private func reply(
-        to call: WireCall, of keychain: UserKeychain, in place: MessageBudget.Place, _ watched: CallEvents?
+        to call: WireCall, of keychain: UserKeychain, in place: MessageBudget.Reservation, _ watched: CallEvents?
     ) -> WireReply {
         do throws(KeychainError) {
             if call.usesKeychain { keychain.use.note() }
@@ -199,12 +199,12 @@ final class Session {
 }
 
 /// Which keychain a connection is about: said by its program before the first call, or the usual one.
-extension Session {
+extension ClientSession {
     /// The keychain that a call is about, opened where it is not; it stays open until `leave`.
     ///
     /// One that was not there may be by now, and one that was may be gone, or closed meanwhile.
     func enter(for call: WireCall) -> Result<UserKeychain, KeychainError> {
-        for _ in 0..<Session.mostTries {
+        for _ in 0..<ClientSession.mostTries {
             if let keychain = opened, keychain.presence.enter() { return .success(keychain) }
             choose(for: call)
             if case .failure(let error)? = keychain { return .failure(error) }
@@ -284,4 +284,4 @@ extension Session {
 }
 
 @available(*, unavailable)
-extension Session: Sendable {}
+extension ClientSession: Sendable {}

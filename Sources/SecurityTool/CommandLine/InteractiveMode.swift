@@ -5,7 +5,7 @@ internal import KeychainModel
 internal import KeychainTools
 
 /// `security -i`: reads subcommands from standard input, one a line, of any length.
-struct Interaction {
+struct InteractiveMode {
     private let session: Session
     private let prompt: String
 

@@ -5,7 +5,6 @@ internal import CPeer
 internal import Glibc
 internal import KeychainIdentity
 internal import KeychainSystem
-internal import KeychainTransport
 internal import KeychainWire
 
 /// One connection to a daemon, which has said who it is and knows who we are; one call at a time goes over it.

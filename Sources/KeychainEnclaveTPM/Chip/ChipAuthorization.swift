@@ -7,7 +7,7 @@
     internal import KeychainModel
 
     /// What opens an object of a TPM's: 32 bytes.
-    struct Authorization: ~Copyable {
+    struct ChipAuthorization: ~Copyable {
         private let structure: SecretStructure<TPM2B_AUTH>
 
         /// Of the root and the keys of a keychain.
@@ -15,7 +15,7 @@
         /// No secret: it is there so that an object of one keychain is not one of another's on the same TPM.
         init(of keychain: KeychainUUID) throws(EnclaveError) {
             let text = Array("llavero tpm keychain".utf8) + keychain.bytes
-            structure = try unsafe Authorization.structure { (buffer) throws(CryptoError) in
+            structure = try unsafe ChipAuthorization.structure { (buffer) throws(CryptoError) in
                 try unsafe text.lendingBytes { (text) throws(CryptoError) in
                     try unsafe Digest.sha256(text, into: buffer)
                 }
@@ -25,7 +25,7 @@
         /// Of a gate that opens for `key` alone.
         init(of gate: GateID, for key: borrowing SecretBytes) throws(EnclaveError) {
             structure = try unsafe key.withUnsafeBytes { (key) throws(EnclaveError) in
-                try unsafe Authorization.structure { (buffer) throws(CryptoError) in
+                try unsafe ChipAuthorization.structure { (buffer) throws(CryptoError) in
                     try unsafe KeyDerivation.hkdf(
                         secret: key, salt: gate.bytes, info: Array("llavero tpm gate".utf8), into: buffer)
                 }

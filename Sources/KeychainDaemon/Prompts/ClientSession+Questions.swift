@@ -13,7 +13,7 @@ internal import KeychainWire
 ///
 /// Questions and answers alternate: a question is sent when the one before it is answered, also where no thread waits for that
 /// answer any more. Whatever else an agent sends, or a packet that is not the whole of an answer, ends the connection.
-extension Session {
+extension ClientSession {
     func askPerson(as number: UInt64) throws(TransportError) {
         let desk: PromptDesk
         do throws(KeychainError) { desk = try promptDesk() } catch { return try send(.failure(error), to: number) }
@@ -47,7 +47,7 @@ extension Session {
                 """)
         }
         do throws(WaitFailure) {
-            if let desk = try agents.enter(Session.asker(peer, program)) { return desk }
+            if let desk = try agents.enter(ClientSession.asker(peer, program)) { return desk }
         } catch { throw KeychainError(.notAvailable, "the daemon has no descriptor left for a prompt agent") }
         throw KeychainError(.notAvailable, "too many prompt agents of this user are running; end some")
     }

@@ -9,7 +9,7 @@ internal import KeychainSystem
 internal import KeychainTools
 
 /// An item that was found, with its keychain.
-struct Item {
+struct ToolItem {
     /// Which part of an item cannot be opened any more.
     enum Damage: String {
         case secret
@@ -77,7 +77,7 @@ struct Item {
     /// A negative item: it records that there is no password and that the person is to be asked.
     var isNegative: Bool { AttributeText.isTrue(attributes[.isNegative]) }
 
-    var kind: String { Item.kind(of: itemClass) }
+    var kind: String { ToolItem.kind(of: itemClass) }
 
     static func kind(of itemClass: ItemClass) -> String { ExportNames.name(of: itemClass) }
 
@@ -98,7 +98,7 @@ struct Item {
     }
 
     /// The predicate of this item alone.
-    var predicate: ItemPredicate { Item.predicate(of: itemClass, persistentID) }
+    var predicate: ItemPredicate { ToolItem.predicate(of: itemClass, persistentID) }
 
     /// Without an identifier it matches nothing.
     static func predicate(of itemClass: ItemClass, _ id: PersistentID?) -> ItemPredicate {
@@ -117,7 +117,7 @@ struct Item {
 
     var key: Key { Key(itemClass: itemClass, place: keychain.place, id: persistentID) }
 
-    func isSame(as other: Item) -> Bool { key == other.key }
+    func isSame(as other: ToolItem) -> Bool { key == other.key }
 
     /// Its name and user, for messages.
     var title: String {

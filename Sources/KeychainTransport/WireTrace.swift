@@ -8,7 +8,7 @@ internal import KeychainWire
 ///
 /// `trace[4711] wire sent call 7 match, 212 bytes`: the name of what is asked or answered, a failure's reason, and never what
 /// is in it.
-internal enum Trace {
+internal enum WireTrace {
     static func sent(_ message: WireMessage, size: Int) {
         #if DEBUG
             if DebugBuild.traces("wire") { trace("sent", message, size) }

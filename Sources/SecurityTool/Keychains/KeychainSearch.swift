@@ -6,7 +6,7 @@ internal import KeychainStatus
 internal import KeychainTools
 
 /// The keychains for a subcommand: the named ones, or those of the search list.
-enum Keychains {
+enum KeychainSearch {
     static func preferences() throws(SecurityFailure) -> KeychainPreferences {
         try SecurityFailure.translating(keychain: "SecKeychainCopySearchList") { () throws(KeychainError) in
             try KeychainPreferences(of: .current())
@@ -65,7 +65,7 @@ enum Keychains {
 }
 
 /// The default keychain and the search list.
-extension Keychains {
+extension KeychainSearch {
     /// The keychain for a subcommand: the named one, or else the default one; it has to exist.
     static func chosen(_ name: String?) throws(SecurityFailure) -> ToolKeychain {
         if let name { return try named(name) }

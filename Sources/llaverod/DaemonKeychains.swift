@@ -11,7 +11,7 @@ internal import KeychainRequest
 internal import KeychainSystem
 
 /// The keychains that this daemon serves: its user's, or one for each user of the system.
-final class Keychains: Sendable {
+final class DaemonKeychains: Sendable {
     let served: UserKeychains
     /// Whether the daemon gives its keychains back when it ends.
     private let givesBack: Bool
@@ -25,7 +25,7 @@ final class Keychains: Sendable {
     /// A daemon whose socket belongs to the service manager `isStartedAgain` by the next connection. Any other user's daemon is not,
     /// so it gives its keychains back when it is told to end.
     init(
-        _ options: Options, _ book: RuleBook, _ agents: PromptAgents, isStartedAgain: Bool
+        _ options: DaemonOptions, _ book: RuleBook, _ agents: PromptAgents, isStartedAgain: Bool
     ) throws(KeychainError) {
         // An agent gives each keychain back when it closes it.
         givesBack = !options.isOfSystem && !options.isAgent && !isStartedAgain
@@ -40,18 +40,18 @@ final class Keychains: Sendable {
         let taken = ForkSafeMutex<Set<Place>>([])
         self.taken = taken
         served = UserKeychains(quota: quota) { (user, address) throws(KeychainError) in
-            try Keychains.place(address, of: user, options)
+            try DaemonKeychains.place(address, of: user, options)
         } _: { (user, place, makesIt) throws(KeychainError) in
-            let isUsual = try place == Keychains.place(.usual, of: user, options)
+            let isUsual = try place == DaemonKeychains.place(.usual, of: user, options)
             let host = try DaemonHost.takeOver(place, authenticators, work: work, makesItself: makesIt)
             do throws(KeychainError) {
                 // A keychain that was only closed for a while was reported before.
                 if taken.withLock({ $0.insert(place).inserted }) {
-                    try Keychains.tellOfUncovered(host, book, isClosed: options.isClosed)
+                    try DaemonKeychains.tellOfUncovered(host, book, isClosed: options.isClosed)
                 }
                 let audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
                 if isUsual, let credential = options.credential {
-                    Unlocking.unlock(
+                    CredentialUnlock.unlock(
                         host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential, of: user)
                 }
                 // An agent keeps a keychain only while it is open: no service manager starts the next agent.
@@ -90,7 +90,7 @@ final class Keychains: Sendable {
     /// The place of the keychain that a user's program names; other folders only in the user's own daemon, which can read
     /// nothing that the user cannot.
     private static func place(
-        _ address: KeychainAddress, of user: UInt32, _ options: Options
+        _ address: KeychainAddress, of user: UInt32, _ options: DaemonOptions
     ) throws(KeychainError) -> Place {
         guard options.isOfSystem else { return try Place(address, beside: try DaemonHost.place(root: options.root)) }
         if case .folder = address {
@@ -128,7 +128,7 @@ enum DaemonAudit {
 }
 
 /// Unlocks the keychain when the daemon starts, with a passcode from a credential.
-enum Unlocking {
+enum CredentialUnlock {
     /// Tries once; the attempt counts like any other.
     ///
     /// After a failure the daemon serves the keychain locked.
@@ -143,7 +143,7 @@ enum Unlocking {
 /// Locks the keychain when its user's session is locked, and before the machine sleeps.
 enum SessionLock {
     /// The sessions of one user, or of all users.
-    static func watch(_ keychains: Keychains, of user: UInt32?, bus: String) -> SessionEvents {
+    static func watch(_ keychains: DaemonKeychains, of user: UInt32?, bus: String) -> SessionEvents {
         SessionEvents(user: user, bus: bus, report: tell) { event in
             // Unlocking a session gives the daemon no passcode.
             guard event.kind != .unlock else { return }

@@ -6,7 +6,7 @@ internal import KeychainDaemon
 internal import KeychainTools
 
 /// The options on the command line.
-struct Options {
+struct DaemonOptions {
     /// Where to listen; nil for a socket from the service manager, or the user's usual one.
     private(set) var socket: String?
     /// The folder of the keychains; nil for the user's usual one.
@@ -44,21 +44,22 @@ struct Options {
             case "--give-back": givesBack = true
             case "--agent": isAgent = true
             case "--require-audit": requiresAudit = true
-            case "--socket": socket = try Options.path(&rest, argument)
-            case "--home": root = try Options.path(&rest, argument)
+            case "--socket": socket = try DaemonOptions.path(&rest, argument)
+            case "--home": root = try DaemonOptions.path(&rest, argument)
             case "--entitlements":
-                let path = try Options.path(&rest, argument)
+                let path = try DaemonOptions.path(&rest, argument)
                 entitlements = path
-            case "--passcode-credential": credential = try Options.value(&rest, argument, "the name of a credential")
+            case "--passcode-credential":
+                credential = try DaemonOptions.value(&rest, argument, "the name of a credential")
             case "--no-lock-events": bus = nil
-            case "--bus": bus = try Options.value(&rest, argument, "an address, such as unix:path=/run/dbus/bus")
+            case "--bus": bus = try DaemonOptions.value(&rest, argument, "an address, such as unix:path=/run/dbus/bus")
             case "--keychains-per-user":
-                quota.keychains = try Options.number(&rest, argument, "a number of keychains", 1...100_000)
+                quota.keychains = try DaemonOptions.number(&rest, argument, "a number of keychains", 1...100_000)
                 hasQuota = true
             case "--disk-per-user":
-                quota.bytes = try Options.size(&rest, argument)
+                quota.bytes = try DaemonOptions.size(&rest, argument)
                 hasQuota = true
-            case "--signers": signers = try Options.path(&rest, argument)
+            case "--signers": signers = try DaemonOptions.path(&rest, argument)
             default: throw OptionError(description: "unknown option: \(argument); --help lists the options")
             }
         }
@@ -140,7 +141,7 @@ struct OptionError: Error {
 /// The manual page of this program, made from its help.
 enum DaemonManual {
     static var page: String {
-        let help = HelpText(Options.help)
+        let help = HelpText(DaemonOptions.help)
         var page = ManualPage("llaverod", section: 8, "serves keychains to programs")
         page.add(synopsis: help.ways)
         page.add(section: "DESCRIPTION", help.paragraphs + [others])
