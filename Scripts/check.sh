@@ -23,6 +23,10 @@ add_gates() {
         Scripts/statuses.py --check
     add_step citations - quiet "citations: each section and decision that a comment names is in Docs/Semantics.md" \
         Scripts/citations.sh
+    add_step reading-pages - quiet "reading pages: each function that Docs/Reading names is at the line it says" \
+        Scripts/reading-pages.py --check
+    add_step document-names - quiet "names in documents: files, types, functions and links that they name exist" \
+        Scripts/document-names.py
 }
 
 if [[ ${BASH_SOURCE[0]} == "$0" ]]; then

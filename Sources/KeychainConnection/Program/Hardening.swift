@@ -16,7 +16,8 @@ package enum Hardening {
 
     /// Lets debuggers of the same user in again where a debug build was asked for it; call it after `forbidCoreDumps`.
     ///
-    /// Returns what to warn of then; nil otherwise, and always in a release build. The limit of core files stays 0.
+    /// Returns what to warn of then; nil otherwise, and always in a release build. The limit of core files stays 0; where core dumps
+    /// go to a program (`|` in core_pattern), it gets one, since the kernel asks no limit there.
     package static func letDebuggersAttach() -> String? {
         guard let warning = DebugBuild.debuggerWarning else { return nil }
         llv_show_process()
