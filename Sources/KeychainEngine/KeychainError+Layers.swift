@@ -75,6 +75,9 @@ extension KeychainError {
         case .notKeychain:
             self.init(.notAvailable, "the database is not a keychain and was not changed", subject: "keychain.db")
         case .otherOwner: self = .handedOver
+        case .keychainReplaced:
+            self.init(
+                .notAvailable, "another keychain took the place of the one that was being listed; list the items again")
         case .sealing(let error): self.init(error)
         case .keybag(let error): self.init(error)
         case .sqlite(let error): self.init(error)

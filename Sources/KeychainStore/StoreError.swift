@@ -43,6 +43,8 @@ package enum StoreError: Error, Sendable, Equatable {
     case notKeychain
     /// Another owner has the keychain.
     case otherOwner
+    /// A list cannot go on: another keychain lies in this one's place.
+    case keychainReplaced
     case sealing(SealingError)
     case keybag(KeybagError)
     case sqlite(SQLiteError)

@@ -9,7 +9,7 @@ internal import KeychainWire
 extension SocketSession: KeychainSession {
     package func add(_ request: AddRequest) throws(KeychainError) -> FoundItem? {
         var request = request
-        request.token = .fresh()
+        if request.token == nil { request.token = .fresh() }
         guard case .item(let item) = try answer(to: .add(request)) else { throw SocketSession.otherReply }
         return item
     }

@@ -146,10 +146,10 @@ open class LAContext: NSObject, @unchecked Sendable {
 
     func terms(reason: String?) throws(KeychainError) -> AuthenticationTerms {
         let session = try session()
+        // Not under the lock: a daemon may take long to answer, and a fork does not wait for it.
+        if !isInvalid { session.begin(id) }
         let terms = state.withLock { state -> AuthenticationTerms? in
             if state.isInvalid { return nil }
-            // Under the lock, or an end could come before the beginning.
-            session.begin(id)
             state.hasBegun = true
             let own = state.localizedReason
             return AuthenticationTerms(
@@ -157,6 +157,8 @@ open class LAContext: NSObject, @unchecked Sendable {
                 reason: reason ?? (own.isEmpty ? nil : own), cancelTitle: state.localizedCancelTitle, holder: self)
         }
         guard let terms else {
+            // Its end may have come before the beginning.
+            session.invalidate(id)
             throw KeychainError(.authenticationFailed, "the context was invalidated", subject: "u_AuthCtx")
         }
         return terms

@@ -75,12 +75,14 @@ import Testing
                     queriedClass: .stored(.genericPassword), attributes: AttributeList(), groups: .everyGroupOfCaller,
                     synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: []),
                 returning: [], limit: .single)
-            let request = try #require(MatchPageRequest(match, from: MatchPosition(row: 7)))
+            let keychain = try #require(KeychainUUID([UInt8](repeating: 1, count: 16)))
+            let request = try #require(MatchPageRequest(match, from: MatchPosition(in: keychain, row: 7)))
             return try WireBytes(WireMessage(number: 1, .call(.matchPage(request)))).refusal(
                 setting: Self.request + path, value)
         }
         #expect(try refusal(setting: [1], .null) == nil)
-        #expect(try refusal(setting: [1], .array([.number(.min)])) == nil)
+        #expect(try refusal(setting: [1, 1], .number(.min)) == nil)
+        #expect(try refusal(setting: [1, 0], .data([UInt8](repeating: 1, count: 15))) == .outOfRange)
         #expect(try refusal(setting: [1], .number(7)) == .wrongParts)
         // An identity, a list of items, no item at all.
         #expect(try refusal(setting: [0, 0, 0], .number(5)) == .contradiction)

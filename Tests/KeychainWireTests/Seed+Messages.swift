@@ -81,10 +81,17 @@ extension Seed {
         var match = MatchRequest(
             predicate: predicate, returning: returning(), limit: pick([.single, .all, .atMost(2 + below(1000))]))
         match.authentication = terms(skipping: true)
-        guard let request = MatchPageRequest(match, from: maybe { MatchPosition(row: $0.integer()) }) else {
+        guard let request = MatchPageRequest(match, from: maybe { $0.matchPosition() }) else {
             preconditionFailure("a query for one class has parts")
         }
         return request
+    }
+
+    private mutating func matchPosition() -> MatchPosition {
+        guard let keychain = KeychainUUID((0..<16).map { _ in UInt8(below(256)) }) else {
+            preconditionFailure("sixteen bytes are a keychain's identifier")
+        }
+        return MatchPosition(in: keychain, row: integer())
     }
 
     private mutating func position() -> CheckPosition { CheckPosition(itemClass: itemClass(), row: integer()) }
@@ -144,7 +151,7 @@ extension Seed {
         case 14: .question(personQuestion())
         case 15: .withdrawn
         default:
-            .page(MatchPage(found: some(upTo: 4) { $0.found() }, next: maybe { MatchPosition(row: $0.integer()) }))
+            .page(MatchPage(found: some(upTo: 4) { $0.found() }, next: maybe { $0.matchPosition() }))
         }
     }
 

@@ -81,6 +81,9 @@ package final class EmbeddedHost: KeychainHost {
 
     package func session() throws(KeychainError) -> any KeychainSession { try ownSession() }
 
+    /// The session, if the keychain was opened in this process; nil otherwise.
+    var existingSession: EngineSession? { sessions.existing }
+
     /// A session of another program, as a daemon has one for each client.
     package func session(for caller: Caller) throws(KeychainError) -> EngineSession {
         EngineSession(try engine(), for: caller)

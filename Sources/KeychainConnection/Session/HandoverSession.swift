@@ -31,14 +31,15 @@ final class HandoverSession: KeychainSession {
 
     /// Does it with the owner that is known, and with the other one when that turns out to have the keychain.
     private func following<Result>(
-        _ context: AuthenticationContextID? = nil,
+        _ terms: AuthenticationTerms? = nil,
         _ body: (any KeychainSession) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         do throws(KeychainError) { return try body(try current()) } catch {
             guard try owner.hasChanged(after: error) else { throw error }
             let session = try current()
-            // What was shown before was shown to the first; it is asked for again.
-            if let context { session.begin(context) }
+            // What was shown before was shown to the first; it is asked for again, and can be taken back there.
+            if let context = terms?.context { session.begin(context) }
+            if let request = terms?.request { session.expect(request) }
             return try body(session)
         }
     }
@@ -46,46 +47,49 @@ final class HandoverSession: KeychainSession {
     // MARK: Items and keys
 
     func add(_ request: AddRequest) throws(KeychainError) -> FoundItem? {
-        try following(request.authentication.context) { (session) throws(KeychainError) in try session.add(request) }
+        // One token for every try: an owner that stored the item before its answer was lost knows it again.
+        var request = request
+        if request.token == nil { request.token = .fresh() }
+        return try following(request.authentication) { (session) throws(KeychainError) in try session.add(request) }
     }
 
     func add(_ request: AddAllRequest) throws(KeychainError) -> [Found] {
-        try following(request.authentication.context) { (session) throws(KeychainError) in try session.add(request) }
+        try following(request.authentication) { (session) throws(KeychainError) in try session.add(request) }
     }
 
     func match(_ request: MatchRequest) throws(KeychainError) -> [Found] {
-        try following(request.authentication.context) { (session) throws(KeychainError) in
+        try following(request.authentication) { (session) throws(KeychainError) in
             try session.match(request)
         }
     }
 
     /// The owner may be another one for each part: rows keep their numbers when a daemon takes the keychain over.
     func match(_ request: MatchPageRequest) throws(KeychainError) -> MatchPage {
-        try following(request.match.authentication.context) { (session) throws(KeychainError) in
+        try following(request.match.authentication) { (session) throws(KeychainError) in
             try session.match(request)
         }
     }
 
     func update(_ request: UpdateRequest) throws(KeychainError) {
-        try following(request.authentication.context) { (session) throws(KeychainError) in
+        try following(request.authentication) { (session) throws(KeychainError) in
             try session.update(request)
         }
     }
 
     func delete(_ request: DeleteRequest) throws(KeychainError) {
-        try following(request.authentication.context) { (session) throws(KeychainError) in
+        try following(request.authentication) { (session) throws(KeychainError) in
             try session.delete(request)
         }
     }
 
     func generateKey(_ request: GenerateKeyRequest) throws(KeychainError) -> GeneratedKey {
-        try following(request.authentication.context) { (session) throws(KeychainError) in
+        try following(request.authentication) { (session) throws(KeychainError) in
             try session.generateKey(request)
         }
     }
 
     func useKey(_ request: UseKeyRequest) throws(KeychainError) -> SecretValue {
-        try following(request.authentication.context) { (session) throws(KeychainError) in
+        try following(request.authentication) { (session) throws(KeychainError) in
             try session.useKey(request)
         }
     }
@@ -103,14 +107,16 @@ final class HandoverSession: KeychainSession {
     }
 
     func authenticate(_ request: AuthenticateRequest) throws(KeychainError) {
-        try following(request.terms.context) { (session) throws(KeychainError) in try session.authenticate(request) }
+        try following(request.terms) { (session) throws(KeychainError) in try session.authenticate(request) }
     }
 
     func set(
         _ credential: AuthenticationCredential?, of kind: AuthenticationCredential.Kind,
         for context: AuthenticationContextID
     ) throws(KeychainError) {
-        try following(context) { (session) throws(KeychainError) in
+        var terms = AuthenticationTerms.usual
+        terms.context = context
+        return try following(terms) { (session) throws(KeychainError) in
             try session.set(credential, of: kind, for: context)
         }
     }
@@ -123,9 +129,16 @@ final class HandoverSession: KeychainSession {
 
     func begin(_ context: AuthenticationContextID) { (try? current())?.begin(context) }
     func expect(_ request: AuthenticationRequestID) { (try? current())?.expect(request) }
-    func takeBack(_ request: AuthenticationRequestID) { (try? current())?.takeBack(request) }
-    func forget(_ request: AuthenticationRequestID) { (try? current())?.forget(request) }
-    func invalidate(_ context: AuthenticationContextID) { (try? current())?.invalidate(context) }
+
+    // Those that end something are for each owner that may know of it: the keychain may have changed hands meanwhile.
+    func takeBack(_ request: AuthenticationRequestID) { everywhere { $0.takeBack(request) } }
+    func forget(_ request: AuthenticationRequestID) { everywhere { $0.forget(request) } }
+    func invalidate(_ context: AuthenticationContextID) { everywhere { $0.invalidate(context) } }
+
+    private func everywhere(_ body: (any KeychainSession) -> Void) {
+        if let session = owner.embedded.existingSession { body(session) }
+        if owner.isDaemon { body(owner.daemon) }
+    }
 }
 
 /// Who has a keychain now: this process, or the daemon that may take it over.
@@ -174,6 +187,8 @@ package final class KeychainOwner: Sendable {
                 try ForkGate.suspended { () throws(KeychainError) in try restart(self) }
             }
             served.store(true, ordering: .relaxed)
+            // What locks the keychain from now on does not reach this process.
+            embedded.forgetKeys()
         case .noDaemon where !isOnlyPlace && isGivenBack: served.store(false, ordering: .relaxed)
         default: return false
         }

@@ -29,6 +29,9 @@ internal final class LibraryHandle: @unchecked Sendable {
     }
 
     deinit {
+        // The last reference may go anywhere, and OpenSSL takes a lock of its own.
+        llv_operation_enter()
+        defer { llv_operation_leave() }
         for context in idle.withLock({ $0 }) { context.free() }
         unsafe EVP_PKEY_free(key)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainModel
+package import KeychainModel
 
 /// A checked request for one part of a list that may be long, so that a program lists a million items in little memory.
 ///
@@ -9,7 +9,8 @@ internal import KeychainModel
 ///
 /// Every part is the database as it is when the part is read. A row keeps its number as long as it exists, so an item that is
 /// there from the first part to the last comes exactly once. What is stored meanwhile comes or does not; what is removed
-/// before its part is read does not come; what is changed comes as its part finds it.
+/// before its part is read does not come; what is changed comes as its part finds it. An item that is deleted and added again
+/// is another row: it may come twice, or not at all.
 package struct MatchPageRequest: Sendable {
     package let match: MatchRequest
     /// Where an earlier part ended; nil for the first one.
@@ -38,9 +39,15 @@ package struct MatchPage: Sendable {
     }
 }
 
-/// The end of a part of a list: the number of the last row that it looked at.
+/// The end of a part of a list: the keychain, and the number of the last row that was looked at.
+///
+/// A list does not go on in another keychain that has come to the same place meanwhile.
 package struct MatchPosition: Sendable, Equatable {
+    package let keychain: KeychainUUID
     package let row: Int64
 
-    package init(row: Int64) { self.row = row }
+    package init(in keychain: KeychainUUID, row: Int64) {
+        self.keychain = keychain
+        self.row = row
+    }
 }

@@ -24,12 +24,14 @@ struct PagedMatching {
 
     func find(_ authorized: Authorized<MatchPageRequest>) throws(StoreError) -> MatchPage {
         let match = authorized.request.match
+        let start = authorized.request.start
+        guard start == nil || start?.keychain == rows.connection.keybag.keychain else { throw .keychainReplaced }
         // `MatchPageRequest` takes no other.
         guard case .stored(let itemClass) = match.predicate.queriedClass else { throw .notFound }
         let selection = Selection(
             predicate: match.predicate, table: ItemTable.of(itemClass), scope: authorized.scope,
             reach: authorized.reach, id: nil
-        ).behind(row: authorized.request.start?.row ?? .min)
+        ).behind(row: start?.row ?? .min)
         guard wanted.returning.contains(.damaged) else { return try look(selection, match.limit.count) }
         var part = MatchPage(found: [], next: nil)
         let damaged = try rows.notes.listingDamage { () throws(StoreError) in
@@ -60,7 +62,7 @@ struct PagedMatching {
                 guard error.isWantOfRoom, let last else { throw error }
                 return MatchPage(found: found, next: last)
             }
-            last = MatchPosition(row: row.rowID)
+            last = MatchPosition(in: row.keychain, row: row.rowID)
             looked += 1
         }
         return MatchPage(found: found, next: last)

@@ -26,10 +26,7 @@ package final class ItemPages {
             predicate: predicate, returning: returning.union(.damaged), limit: rows > 1 ? .atMost(rows) : .single)
         (self.keychain, self.owners) = (keychain, owners)
         guard returning.contains(.data) else { return }
-        let context = AuthenticationContextID.random()
-        guard let session = try? keychain.session(of: owners) else { return }
-        ForkGate.operation { session.begin(context) }
-        request.authentication.context = context
+        request.authentication.context = .random()
     }
 
     deinit {
@@ -46,6 +43,10 @@ package final class ItemPages {
         guard !isAtEnd else { return nil }
         guard let part = MatchPageRequest(request, from: position) else {
             throw .failure("only items of one class can be read in parts")
+        }
+        // Again for each part: a daemon that has restarted meanwhile knows of no context.
+        if let context = request.authentication.context, let session = try? keychain.session(of: owners) {
+            ForkGate.operation { session.begin(context) }
         }
         let page = try keychain.match(part, of: owners)
         position = page.next

@@ -32,11 +32,17 @@ extension MatchPageRequest: WireStructure {
     }
 }
 
-/// Any number: a program that makes one up gets the rows behind it that it may see.
+/// Any number of a row: a program that makes one up gets the rows behind it that it may see.
 extension MatchPosition: WireStructure {
-    init(parts fields: inout WireFields) throws(WireError) { self.init(row: try fields.number()) }
+    init(parts fields: inout WireFields) throws(WireError) {
+        guard let keychain = KeychainUUID(try fields.data(atMost: 16)) else { throw .outOfRange }
+        self.init(in: keychain, row: try fields.number())
+    }
 
-    func writeParts(to writer: inout WireWriter) throws(WireError) { writer.number(row) }
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        writer.data(keychain.bytes)
+        writer.number(row)
+    }
 }
 
 /// Checked here, because the store writes what it gets:

@@ -3,6 +3,7 @@
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 
 extension Llavero {
     /// The key on paper: fourteen words that open what may leave this device when the device's own key is lost.
@@ -15,8 +16,10 @@ extension Llavero {
 
         init(seed: SecretValue) throws {
             do throws(CryptoError) {
-                key = try KeychainCrypto.RecoveryKey(
-                    seed: unsafe seed.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) })
+                key = try ForkGate.operation { () throws(CryptoError) in
+                    try KeychainCrypto.RecoveryKey(
+                        seed: unsafe seed.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) })
+                }
             } catch { throw Llavero.Keybag.otherReply }
         }
 
@@ -50,7 +53,9 @@ extension LlaveroError {
     fileprivate static func translating<Result>(
         _ body: () throws(RecoveryWordsError) -> Result
     ) throws(LlaveroError) -> Result {
-        do throws(RecoveryWordsError) { return try body() } catch { throw LlaveroError(KeychainError(error)) }
+        do throws(RecoveryWordsError) { return try ForkGate.operation(body) } catch {
+            throw LlaveroError(KeychainError(error))
+        }
     }
 }
 

@@ -57,8 +57,10 @@ extension Llavero {
             _ query: CFDictionary
         ) throws(LlaveroError) -> (ParsedMatch, [any KeychainHost]) {
             do throws(KeychainError) {
-                let parsed = try MatchRequest.parse(query)
-                return (parsed, try parsed.keychains.severalHosts())
+                return try ForkGate.operation { () throws(KeychainError) in
+                    let parsed = try MatchRequest.parse(query)
+                    return (parsed, try parsed.keychains.severalHosts())
+                }
             } catch {
                 Log.failure(of: "SecItemCopyMatching", error)
                 throw LlaveroError(error)
