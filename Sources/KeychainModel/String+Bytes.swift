@@ -22,10 +22,12 @@ extension String {
         return true
     }
 
-    /// Up to eight bytes as one number, 0 for longer strings; no two strings without NUL have the same.
+    /// Up to eight bytes as one number; 0 for longer strings, and for those that begin with NUL.
+    ///
+    /// No two others have the same.
     package var packed: UInt64 {
         let bytes = utf8.span
-        guard bytes.count <= 8 else { return 0 }
+        guard 1...8 ~= bytes.count, bytes[0] != 0 else { return 0 }
         var packed: UInt64 = 0
         for index in bytes.indices { packed = packed << 8 | UInt64(bytes[index]) }
         return packed

@@ -64,7 +64,12 @@ enum QueryKey {
 
     init(_ key: String) throws(KeychainError) {
         // Comparing numbers spares the keys of nearly every query a dozen comparisons of strings.
-        switch key.packed {
+        let packed = key.packed
+        if packed >> 24 != 0, packed >> 32 == 0, let attribute = QueryKey.attribute(packed) {
+            self = .attribute(attribute)
+            return
+        }
+        switch packed {
         case 0x63_6C_61_73_73: self = .itemClass  // class
         case 0x72_5F_44_61_74_61: self = .returning(.data)  // r_Data
         case 0x76_5F_44_61_74_61: self = .value(.data)  // v_Data
@@ -97,10 +102,14 @@ enum QueryKey {
         }
     }
 
+    /// The attribute whose four letters these are; the identifier of synchronization is not for callers.
+    private static func attribute(_ packed: UInt64) -> Attribute? {
+        let attribute = Attribute(rawValue: UInt32(truncatingIfNeeded: packed))
+        return attribute == .syncIdentifier ? nil : attribute
+    }
+
+    /// Four letters that are no attribute's.
     private static func fourLetters(_ key: String) throws(KeychainError) -> QueryKey {
-        if let attribute = Attribute(rawValue: UInt32(truncatingIfNeeded: key.packed)), attribute != .syncIdentifier {
-            return .attribute(attribute)
-        }
         switch key {
         case "nleg": return .withoutEffect
         case "clip": throw KeychainError(.parameter, "App Clips are not supported", subject: key)

@@ -9,9 +9,10 @@ extension [UInt8] {
         count: Int, filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         // Not `init(repeating:count:)`, which runs generic code and costs five times as much for a few bytes.
-        self.init()
-        reserveCapacity(count)
-        append(contentsOf: repeatElement(0, count: count))
+        unsafe self.init(unsafeUninitializedCapacity: count) { memory, initialized in
+            unsafe memory.initialize(repeating: 0)
+            initialized = count
+        }
         var span = mutableSpan
         var bytes = unsafe span.mutableBytes
         try unsafe bytes.withUnsafeMutableBytes { (buffer) throws(Failure) in try unsafe fill(buffer) }

@@ -5,9 +5,9 @@ internal import KeychainModel
 
 /// A secret as the data object a caller receives: it lends the secret's own memory, which is wiped with the object.
 ///
-/// Foundation reads an NSData byte by byte through `enumerateBytes` when it becomes a `Data`; giving it all of them at
-/// once makes that conversion ten times as fast.
-final class SecretData: NSData {
+/// When an NSData becomes a `Data`, Foundation looks whether it has its bytes in one piece, and else reads them one by one
+/// through `enumerateBytes`, which takes some dozens of times as long.
+final class SecretData: NSData, ContiguousBytes {
     private let secret: SecretValue
 
     init(_ secret: SecretValue) {
@@ -27,6 +27,11 @@ final class SecretData: NSData {
     override var bytes: UnsafeRawPointer { unsafe secret.bytes }
 
     override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return try unsafe body(UnsafeRawBufferPointer(start: secret.bytes, count: secret.count))
+    }
 
     override func enumerateBytes(
         _ block: (UnsafeRawPointer, NSRange, UnsafeMutablePointer<Bool>) -> Void

@@ -77,6 +77,8 @@ struct BadValue: @unchecked Sendable, CustomStringConvertible {
         BadValue("clip", truth), BadValue(NSNumber(value: 7), text, errSecNoSuchAttr), BadValue(bytes, text),
         BadValue("", text, inChanges: errSecNoSuchAttr), BadValue("x", text, inChanges: errSecNoSuchAttr),
         BadValue("kumquats", text, inChanges: errSecNoSuchAttr), BadValue("v_Other", text, inChanges: errSecNoSuchAttr),
+        BadValue("\0class", text, inChanges: errSecNoSuchAttr),
+        BadValue("\0r_Data", truth, inChanges: errSecNoSuchAttr),
         BadValue(ObjectZoo.loneSurrogate, text, inChanges: errSecNoSuchAttr),
     ]
 
