@@ -69,7 +69,7 @@ import Testing
         defer { daemon.terminate() }
         #expect(try scene.program().ask("add own") == ["0"])
         let tests = scene.file("aPackageTests")
-        try FileManager.default.copyItem(atPath: try SessionProcess.helper("llavero-test-helper"), toPath: tests)
+        try ProgramFile.copy(try SessionProcess.helper("llavero-test-helper"), to: tests)
         let session = ["LLAVERO_SOCKET": scene.socket]
         let run = try scene.program(at: tests, session)
         #expect(try run.ask("get own").first == "-25300")

@@ -78,8 +78,8 @@ import Testing
         chmod(folder.file("root"), 0)
         defer { chmod(folder.file("root"), 0o700) }
         let helper = folder.file("helper")
-        try FileManager.default.copyItem(atPath: HelperProcess.path(), toPath: helper)
-        for path in [folder.path, helper] { chmod(path, 0o755) }
+        try ProgramFile.copy(HelperProcess.path(), to: helper)
+        chmod(folder.path, 0o755)
         let (_, lines) = try HelperProcess.run(
             ["probe", "find", "add"], environment: environment(), in: folder,
             launcher: Root.isMine ? Root.asNobody : [], program: helper)

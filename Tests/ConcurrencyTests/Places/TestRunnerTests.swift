@@ -27,7 +27,7 @@ import Testing
     func named(name: String) throws {
         let folder = try TestFolder()
         let copy = folder.file(name)
-        try FileManager.default.copyItem(atPath: HelperProcess.path(), toPath: copy)
+        try ProgramFile.copy(HelperProcess.path(), to: copy)
         var probe = ProbeRun(folder, ["HOME": folder.path, "LLAVERO_HOME": folder.file("root")])
         probe.program = copy
         try expectThrowaway(probe)
