@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
-// The targets in the order of their ranks: each stands only on targets above it (Scripts/target-order.sh checks, and
-// Docs/Architecture.md has them as a picture). `.Model` is short for KeychainModel.
+// The targets from the lowest up: each stands only on targets above it (Scripts/target-order.sh checks, and
+// Docs/Architecture.md has them as a picture with ranks). `.Model` is short for KeychainModel.
 
 import PackageDescription
 
@@ -18,7 +18,7 @@ import PackageDescription
         .executable(name: "llavero-prompt-agent", targets: ["llavero-prompt-agent"]),
     ]
     let targets: [Target] = [
-        // Rank 0: the libraries of the system, the compiled C, what Swift makes of Linux, the vocabulary.
+        // The libraries of the system, the compiled C, what Swift makes of Linux, the vocabulary.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CTSS2"),
@@ -28,7 +28,7 @@ import PackageDescription
         room("KeychainSystem", on: "CLinux"),
         room("KeychainModel", on: "CLinux .System"),
 
-        // Rank 1: the numbers that calls end with, one codec, the typed requests, SQLite.
+        // The numbers that calls end with, one codec, the typed requests, SQLite.
         room("KeychainStatus", on: ".Model"),
         room("KeychainCoding", on: ".System .Model"),
         room("KeychainRequest", on: ".Model .Coding"),
@@ -36,7 +36,7 @@ import PackageDescription
         room("KeychainParsing", on: ".Model .Request"),
         room("KeychainSQLite", on: "CSQLite CLinux .System .Model"),
 
-        // Rank 2: who may, who asks, and how it is sealed.
+        // Who may, who asks, and how it is sealed.
         room("KeychainAuthorization", on: ".Model .Request"),
         room("KeychainAuthentication", on: "CSDBus CLinux .System .Model"),
         room("KeychainCrypto", on: "COpenSSL CLinux .System .Model .Coding"),
@@ -49,14 +49,14 @@ import PackageDescription
         room("KeychainExchange", on: "COpenSSL .System .Model .Status .Coding .Crypto .Keys .Certificates"),
         room("KeychainImports", on: "CLinux .System .Model .Coding .Crypto"),
 
-        // Rank 2 to 4: the way to a daemon.
+        // The way to a daemon.
         room("ProgramSigning", on: ".System .Model .Coding .Crypto CPeer"),
         room("KeychainIdentity", on: ".System .Model .Coding .Crypto CPeer ProgramSigning"),
         room("KeychainAudit", on: "CLinux .System .Model .Coding .Crypto .Identity"),
         room("KeychainWire", on: "CLinux .System .Model .Coding .Request .Audit"),
         room("KeychainTransport", on: "CLinux .System .Model .Request CPeer .Identity .Audit .Wire"),
 
-        // Rank 3 to 6: sealed items at rest, the pipeline, where the keychain is, and who serves it to others.
+        // Sealed items at rest, the pipeline, where the keychain is, and who serves it to others.
         room(
             "KeychainStore",
             on: "CLinux .Model .Coding .Request .SQLite .Authorization .Crypto .Keys .Certificates"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The order of targets in Package.swift is their rank: each may depend only on targets declared above it.
+# The order of targets in Package.swift is the architecture: each may depend only on targets declared above it.
 # Reads SwiftPM's own JSON by its indentation, which is regular; if that ever changes, this fails rather than passes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

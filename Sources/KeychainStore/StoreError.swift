@@ -51,7 +51,9 @@ package enum StoreError: Error, Sendable, Equatable {
 }
 
 extension StoreError {
-    /// What an error of the seals means for the whole request; damage is the row's own matter and never comes here.
+    /// What an error of the seals means for the whole request.
+    ///
+    /// Damage of one row (`undecodable`) comes here only where the request is about that row alone; lists pass over it.
     init(_ error: SealingError) {
         switch error {
         case .classUnavailable(let accessibility): self = .locked(accessibility)

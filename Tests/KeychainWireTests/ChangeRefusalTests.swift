@@ -83,6 +83,21 @@ import Testing
         #expect(try bytes(.match(match)).refusal(setting: Self.request + [3], Self.skipping) == nil)
     }
 
+    @Test("what is changed or removed is not chosen by a search key")
+    func searchKeys() throws {
+        var predicate = predicate(.stored(.internetPassword))
+        predicate.filters = [.hostOrSubdomain("example.org")]
+        let changes = ItemChanges(
+            attributes: AttributeList(), group: nil, accessControl: nil, isSynchronizable: nil, secret: nil)
+        let calls: [WireCall] = [
+            .update(UpdateRequest(predicate: predicate, changes: changes, tombstones: .never)),
+            .delete(DeleteRequest(predicate: predicate, tombstones: .never)),
+        ]
+        for call in calls { #expect(WireBytes.refusal(of: try bytes(call).bytes()) == .contradiction) }
+        let match = MatchRequest(predicate: predicate, returning: [], limit: .all)
+        #expect(WireBytes.refusal(of: try bytes(.match(match)).bytes()) == nil)
+    }
+
     @Test("an update changes what an item of the class has, and nothing that is the engine's to say")
     func update() throws {
         let changes = ItemChanges(

@@ -73,7 +73,7 @@ extension Seed {
             queriedClass: queriedClass, attributes: attributes(of: known), groups: group(),
             synchronizable: pick([.only(false), .only(true), .any]), tombstones: flip(),
             accessibility: maybe { $0.pick(Accessibility.allCases) }, restriction: restriction,
-            filters: some(upTo: 3) { $0.filter(for: queriedClass) })
+            filters: forChange ? [] : some(upTo: 3) { $0.filter(for: queriedClass) })
     }
 
     mutating func add(_ itemClass: ItemClass? = nil, bare: Bool = false) -> AddRequest {

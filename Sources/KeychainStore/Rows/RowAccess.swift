@@ -141,7 +141,10 @@ struct RowAccess {
 
     // MARK: Damage
 
-    /// Passes over a row that cannot be read, or ends the request where the reason is not the row's own.
+    /// Passes over a row that is damaged, or ends the request where the reason is not the row's own.
+    ///
+    /// This is why a locked item is never "not found": its class is locked for every row of it, so the request ends with
+    /// that (semantics §3.3, "what ends a query"), although other rows could be read. Only damage is one row's own matter.
     func skip(_ error: SealingError, _ row: RowReader, rest: FoundItem? = nil) throws(StoreError) {
         guard error == .undecodable else { throw StoreError(error) }
         passOver(row, rest: rest)

@@ -42,9 +42,10 @@ extension ItemPredicate: WireStructure {
         try writer.array(filters)
     }
 
-    /// Identities that nothing names are changed as certificates and as keys, so both have to know every attribute
-    /// (semantics §3.9).
+    /// What is changed is named without search keys, which the store's changes do not look at (semantics §3.5, §3.6).
+    /// Identities that nothing names are changed as certificates and as keys, so both have to know every attribute (§3.9).
     func checkIsForChange() throws(WireError) {
+        guard filters.isEmpty else { throw .contradiction }
         guard queriedClass == .identity, case .none = restriction else { return }
         try attributes.check(for: .stored(.certificate))
         try attributes.check(for: .stored(.key))
