@@ -218,7 +218,7 @@ package final class KeychainEngine: Sendable {
 
     /// A read, and then the cleaning of leftovers, if loading the keys has found any.
     func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(KeychainError) -> Result {
-        defer { cleaner.cleanLeftovers() }
+        defer { if custody.hasLeftovers { cleaner.cleanLeftovers() } }
         return try connections.read(body)
     }
 
@@ -228,7 +228,7 @@ package final class KeychainEngine: Sendable {
     func write<Result>(
         usesReserve: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(KeychainError) -> Result {
-        defer { cleaner.cleanLeftovers() }
+        defer { if custody.hasLeftovers { cleaner.cleanLeftovers() } }
         return try connections.write(
             usesReserve: usesReserve,
             renewingClassKeys: { () throws(KeychainError) in

@@ -179,7 +179,6 @@ extension ParsedDictionary {
                 .parameter, "the items of the list have data of their own; remove kSecValueData", subject: "v_Data")
         }
         let predicate = try predicate()
-        try checkItemsAgree(with: predicate.queriedClass)
         var entries: [AddAllRequest.Entry] = []
         var stored: [PersistentReference] = []
         for element in elements {

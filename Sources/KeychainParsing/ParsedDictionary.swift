@@ -30,6 +30,8 @@ struct ParsedDictionary: ~Copyable {
     var returning = ReturnTypes(rawValue: 0)
     var limit: MatchLimit?
     var search = SearchTerms()
+    /// Whether the query has search keys that look into items.
+    var looksInside = false
     /// String attributes that are to be compared loosely.
     var texts: [MatchFilter] = []
     var matchItems: [ItemListElement]?
@@ -99,7 +101,7 @@ struct ParsedDictionary: ~Copyable {
             attributes[.digest] = nil
         case .identity?, nil: break
         }
-        settleTexts()
+        if looksInside { settleTexts() }
     }
 
     /// What a reference says of its item, where the caller says nothing else.

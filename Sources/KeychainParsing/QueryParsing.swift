@@ -27,13 +27,12 @@ extension MatchRequest {
                 subject: "v_PersistentRef")
         }
         let predicate = try parsed.predicate()
-        try parsed.checkItemsAgree(with: predicate.queriedClass)
         var request = MatchRequest(
             predicate: predicate, returning: parsed.returning, limit: parsed.limit ?? .single)
         if parsed.saysHowToAsk { request.authentication = parsed.authentication }
         return ParsedMatch(
             request: request, keychains: parsed.keychains,
-            listedObjects: parsed.listsObjects ? parsed.listedObjects : nil)
+            listedObjects: parsed.useItems != nil && parsed.listsObjects ? parsed.listedObjects : nil)
     }
 }
 
@@ -51,7 +50,6 @@ extension UpdateRequest {
         try parsed.checkConcernsAll()
         try parsed.checkReferenceStandsAlone()
         let predicate = try parsed.predicate()
-        try parsed.checkItemsAgree(with: predicate.queriedClass)
         try parsed.checkBothHalvesKnow(predicate)
         let changes = try ItemChanges.parse(attributesToUpdate, for: predicate.queriedClass)
         var request = UpdateRequest(
@@ -117,7 +115,6 @@ extension DeleteRequest {
         try parsed.checkConcernsAll()
         try parsed.checkReferenceStandsAlone()
         let predicate = try parsed.predicate()
-        try parsed.checkItemsAgree(with: predicate.queriedClass)
         try parsed.checkBothHalvesKnow(predicate)
         var request = DeleteRequest(predicate: predicate, tombstones: TombstonePolicy(parsed.leavesTombstones))
         if parsed.saysHowToAsk { request.authentication = parsed.authentication }
@@ -141,7 +138,7 @@ extension ParsedDictionary {
         guard let queriedClass = self.queriedClass ?? classOfToken else {
             throw KeychainError(.parameter, "kSecClass is missing", subject: "class")
         }
-        let restriction = try self.restriction()
+        let restriction = namesItems ? try self.restriction(in: queriedClass) : .none
         if accessibility != nil { _ = try protection() }
         return ItemPredicate(
             queriedClass: queriedClass,
@@ -151,7 +148,7 @@ extension ParsedDictionary {
             tombstones: tombstone ?? false,
             accessibility: accessibility,
             restriction: restriction,
-            filters: texts + search.filters(for: queriedClass))
+            filters: looksInside ? texts + search.filters(for: queriedClass) : [])
     }
 
     /// A reference names its item whatever its kind; what a certificate or a key says of itself does not say its kind.
@@ -163,13 +160,21 @@ extension ParsedDictionary {
 
     private var classOfToken: QueriedClass? { persistentReference == .token ? .stored(.key) : nil }
 
-    private func restriction() throws(KeychainError) -> ItemPredicate.Restriction {
+    /// Whether the query says which items it is about.
+    private var namesItems: Bool {
+        persistentReference != nil || referral != nil || matchItems != nil || useItems != nil
+    }
+
+    private func restriction(in queriedClass: QueriedClass) throws(KeychainError) -> ItemPredicate.Restriction {
         let list = matchItems ?? useItems
         let ways = [persistentReference != nil, referral != nil, matchItems != nil, useItems != nil]
         guard ways.count(where: { $0 }) <= 1 else {
             throw KeychainError(
                 .parameter, "only one of a reference, a persistent reference and an item list can be given",
                 subject: "v_Ref")
+        }
+        if let list, list.contains(where: { $0.designation.queriedClass != queriedClass }) {
+            throw KeychainError(.parameter, "the item list mixes classes", subject: "m_ItemList")
         }
         if let persistentReference { return .items([.persistent(persistentReference)]) }
         switch referral {
@@ -191,13 +196,6 @@ extension ParsedDictionary {
             guard case .referral(let referral) = element else { return false }
             if case .stored(let itemClass)? = referral.queriedClass { return !itemClass.isPassword }
             return referral.queriedClass != nil
-        }
-    }
-
-    /// Item lists hold references of the query's own class.
-    func checkItemsAgree(with queriedClass: QueriedClass) throws(KeychainError) {
-        for element in matchItems ?? useItems ?? [] where element.designation.queriedClass != queriedClass {
-            throw KeychainError(.parameter, "the item list mixes classes", subject: "m_ItemList")
         }
     }
 

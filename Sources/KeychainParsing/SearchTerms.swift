@@ -58,9 +58,11 @@ struct SearchTerms {
 extension ParsedDictionary {
     mutating func read(_ match: QueryKey.Match, _ object: AnyObject) throws(KeychainError) {
         switch match {
-        case .limit: limit = try ParsedDictionary.limit(object)
+        case .limit:
+            limit = try ParsedDictionary.limit(object)
+            return
         // Read before the class was settled, which it may decide.
-        case .itemList: break
+        case .itemList: return
         case .hostOrSubdomainOfHost:
             let host = try string(object, match)
             guard queriedClass == .stored(.internetPassword) else {
@@ -100,7 +102,9 @@ extension ParsedDictionary {
                     .parameter, "the search list is not an array of SecKeychain", subject: match.rawValue)
             }
             self.keychains.searched = carriers
+            return
         }
+        looksInside = true
     }
 
     /// Texts that are to be compared with less than all their differences are no business of the columns, which only know

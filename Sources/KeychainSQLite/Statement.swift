@@ -35,11 +35,6 @@ package final class Statement {
         llv_operation_leave()
     }
 
-    /// Moves to the next row; false when there is none.
-    package func step() throws(SQLiteError) -> Bool {
-        try step(.step)
-    }
-
     /// Runs to the end, ignoring rows, and resets, also when it fails.
     package func run() throws(SQLiteError) {
         try run(.step)
@@ -57,7 +52,8 @@ package final class Statement {
         while try step(operation) {}
     }
 
-    private func step(_ operation: SQLiteError.Operation) throws(SQLiteError) -> Bool {
+    /// Moves to the next row; false when there is none.
+    package func step(_ operation: SQLiteError.Operation = .step) throws(SQLiteError) -> Bool {
         try database.requireUsable(operation)
         let code = unsafe sqlite3_step(handle)
         if code == SQLITE_ROW { return true }

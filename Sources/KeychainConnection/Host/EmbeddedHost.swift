@@ -91,7 +91,8 @@ package final class EmbeddedHost: KeychainHost {
 
     package func engine() throws(KeychainError) -> KeychainEngine { try ownSession().engine }
 
-    private func ownSession() throws(KeychainError) -> EngineSession {
+    /// The session, opened at the first call.
+    func ownSession() throws(KeychainError) -> EngineSession {
         try sessions.get { () throws(KeychainError) in EngineSession(try open(), for: caller) }
     }
 

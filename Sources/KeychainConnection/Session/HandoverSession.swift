@@ -25,7 +25,7 @@ final class HandoverSession: KeychainSession {
     /// The session with the owner that is known.
     private func current() throws(KeychainError) -> any KeychainSession {
         if owner.isDaemon { return owner.daemon }
-        guard let change else { return try owner.embedded.session() }
+        guard let change else { return try owner.embedded.ownSession() }
         return try owner.embedded.session(for: change(owner.embedded.caller))
     }
 

@@ -171,8 +171,7 @@ final class StoreConnections: Sendable {
                 throw Failure(error)
             }
             defer {
-                let damaged = connection.takeDamagedRows()
-                if damaged > 0 { report(damaged) }
+                if connection.damagedRows > 0 { report(connection.takeDamagedRows()) }
             }
             do throws(StoreError) { return try body(connection) } catch {
                 // A transaction that could not even be rolled back is left to the journal.

@@ -42,7 +42,7 @@ final class KeyCustody: Sendable {
     private let owner: String
     private let state = ForkSafeMutex(State())
     /// Whether something of a change that was cut short was seen.
-    private let hasLeftovers = Atomic(false)
+    private let leftovers = Atomic(false)
 
     init(_ home: any KeychainHome, owner: String) {
         self.home = home
@@ -188,10 +188,11 @@ final class KeyCustody: Sendable {
     // MARK: Leftovers
 
     /// Remembers that something of a change that was cut short is left, for `takeLeftovers`.
-    func noteLeftovers() { hasLeftovers.store(true, ordering: .relaxed) }
+    func noteLeftovers() { leftovers.store(true, ordering: .relaxed) }
 
-    /// Whether something was left over, asked by the one who cleans: the next one is told of it no more.
-    func takeLeftovers() -> Bool {
-        hasLeftovers.load(ordering: .relaxed) && hasLeftovers.exchange(false, ordering: .relaxed)
-    }
+    /// Whether something is left.
+    var hasLeftovers: Bool { leftovers.load(ordering: .relaxed) }
+
+    /// The same, asked by the one who cleans: the next one is told of it no more.
+    func takeLeftovers() -> Bool { leftovers.exchange(false, ordering: .relaxed) }
 }

@@ -149,9 +149,12 @@ package struct GivenCredentials: OptionSet, Sendable {
 }
 
 extension FoundItem {
+    /// Whether flags say who may read it, so that its secret is sealed once more, for them.
+    var isUnderRules: Bool { accessControl.rules != nil }
+
     /// The item with its secret as it was given; nil when it is to be passed over.
     func revealed(_ wanted: Wanted, _ keybag: UnlockedKeybag) throws(StoreError) -> FoundItem? {
-        guard accessControl.rules != nil, let secret else { return self }
+        guard isUnderRules, let secret else { return self }
         do throws(StoreError) {
             return FoundItem(
                 itemClass: itemClass, persistentID: persistentID, attributes: attributes,

@@ -123,9 +123,9 @@ struct RowAccess {
             return nil
         }
         do throws(StoreError) {
-            let revealed = try item.revealed(wanted, connection.keybag.keys)
-            if revealed != nil { notes.note(.found, row) }
-            return revealed
+            let shown = item.isUnderRules ? try item.revealed(wanted, connection.keybag.keys) : item
+            if shown != nil { notes.note(.found, row) }
+            return shown
         } catch {
             switch error {
             // A seal that nothing opens any more is its own item's damage, and no other's.

@@ -43,6 +43,7 @@ extension ItemPredicate: WireStructure {
     }
 
     /// What is changed is named without search keys, which the store's changes do not look at (semantics §3.5, §3.6).
+    ///
     /// Identities that nothing names are changed as certificates and as keys, so both have to know every attribute (§3.9).
     func checkIsForChange() throws(WireError) {
         guard filters.isEmpty else { throw .contradiction }

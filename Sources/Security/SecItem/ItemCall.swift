@@ -42,9 +42,11 @@ extension NamedKeychains {
         return try NamedKeychains.host(of: used)
     }
 
-    /// Those to search when they are several; empty when one is.
+    /// Whether a search has more than one to look into.
+    var areSeveral: Bool { searched.count > 1 }
+
+    /// Those to search when they are several.
     func severalHosts() throws(KeychainError) -> [any KeychainHost] {
-        guard searched.count > 1 else { return [] }
         var hosts: [any KeychainHost] = []
         for keychain in searched { hosts.append(try NamedKeychains.host(of: keychain)) }
         return hosts

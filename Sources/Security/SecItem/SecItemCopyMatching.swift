@@ -16,11 +16,10 @@ public import LlaveroFoundation
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     Call.status("SecItemCopyMatching") { () throws(KeychainError) in
         let parsed = try MatchRequest.parse(query)
-        let hosts = try parsed.keychains.severalHosts()
-        if hosts.isEmpty {
-            try unsafe MatchCall(parsed, in: parsed.keychains.searchedHost()).run(result)
+        if parsed.keychains.areSeveral {
+            try unsafe SearchedMatch(parsed, in: parsed.keychains.severalHosts()).run(result)
         } else {
-            try unsafe SearchedMatch(parsed, in: hosts).run(result)
+            try unsafe MatchCall(parsed, in: parsed.keychains.searchedHost()).run(result)
         }
     }
 }
