@@ -30,7 +30,7 @@ coverage: ## lines of each target that tests reach, in .build/coverage.txt; make
 api: ## what would break programs that use the public modules, against the last release
 	@Scripts/api.sh
 
-check: ## the gates only: strict build, format, target order, source rules
+check: ## the gates only: strict build, format, rules of the sources, documents that say what the code does
 	@Scripts/check.sh
 
 format: ## rewrite the sources in the house format

@@ -218,7 +218,7 @@ import PackageDescription
             of: ".Model .Coding .Request .SQLite .Authorization .Crypto .EnclaveSoftware .Store"),
         tests("TamperTests", of: ".SQLite Security"),
         tests("BadInputTests", of: "Security TestSeed"),
-        tests("KeychainRequestTests", of: "Security"),
+        tests("KeychainParsingTests", of: "Security"),
         tests("ModelTests", of: "Security TestSeed"),
         tests("CrashTests", of: "TestSeed TestProcesses llavero-test-helper"),
         tests("ConcurrencyTests", of: "Security llaverod llavero TestProcesses llavero-test-helper"),

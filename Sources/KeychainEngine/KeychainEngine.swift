@@ -6,7 +6,7 @@ package import KeychainModel
 package import KeychainRequest
 package import KeychainStore
 
-/// The keychain itself, in this process: authorization, store, crypto and enclave behind four calls.
+/// The keychain itself, in this process: authorization, store, crypto and enclave behind one function for each request.
 ///
 /// A call is authorized, borrows a connection, runs, has met what items demand of a person, if they do, and gives the
 /// connection back. Any number of threads may call. Readers work side by side, each on a connection of its own; writers take

@@ -57,12 +57,11 @@ struct SearchTerms {
 
 extension ParsedDictionary {
     mutating func read(_ match: QueryKey.Match, _ object: AnyObject) throws(KeychainError) {
+        if match != .limit, match != .itemList, match != .searchList { looksInside = true }
         switch match {
-        case .limit:
-            limit = try ParsedDictionary.limit(object)
-            return
+        case .limit: limit = try ParsedDictionary.limit(object)
         // Read before the class was settled, which it may decide.
-        case .itemList: return
+        case .itemList: break
         case .hostOrSubdomainOfHost:
             let host = try string(object, match)
             guard queriedClass == .stored(.internetPassword) else {
@@ -80,11 +79,11 @@ extension ParsedDictionary {
         case .trustedOnly: search.trustedOnly = try boolean(object, match)
         case .emailAddressIfPresent: search.emailAddress = try string(object, match)
         case .issuers:
-            try refuseOtherClasses(match)
+            try refuseUnlessCertificates(match)
             search.issuers = ParsedDictionary.names(object)
         case .policy:
             guard let policy = object as? any PolicyCarrying else { throw wrongType(match) }
-            try refuseOtherClasses(match)
+            try refuseUnlessCertificates(match)
             search.policy = policy.purpose
         case .subjectContains: search.subjects.append((try string(object, match), .anywhere))
         case .subjectStartsWith: search.subjects.append((try string(object, match), .start))
@@ -102,9 +101,7 @@ extension ParsedDictionary {
                     .parameter, "the search list is not an array of SecKeychain", subject: match.rawValue)
             }
             self.keychains.searched = carriers
-            return
         }
-        looksInside = true
     }
 
     /// Texts that are to be compared with less than all their differences are no business of the columns, which only know
@@ -129,7 +126,7 @@ extension ParsedDictionary {
         if try boolean(object, match) { search.ignored.insert(difference) }
     }
 
-    private func refuseOtherClasses(_ match: QueryKey.Match) throws(KeychainError) {
+    private func refuseUnlessCertificates(_ match: QueryKey.Match) throws(KeychainError) {
         switch queriedClass {
         case .stored(.certificate), .identity, nil: return
         case .stored:

@@ -141,10 +141,12 @@ struct RowAccess {
 
     // MARK: Damage
 
-    /// Passes over a row that is damaged, or ends the request where the reason is not the row's own.
+    /// Passes over a damaged row; whatever else keeps a row from being read ends the request.
     ///
-    /// This is why a locked item is never "not found": its class is locked for every row of it, so the request ends with
-    /// that (semantics §3.3, "what ends a query"), although other rows could be read. Only damage is one row's own matter.
+    /// **This is the rule that a locked item is not "not found"**: a row whose class is locked (`classUnavailable`) ends a
+    /// request although it could go on with other rows (semantics §3.3, "what ends a query"). Three places have another
+    /// rule on purpose: a delete goes by the columns of what is locked (`Deleting`), a search for issuers climbs past it
+    /// (`RowFilters`), and a search in several keychains says it when no other one has anything (`SearchedMatch`).
     func skip(_ error: SealingError, _ row: RowReader, rest: FoundItem? = nil) throws(StoreError) {
         guard error == .undecodable else { throw StoreError(error) }
         passOver(row, rest: rest)
