@@ -51,7 +51,7 @@ enum QueryKey {
     case returning(ReturnTypes)
     case use(Use)
     case value(Value)
-    /// Keys that choose among the keychains of a Mac, or name a callback; there is one choice here.
+    /// Keys that choose between a Mac's two kinds of keychain, or name a callback.
     case withoutEffect
 
     init(_ object: AnyObject) throws(KeychainError) {

@@ -16,6 +16,8 @@ struct Counting {
         case find
         /// From the literal to the `Data`, as programs write it.
         case findAsWritten = "find-as-written"
+        /// Of an item that demands the passcode, which was shown before; in a keychain of its own.
+        case findShown = "find-shown"
         case add
         case update
         case delete
@@ -70,6 +72,7 @@ struct Counting {
                 try expectSuccess(SecItemCopyMatching(item.query, &result))
                 try WrongResult.unless((result as? Data)?.count == 32, "\(item.account) has another secret")
             }
+        case .findShown: try ConstraintBenchmark.count(times)
         case .add:
             for addition in added.map(\.addition).prefix(times) { try expectSuccess(SecItemAdd(addition, nil)) }
         case .update:

@@ -31,7 +31,7 @@ struct TwoGroupsBenchmark {
             firsts.ours.append(try ours.findFirst(times: plan.finds))
             _ = try ours.findAsAnAppDoes(Array(wanted.prefix(100)))
         }
-        let target: Row.Target? = size.items == 10_000 ? .ratio(atMost: 1.5) : nil
+        let target: Row.Target? = size.items == 10_000 ? .ratio(atMost: 1.3) : nil
         return [
             Row(
                 name: "one service, two groups: find", items: size.items, ours: finds.ours.median,

@@ -6,7 +6,10 @@ package import KeychainModel
 extension FactorEnvelope {
     /// Reads what `seal` wrote; throws `undecodable` for anything else.
     package init(decoding secret: SecretValue) throws(Failure) {
-        let bytes = unsafe secret.withUnsafeBytes { bytes in unsafe Array(bytes) }
+        try self.init(decoding: unsafe secret.withUnsafeBytes { bytes in unsafe Array(bytes) })
+    }
+
+    init(decoding bytes: [UInt8]) throws(Failure) {
         guard case .dictionary(let fields)? = try? PropertyList(decoding: bytes), fields["v"] == .number(1),
             case .data(let id)? = fields["id"], id.count == 16, case .array(let ways)? = fields["ways"],
             (1...FactorEnvelope.mostWays).contains(ways.count), case .data(let sealed)? = fields["sealed"],

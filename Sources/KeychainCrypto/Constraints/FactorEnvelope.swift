@@ -42,6 +42,8 @@ package struct FactorEnvelope {
     package let passwordCost: PasscodeCost?
     let ways: [Way]
     let sealed: [UInt8]
+    /// What the secret is bound to, where it was worked out before.
+    var knownBinding: [UInt8]?
 
     /// Whether no passcode opens it any more: the factors it was sealed under are gone.
     package func hasLostPasscode(in keybag: UnlockedKeybag) -> Bool {
@@ -79,9 +81,7 @@ extension FactorEnvelope {
     /// Opens the secret with what was shown.
     package func open(with secrets: FactorSecrets, _ keybag: UnlockedKeybag) throws(Failure) -> SecretValue? {
         if needsPassword, secrets.password(of: passwordCost) == nil { throw .notMet }
-        let binding = try Failure.translating { () throws(CryptoError) in
-            try FactorEnvelope.binding(id, front, passwordCost, ways)
-        }
+        let binding = try self.binding()
         if let (way, key) = secrets.seals?.key(of: id), ways.indices.contains(way), ways[way].isShown(in: secrets),
             let secret = try? FactorEnvelope.opened(sealed, key.bytes, binding)
         {
@@ -107,6 +107,14 @@ extension FactorEnvelope {
         }
         // What was shown was enough for a way, and did not open it.
         throw tried ? (needsPassword ? .wrongPassword : .undecodable) : .notMet
+    }
+
+    /// What the secret is bound to.
+    func binding() throws(Failure) -> [UInt8] {
+        if let knownBinding { return knownBinding }
+        return try Failure.translating { () throws(CryptoError) in
+            try FactorEnvelope.binding(id, front, passwordCost, ways)
+        }
     }
 
     private static func sealed(

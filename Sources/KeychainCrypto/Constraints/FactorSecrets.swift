@@ -48,6 +48,13 @@ package final class FactorSecrets: Sendable {
             fingers: fingers, enrolled: enrolled, seals: seals)
     }
 
+    /// The envelope that a secret is, where it is sealed under what is shown; one that was read before is known again.
+    package func envelope(in secret: SecretValue) throws(FactorEnvelope.Failure) -> FactorEnvelope {
+        let bytes = unsafe secret.withUnsafeBytes { bytes in unsafe Array(bytes) }
+        guard let seals else { return try FactorEnvelope(decoding: bytes) }
+        return try seals.envelope(bytes)
+    }
+
     /// The password as it is dearest to guess, for what is sealed now.
     package var password: PasswordFactor? {
         passwords.reduce(nil) { dearest, next in
@@ -131,7 +138,8 @@ package final class PasswordFactor: Sendable {
     }
 }
 
-/// The keys of seals that were opened under what one context has, so that the next reading need not agree on them again.
+/// What was opened under what one context has: the keys of seals, so that the next reading need not agree on them again, and
+/// the envelopes, so that it need not take them apart again.
 ///
 /// It goes when what is shown changes, with everything in it.
 package final class OpenedSeals: Sendable {
@@ -141,6 +149,8 @@ package final class OpenedSeals: Sendable {
     }
 
     private let opened = ForkSafeMutex<[[UInt8]: Opened]>([:])
+    /// By their bytes, so that one that was changed is another one.
+    private let envelopes = ForkSafeMutex<[[UInt8]: FactorEnvelope]>([:])
 
     package init() {}
 
@@ -156,8 +166,24 @@ package final class OpenedSeals: Sendable {
         }
     }
 
+    /// The envelope that has these bytes, taken apart once.
+    func envelope(_ bytes: [UInt8]) throws(FactorEnvelope.Failure) -> FactorEnvelope {
+        if let known = envelopes.withLock({ $0[bytes] }) { return known }
+        var envelope = try FactorEnvelope(decoding: bytes)
+        envelope.knownBinding = try envelope.binding()
+        if bytes.count <= OpenedSeals.largestEnvelope {
+            envelopes.withLock { envelopes in
+                if envelopes.count >= OpenedSeals.most { envelopes = [:] }
+                envelopes[bytes] = envelope
+            }
+        }
+        return envelope
+    }
+
     /// More than a program reads again and again.
     private static let most = 256
+    /// Of a password's or a key's size; a large secret costs more than its envelope.
+    private static let largestEnvelope = 4096
 }
 
 /// What one seal's content is encrypted with.

@@ -162,7 +162,7 @@ extension SecretValue {
         guard var ways = constraint.ways else { throw .operationForbidden }
         guard control.isConstrained else { return self }
         let envelope: FactorEnvelope
-        do throws(FactorEnvelope.Failure) { envelope = try FactorEnvelope(decoding: self) } catch {
+        do throws(FactorEnvelope.Failure) { envelope = try shown.envelope(in: self) } catch {
             throw .sealing(.undecodable)
         }
         // A way that is closed for ever is not demanded, and without another the item is damaged.

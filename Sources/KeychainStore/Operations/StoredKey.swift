@@ -58,7 +58,7 @@ extension StoredKey {
         try unsafe rows.forEachRow(selection) { (row, opened) throws(StoreError) in
             do throws(SealingError) {
                 found = try unsafe StoredKey(row.item(of: opened, with: rows.connection.sealer))
-            } catch { try rows.skip(error, row) }
+            } catch { try rows.passOverDamage(error, row) }
             return found == nil
         }
         return found

@@ -80,7 +80,7 @@ struct Updating {
                         return true
                     }
                     unsafe items.append((row.rowID, try row.item(of: opened, with: connection.sealer)))
-                } catch { try rows.skip(error, row) }
+                } catch { try rows.passOverDamage(error, row) }
                 return true
             }
         }
@@ -111,7 +111,7 @@ struct Updating {
         try rows.withRow(rowID, selection.table) { (row) throws(StoreError) -> Item? in
             guard let opened = try unsafe rows.opened(row, selection) else { return nil }
             do throws(SealingError) { return try unsafe row.item(of: opened, with: connection.sealer) } catch {
-                try rows.skip(error, row)
+                try rows.passOverDamage(error, row)
                 return nil
             }
         } ?? nil

@@ -72,7 +72,7 @@ struct RowAccess {
     func opened(_ row: RowReader, _ selection: Selection) throws(StoreError) -> RowReader.Opened? {
         let opened: RowReader.Opened
         do throws(SealingError) { unsafe opened = try unsafe row.open(with: connection.sealer) } catch {
-            try skip(error, row)
+            try passOverDamage(error, row)
             return nil
         }
         guard unsafe selection.accepts(opened.record) else {
@@ -98,7 +98,7 @@ struct RowAccess {
                 return nil
             }
         } catch {
-            try skip(error, row, rest: unsafe rest(of: opened, itemClass, returning))
+            try passOverDamage(error, row, rest: unsafe rest(of: opened, itemClass, returning))
             return nil
         }
         if let budget = wanted.budget {
@@ -114,7 +114,7 @@ struct RowAccess {
                 try unsafe row.examineSecret(of: opened, with: connection.sealer)
             }
         } catch {
-            try skip(error, row, rest: unsafe rest(of: opened, itemClass, returning))
+            try passOverDamage(error, row, rest: unsafe rest(of: opened, itemClass, returning))
             return nil
         }
         let item = unsafe FoundItem(opened, itemClass: itemClass, returning: returning, secret: secret)
@@ -143,11 +143,12 @@ struct RowAccess {
 
     /// Passes over a damaged row; whatever else keeps a row from being read ends the request.
     ///
-    /// **This is the rule that a locked item is not "not found"**: a row whose class is locked (`classUnavailable`) ends a
-    /// request although it could go on with other rows (semantics §3.3, "what ends a query"). Three places have another
-    /// rule on purpose: a delete goes by the columns of what is locked (`Deleting`), a search for issuers climbs past it
-    /// (`RowFilters`), and a search in several keychains says it when no other one has anything (`SearchedMatch`).
-    func skip(_ error: SealingError, _ row: RowReader, rest: FoundItem? = nil) throws(StoreError) {
+    /// **This is the rule that a locked item is not "not found"**: a row whose class is locked (`classUnavailable`) ends
+    /// a request although it could go on with other rows (semantics §3.3, "what ends a query"). Three places have
+    /// another rule on purpose: a delete goes by the columns of what is locked (`Deleting`), a search for issuers climbs
+    /// past it (`RowFilters`), and a search in several keychains says it when no other one has anything
+    /// (`SearchedMatch`).
+    func passOverDamage(_ error: SealingError, _ row: RowReader, rest: FoundItem? = nil) throws(StoreError) {
         guard error == .undecodable else { throw StoreError(error) }
         passOver(row, rest: rest)
     }

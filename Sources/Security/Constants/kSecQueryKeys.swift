@@ -50,7 +50,7 @@ public import LlaveroFoundation
 @safe nonisolated(unsafe) public let kSecMatchPolicy: CFString = "m_Policy"
 /// The items that alone are searched.
 @safe nonisolated(unsafe) public let kSecMatchItemList: CFString = "m_ItemList"
-/// The keychain files that a Mac searches.
+/// The keychains that are searched, as an array of `SecKeychain`.
 @safe nonisolated(unsafe) public let kSecMatchSearchList: CFString = "m_SearchList"
 /// The issuers, as DER names, that the certificate's chain must contain one of.
 @safe nonisolated(unsafe) public let kSecMatchIssuers: CFString = "m_Issuers"
@@ -90,7 +90,7 @@ public import LlaveroFoundation
 
 /// The items that the operation is about.
 @safe nonisolated(unsafe) public let kSecUseItemList: CFString = "u_ItemList"
-/// The keychain file that a Mac adds to.
+/// The keychain that the operation is about, as a `SecKeychain`.
 @safe nonisolated(unsafe) public let kSecUseKeychain: CFString = "u_Keychain"
 /// What the user is told when asked to authenticate.
 @safe nonisolated(unsafe) public let kSecUseOperationPrompt: CFString = "u_OpPrompt"

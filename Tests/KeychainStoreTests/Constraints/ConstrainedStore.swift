@@ -59,7 +59,8 @@ final class ConstrainedStore {
         keys = opened.withoutPasscodeFactors()
         person = FactorSecrets(
             passcode: opened.passcodeFactors, openedBy: parameters,
-            password: try Self.password("the password", keys, uuid), hasFinger: false, fingers: nil)
+            password: try Self.password("the password", keys, uuid), hasFinger: false, fingers: nil,
+            seals: OpenedSeals())
         sqlite = try SQLiteConnection(path: "", mode: .memory)
         try DatabaseSchema.create(in: sqlite, keychain: uuid, keybag: try keybag.encoded())
         connection = try StoreConnection(

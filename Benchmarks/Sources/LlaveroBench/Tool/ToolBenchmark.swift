@@ -18,7 +18,7 @@ struct ToolBenchmark {
         guard let tool else { return [Row(name: ToolBenchmark.find, items: items, note: ToolBenchmark.notBuilt)] }
         let home = try filledHome()
         let environment = ["LLAVERO_HOME=\(home.path)"]
-        var rows = [try find(tool, environment, ToolBenchmark.find, most: 6000), try list(tool, environment)]
+        var rows = [try find(tool, environment, ToolBenchmark.find, most: 5000), try list(tool, environment)]
         // As people make one; its name is in an index.
         _ = try tool.llavero(["add", "mine", "--generate"], environment).microseconds()
         let account = "\(BenchItem.service)/\(BenchItem(number: 65).account)"

@@ -13,7 +13,7 @@ struct ToolComparison {
 
     /// `environment` names our keychain.
     func row(_ environment: [String], items: Int) -> Row {
-        var row = Row(name: "security find, beside secret-tool lookup", items: items, target: .share(atMost: 0.6))
+        var row = Row(name: "security find, beside secret-tool lookup", items: items, target: .share(atMost: 0.5))
         do {
             let lines = try GnomeKeyring.measure(
                 ToolComparison.insideFlag, environment + ["LLAVERO_TOOL=\(tool.path)", "ITEMS=\(items)"])
