@@ -37,6 +37,8 @@ final class ConstrainedStore {
     let uuid: KeychainUUID
     /// What a person shows, who knows passcode and password.
     let person: FactorSecrets
+    /// The same, in a context that remembers what it opened.
+    let rememberingPerson: FactorSecrets
 
     static let cost = PasscodeCost.light
     static let group = "llavero.open"
@@ -57,9 +59,11 @@ final class ConstrainedStore {
         let opened = try keybag.opened(with: root, gate: made.secret, passcode: stretched)
         gate = try enclave.openGate(made.id, with: stretched.gateKey, at: 0, turn)
         keys = opened.withoutPasscodeFactors()
+        let password = try Self.password("the password", keys, uuid)
         person = FactorSecrets(
-            passcode: opened.passcodeFactors, openedBy: parameters,
-            password: try Self.password("the password", keys, uuid), hasFinger: false, fingers: nil,
+            passcode: opened.passcodeFactors, openedBy: parameters, password: password, hasFinger: false, fingers: nil)
+        rememberingPerson = FactorSecrets(
+            passcode: opened.passcodeFactors, openedBy: parameters, password: password, hasFinger: false, fingers: nil,
             seals: OpenedSeals())
         sqlite = try SQLiteConnection(path: "", mode: .memory)
         try DatabaseSchema.create(in: sqlite, keychain: uuid, keybag: try keybag.encoded())

@@ -118,8 +118,6 @@ import Testing
     func everyByte(guarding: ConstrainedStore.Guard) throws {
         let store = try Self.store(guarding)
         let own = Self.bytes(try store.opened(row: 1).sealed)
-        // Its key and its parts are remembered from here on, and only of these very bytes.
-        for _ in 0..<2 { _ = try store.find("a", store.person) }
         var envelopes = own.indices.flatMap { index in
             (0..<8).map { bit in
                 var bytes = own
@@ -129,7 +127,7 @@ import Testing
         }
         #expect(own.count > 120)
         for envelope in envelopes {
-            let opened = try? store.person.envelope(in: SecretValue(copying: envelope)).open(
+            let opened = try? FactorEnvelope(decoding: SecretValue(copying: envelope)).open(
                 with: store.person, store.keys)
             #expect(opened == nil)
         }
@@ -140,5 +138,32 @@ import Testing
             return bytes
         }
         #expect(try Self.troubles(envelopes.map { SecretValue(copying: $0) }, in: store).isEmpty)
+    }
+
+    @Test("a context remembers an envelope by its bytes: changed ones give no other secret", arguments: Guard.allCases)
+    func remembered(guarding: ConstrainedStore.Guard) throws {
+        let store = try Self.store(guarding)
+        let person = store.rememberingPerson
+        func opened(_ bytes: [UInt8]) -> [UInt8]? {
+            let secret = try? person.envelope(in: SecretValue(copying: bytes)).open(with: person, store.keys)
+            return (secret ?? nil).map(Self.bytes)
+        }
+        let own = Self.bytes(try store.opened(row: 1).sealed)
+        let other = Self.bytes(try store.opened(row: 2).sealed)
+        for _ in 0..<2 {
+            #expect(opened(own) == Array("the first secret".utf8))
+            #expect(opened(other) == Array("the second secret".utf8))
+        }
+        // The wrapped key takes no part once the key is remembered, so there a changed byte gives the same secret.
+        var same = 0
+        for index in own.indices {
+            var bytes = own
+            bytes[index] ^= 1 << UInt8(index % 8)
+            guard let secret = opened(bytes) else { continue }
+            #expect(secret == Array("the first secret".utf8))
+            same += 1
+        }
+        #expect(same <= 3 * 40)
+        #expect(opened(own) == Array("the first secret".utf8))
     }
 }
