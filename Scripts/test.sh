@@ -21,12 +21,12 @@ add_step packages - setup "system packages" Scripts/install-packages.sh build tp
 add_gates
 add_step target-picture packages quiet "the picture of the targets in Docs/Architecture.md is that of Package.swift" \
     Scripts/target-picture.py --check
-# Beside the tests, which leave processors idle while they wait for disks, TPMs and each other.
+# These two beside the tests, which leave processors idle while they wait for disks, TPMs and each other.
 release=(Scripts/install.sh --build)
 if [[ -d Benchmarks ]]; then release=(Scripts/bench.sh --smoke --build); fi
 add_step release packages behind "building what is installed, and the benchmark, in release" "${release[@]}"
 # Nobody who has no TPM should need its headers, and nobody's build should print warnings of ours.
-add_step workspace packages quiet "a dependent package without TPM support: builds, prints no warning, runs its tests" \
+add_step workspace packages behind "a dependent package without TPM support: builds, prints no warning, runs its tests" \
     Scripts/workspace.sh
 add_step tests strict-build live "tests" Scripts/swift-test.sh
 for example in $examples; do

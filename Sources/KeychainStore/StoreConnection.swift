@@ -19,6 +19,7 @@ package final class StoreConnection {
     let notes = OperationNotes()
     /// The data version at which the keybag was last seen to be current; nil before the first look.
     private var checkedAt: UInt32?
+    private let accessControls = AccessControlMemory()
     /// Whether a pass of sealing again has come to its end under these keys.
     private var isResealed = false
 
@@ -76,7 +77,8 @@ package final class StoreConnection {
     }
 
     func reader(_ statement: Statement, _ table: ItemTable) -> RowReader {
-        RowReader(table: table, keychain: keybag.keychain, statement: statement)
+        RowReader(
+            table: table, keychain: keybag.keychain, statement: statement, accessControls: accessControls)
     }
 }
 

@@ -182,11 +182,7 @@ struct Deleting {
             guard error == .undecodable else { throw StoreError(error) }
             return .quarantined
         }
-        guard
-            let item = unsafe Item(
-                record: opened.record, itemClass: selection.table.itemClass, id: opened.id,
-                accessibility: opened.accessibility)
-        else { return .quarantined }
+        guard let item = unsafe Item(opened, of: row) else { return .quarantined }
         guard let ways = item.accessControl.constraint(on: .delete).ways else { throw .operationForbidden }
         guard ways.contains(where: shown.meets) else {
             throw .demands(Demand(ways: ways))

@@ -174,7 +174,8 @@ extension FoundItem {
     }
 
     /// What a caller gets of an opened row; nil when the record contradicts itself.
-    init?(_ opened: RowReader.Opened, itemClass: ItemClass, returning: ReturnTypes, secret: OpenedSecret?) {
+    init?(_ opened: RowReader.Opened, of row: RowReader, returning: ReturnTypes, secret: OpenedSecret?) {
+        let itemClass = row.table.itemClass
         guard
             unsafe returning.contains(.attributes) || returning.contains(.reference)
                 || opened.record.contains(.accessControl) || (itemClass == .key && returning.contains(.data))
@@ -184,10 +185,7 @@ extension FoundItem {
                 accessControl: AccessControl(protection: opened.accessibility), secret: secret?.data)
             return
         }
-        guard
-            let item = unsafe Item(
-                record: opened.record, itemClass: itemClass, id: opened.id, accessibility: opened.accessibility)
-        else { return nil }
+        guard let item = unsafe Item(opened, of: row) else { return nil }
         var attributes = item.attributes
         // The digest says something about the secret, so it goes only to those who see the secret.
         if returning.contains(.data), !item.isKeptKey, let digest = secret?.digest {

@@ -84,13 +84,14 @@ extension Item {
     }
 
     /// Reads what `record` wrote; nil when it contradicts itself or the row it was found in.
-    init?(record: AttributeList, itemClass: ItemClass, id: PersistentID, accessibility: Accessibility) {
+    init?(_ opened: RowReader.Opened, of row: RowReader) {
+        let (record, accessibility) = unsafe (opened.record, opened.accessibility)
         guard case .data(let syncBytes)? = record[.syncIdentifier], let syncID = PersistentID(syncBytes),
             record[.accessible] == .string(accessibility.name)
         else { return nil }
         var accessControl = AccessControl(protection: accessibility)
         if let stored = record[.accessControl] {
-            guard let constrained = AccessControl(stored, accessibility) else { return nil }
+            guard let constrained = AccessControl(stored, accessibility, row.accessControls) else { return nil }
             accessControl = constrained
         }
         let entries = record.entries
@@ -102,23 +103,33 @@ extension Item {
             }
         }
         self.init(
-            itemClass: itemClass, id: id, syncID: syncID, attributes: attributes, accessControl: accessControl,
-            secret: nil)
+            itemClass: row.table.itemClass, id: unsafe opened.id, syncID: syncID, attributes: attributes,
+            accessControl: accessControl, secret: nil)
     }
 }
 
 extension AccessControl {
     /// The access control in a record; a number is the flags of one that earlier software stored.
-    fileprivate init?(_ value: AttributeValue, _ accessibility: Accessibility) {
+    fileprivate init?(_ value: AttributeValue, _ accessibility: Accessibility, _ known: AccessControlMemory) {
         switch value {
         case .data(let bytes):
-            guard let control = try? AccessControlCoding.decode(bytes), control.protection == accessibility else {
-                return nil
-            }
+            guard let control = known.control(bytes), control.protection == accessibility else { return nil }
             self = control
         case .number(let number):
             self.init(protection: accessibility, flags: AccessFlags(rawValue: UInt64(bitPattern: number)))
         case .string, .date: return nil
         }
+    }
+}
+
+/// The access control that was read last: an item that is read again has it, and often the next one of a list.
+final class AccessControlMemory {
+    private var last: (bytes: [UInt8], control: AccessControl)?
+
+    func control(_ bytes: [UInt8]) -> AccessControl? {
+        if let last, last.bytes == bytes { return last.control }
+        guard let control = try? AccessControlCoding.decode(bytes) else { return nil }
+        last = (bytes, control)
+        return control
     }
 }

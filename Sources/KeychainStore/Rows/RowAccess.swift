@@ -98,7 +98,7 @@ struct RowAccess {
                 return nil
             }
         } catch {
-            try passOverDamage(error, row, rest: unsafe rest(of: opened, itemClass, returning))
+            try passOverDamage(error, row, rest: unsafe rest(of: opened, row, returning))
             return nil
         }
         if let budget = wanted.budget {
@@ -114,10 +114,10 @@ struct RowAccess {
                 try unsafe row.examineSecret(of: opened, with: connection.sealer)
             }
         } catch {
-            try passOverDamage(error, row, rest: unsafe rest(of: opened, itemClass, returning))
+            try passOverDamage(error, row, rest: unsafe rest(of: opened, row, returning))
             return nil
         }
-        let item = unsafe FoundItem(opened, itemClass: itemClass, returning: returning, secret: secret)
+        let item = unsafe FoundItem(opened, of: row, returning: returning, secret: secret)
         guard let item else {
             passOver(row)
             return nil
@@ -129,10 +129,10 @@ struct RowAccess {
         } catch {
             switch error {
             // A seal that nothing opens any more is its own item's damage, and no other's.
-            case .sealing(.undecodable): passOver(row, rest: unsafe rest(of: opened, itemClass, returning))
+            case .sealing(.undecodable): passOver(row, rest: unsafe rest(of: opened, row, returning))
             // Nothing is damaged, so only a request that lists what cannot be read learns of it.
             case .boundToOtherFingers:
-                if notes.listsDamage { passOver(row, rest: unsafe rest(of: opened, itemClass, returning)) }
+                if notes.listsDamage { passOver(row, rest: unsafe rest(of: opened, row, returning)) }
             default: throw error
             }
             return nil
@@ -160,11 +160,11 @@ struct RowAccess {
 
     /// What is known of an item whose secret is damaged, where damage is listed; nil where the item contradicts itself.
     private func rest(
-        of opened: RowReader.Opened, _ itemClass: ItemClass, _ returning: ReturnTypes
+        of opened: RowReader.Opened, _ row: RowReader, _ returning: ReturnTypes
     ) -> FoundItem? {
         guard notes.listsDamage else { return nil }
         return unsafe FoundItem(
-            opened, itemClass: itemClass, returning: returning.subtracting([.data, .reference]), secret: nil)
+            opened, of: row, returning: returning.subtracting([.data, .reference]), secret: nil)
     }
 }
 
@@ -179,6 +179,7 @@ struct RowReader {
     let table: ItemTable
     let keychain: KeychainUUID
     let statement: Statement
+    let accessControls: AccessControlMemory
 
     var rowID: Int64 { statement.int64(0) }
     var group: String { statement.text(3) }
@@ -262,10 +263,7 @@ struct RowReader {
 
     /// Everything, for an operation that writes the item again.
     func item(of opened: Opened, with sealer: ItemSealer) throws(SealingError) -> Item {
-        guard
-            var item = unsafe Item(
-                record: opened.record, itemClass: table.itemClass, id: opened.id, accessibility: opened.accessibility)
-        else { throw .undecodable }
+        guard var item = unsafe Item(opened, of: self) else { throw .undecodable }
         item.secret = try unsafe openSecret(of: opened, with: sealer, wantsDigest: false).data
         return item
     }
