@@ -4,15 +4,13 @@
 
 oldest_swift=6.2
 
-# What the gates build with. The tests use the very same flags, so nothing is compiled twice. No index, which is for editors
-# (theirs is in a folder of its own).
+# What the gates build with. The tests use the very same flags, so nothing is compiled twice.
 # shellcheck disable=SC2034
 strict_flags=(
     -Xswiftc -warnings-as-errors
     -Xswiftc -require-explicit-sendable
     --explicit-target-dependency-import-check error
     --traits TPM
-    --disable-index-store
 )
 
 # The version of the Swift in a folder, as 6.3; nothing when it does not run.

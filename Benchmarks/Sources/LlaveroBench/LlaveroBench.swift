@@ -49,6 +49,7 @@ struct LlaveroBench {
                 tail += try processes.rotation(in: benchmark.ours, items: size.items)
             }
         }
+        if !plan.isSmoke { tail += try processes.largeSecret() }
         rows += Growth.rows(from: 1000, to: 100_000, in: rows)
         say("==> one service, two groups")
         rows += try TwoGroupsBenchmark(plan: plan).run() + tail

@@ -58,6 +58,21 @@ struct ProcessBenchmark {
         return row
     }
 
+    /// The most memory of a new process that stores a secret of 64 MB, and of one that finds it.
+    func largeSecret() throws -> [Row] {
+        guard let program else { return [] }
+        let home = try TemporaryFolder()
+        let environment = ["LLAVERO_HOME=\(home.path)/home"]
+        return try [("add", "--large-add"), ("find", "--large-find")].map { name, option in
+            let child = Child(program: program, arguments: [option, "64"], environment: environment)
+            let output = try child.output().trimmingCharacters(in: .whitespacesAndNewlines)
+            guard let kilobytes = Double(output) else { throw WrongResult("llavero-cold says \(output)") }
+            return Row(
+                name: "a secret of 64 MB: \(name), most memory", items: 1, ours: kilobytes / 1024, unit: .megabytes,
+                target: .ours(atMost: 192))
+        }
+    }
+
     /// New class keys for every item, in a new process: how long it takes, and the most memory it has meanwhile.
     func rotation(in keychain: OurKeychain, items: Int) throws -> [Row] {
         var time = Row(name: "rotation, per item", items: items)

@@ -8,7 +8,8 @@ import Security
 /// `llavero-cold ACCOUNT` finds that account once. `llavero-cold --memory ITEMS` finds a thousand of `account0` to
 /// `account<ITEMS - 1>` and prints how much memory is resident, in kilobytes. `llavero-cold --rotate ITEMS` gives the
 /// keychain new class keys, seals all items again, and prints the most memory it had, in kilobytes, how many
-/// microseconds it took, and how often it told of its progress.
+/// microseconds it took, and how often it told of its progress. `llavero-cold --large-add MEGABYTES` stores a secret of that
+/// size, `llavero-cold --large-find MEGABYTES` finds it, and each prints the most memory it had, in kilobytes.
 @main
 struct LlaveroCold {
     static func main() {
@@ -16,6 +17,8 @@ struct LlaveroCold {
         switch (arguments.first, arguments.dropFirst().first.flatMap({ Int($0) })) {
         case ("--memory", let items?) where items > 0: memory(items)
         case ("--rotate", _?): rotate()
+        case ("--large-add", let megabytes?): addLarge(megabytes)
+        case ("--large-find", let megabytes?): findLarge(megabytes)
         case (let account?, nil): exit(finds(account) ? 0 : 1)
         default: exit(2)
         }
@@ -37,6 +40,30 @@ struct LlaveroCold {
     private static func memory(_ items: Int) {
         for number in 0..<1000 where !finds("account\(number * 7919 % items)") { exit(1) }
         print(kilobytes("VmRSS:"))
+    }
+
+    private static var large: [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "service",
+            kSecAttrAccount as String: "large",
+        ]
+    }
+
+    private static func addLarge(_ megabytes: Int) {
+        var item = large
+        item[kSecValueData as String] = Data(repeating: 7, count: megabytes << 20)
+        guard SecItemAdd(item as CFDictionary, nil) == errSecSuccess else { exit(1) }
+        print(kilobytes("VmHWM:"))
+    }
+
+    private static func findLarge(_ megabytes: Int) {
+        var query = large
+        query[kSecReturnData as String] = true
+        var result: CFTypeRef?
+        guard SecItemCopyMatching(query as CFDictionary, &result) == errSecSuccess,
+            (result as? Data)?.count == megabytes << 20
+        else { exit(1) }
+        print(kilobytes("VmHWM:"))
     }
 
     private static func kilobytes(_ name: String) -> String {
