@@ -3,7 +3,7 @@
 import Security
 import Testing
 
-/// Every constant with its value, typed a second time from the semantics digest.
+/// Every constant with its value, typed a second time from `Docs/Semantics.md`.
 enum NamedValues {}
 
 @Suite struct NamedValuesTests {
