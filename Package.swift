@@ -25,6 +25,7 @@ import PackageDescription
         .target(name: "CSDBus"),
         .target(name: "CLinux"),
         .target(name: "CPeer"),
+        .target(name: "CPages", dependencies: ["CSQLite"]),
         room("KeychainSystem", on: "CLinux"),
         room("KeychainModel", on: "CLinux .System"),
 
@@ -34,7 +35,7 @@ import PackageDescription
         room("KeychainRequest", on: ".Model .Coding"),
         // Apart from the requests, so that the daemon, which is sent those, does not load Foundation.
         room("KeychainParsing", on: ".Model .Request"),
-        room("KeychainSQLite", on: "CSQLite CLinux .System .Model"),
+        room("KeychainSQLite", on: "CSQLite CPages CLinux .System .Model"),
 
         // Who may, who asks, and how it is sealed.
         room("KeychainAuthorization", on: ".Model .Request"),

@@ -40,6 +40,12 @@ static inline uint32_t llv_sqlite_data_version(sqlite3 *database) {
     return sqlite3_file_control(database, "main", SQLITE_FCNTL_DATA_VERSION, &version) == SQLITE_OK ? version : 0;
 }
 
+// The same for how many bytes at the end of each page are left free; it counts until the database has its first page, and for
+// the target of a VACUUM INTO.
+static inline int llv_sqlite_reserve(sqlite3 *database, int count) {
+    return sqlite3_file_control(database, "main", SQLITE_FCNTL_RESERVE_BYTES, &count);
+}
+
 // What a call on the database's file or its log's last failed with, when that says something of the disk; else 0. SQLite
 // says "corrupt" of a read that fails with EIO, and loses the number when a commit fails, but keeps it with each file.
 static inline int llv_sqlite_failure_of_disk(sqlite3 *database) {

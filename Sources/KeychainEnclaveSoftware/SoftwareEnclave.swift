@@ -27,8 +27,12 @@ package struct SoftwareEnclave: Enclave {
         return try DeviceRoot.software(key.root.clone())
     }
 
-    /// Whether both copies in the file are whole; the next change repairs it.
     package func isWhole() throws(EnclaveError) -> Bool { try !DeviceKeyFile.read(path).isHalfDamaged }
+
+    package func mend(_ turn: borrowing OwnerLock) throws(EnclaveError) {
+        let file = try DeviceKeyFile.read(path)
+        if file.isHalfDamaged { try DeviceKeyFile.replace(file, with: file.gates, at: path) }
+    }
 
     package func deviceRoot() throws(EnclaveError) -> DeviceRoot {
         try DeviceRoot.software(DeviceKeyFile.read(path).root.clone())
@@ -82,7 +86,7 @@ package struct SoftwareEnclave: Enclave {
 
     private var warnings: [String] {
         do throws(EnclaveError) {
-            return try isWhole() ? [] : ["device.key: one of its two copies is damaged; the next change repairs it"]
+            return try isWhole() ? [] : ["device.key: one of its two copies is damaged; the next use repairs it"]
         } catch {
             return ["device.key: cannot be used: \(error)"]
         }
@@ -124,6 +128,10 @@ package final class MemoryEnclave: Enclave {
         try checkProcess()
         _ = table.withLock { $0.destroy(gate) }
     }
+
+    package func isWhole() -> Bool { true }
+
+    package func mend(_ turn: borrowing OwnerLock) {}
 
     package func gates() throws(EnclaveError) -> [GateState] {
         try checkProcess()

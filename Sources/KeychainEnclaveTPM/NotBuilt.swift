@@ -18,6 +18,8 @@
 
         package func isWhole() throws(EnclaveError) -> Bool { throw .notBuilt }
 
+        package func mend(_ turn: borrowing OwnerLock) throws(EnclaveError) { throw .notBuilt }
+
         package func makeGate(
             for key: borrowing SecretBytes, eraseAfter: UInt32, _ turn: borrowing OwnerLock
         ) throws(EnclaveError) -> NewGate { throw .notBuilt }

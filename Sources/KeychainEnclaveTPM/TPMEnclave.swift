@@ -64,8 +64,12 @@
             }
         }
 
-        /// Whether both copies of what is in the file are whole.
         package func isWhole() throws(EnclaveError) -> Bool { try !file.read().isHalfDamaged }
+
+        package func mend(_ turn: borrowing OwnerLock) throws(EnclaveError) {
+            let content = try file.read()
+            if content.isHalfDamaged { try file.write(content.record) }
+        }
     }
 
     extension TPMEnclave {

@@ -80,7 +80,12 @@ extension KeychainError {
                 .notAvailable, "another keychain took the place of the one that was being listed; list the items again")
         case .sealing(let error): self.init(error)
         case .keybag(let error): self.init(error)
-        case .sqlite(let error): self.init(error)
+        case .sqlite(let error) where error.code.isDamagedPage:
+            self.init(
+                .inputOutput,
+                "a part of the database is damaged, and what was asked for may be there; everything else can still be read: see `llavero check`",
+                subject: "keychain.db", code: Int64(error.code.rawValue))
+        case .sqlite(let error), .unreadable(let error): self.init(error)
         }
     }
 
@@ -92,8 +97,6 @@ extension KeychainError {
                 subject: accessibility.name)
         case .noPasscode: self.init(StoreError.passcodeNeeded)
         case .classKeyMissing(let accessibility): self.init(StoreError.classKeyMissing(accessibility))
-        case .unknownVersion:
-            self.init(.notAvailable, "an item was written by a later version; update this program")
         case .undecodable: self.init(.undecodable, "an item cannot be read")
         case .unencodable: self.init(.parameter, "a date or number is outside the range that can be stored")
         case .crypto(let error): self.init(error)
@@ -127,6 +130,13 @@ extension KeychainError {
             self.init(ofFile: error.systemError == EFBIG ? EFBIG : ENOSPC, .notAvailable, "", subject: "keychain.db")
             return
         }
+        if error.code.isDamagedPage {
+            self.init(
+                .notAvailable,
+                "the database is damaged and was not changed; restore a backup of the keychain's folder, or import an export into another keychain with `llavero import`",
+                subject: "keychain.db", code: code)
+            return
+        }
         switch error.code.primary {
         case .readOnly: self.init(ofFile: EROFS, .readOnly, "", subject: "keychain.db")
         case .constraint: self.init(.duplicateItem, "the database rejected a second row with the same key", code: code)
@@ -140,10 +150,10 @@ extension KeychainError {
             self.init(
                 .notAvailable, "another process keeps the keychain locked; try again", subject: "keychain.db",
                 code: code)
-        case .corrupt, .notADatabase:
+        case .notADatabase:
             self.init(
                 .notAvailable,
-                "the database is damaged and was not changed; restore a backup of the keychain's folder, or import an export into another keychain with `llavero import`",
+                "the file is damaged: it is no database any more, and was not changed; restore a backup of the keychain's folder, or import an export into another keychain with `llavero import`",
                 subject: "keychain.db", code: code)
         default: self.init(.notAvailable, "the database cannot be used", subject: "keychain.db", code: code)
         }

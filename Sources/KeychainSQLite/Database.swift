@@ -60,6 +60,8 @@ internal final class Database {
     /// The error for a code SQLite has just returned.
     func error(_ code: Int32, _ operation: SQLiteError.Operation) -> SQLiteError {
         let code = ResultCode(rawValue: code)
+        // The disk gave a page, and it is not the one that was written.
+        if code == .damagedPage { return SQLiteError(code: code, operation: operation) }
         if code.isCorruption {
             let failure = unsafe llv_sqlite_failure_of_disk(handle)
             if failure == EIO || failure == ENXIO {
@@ -105,8 +107,9 @@ internal struct DatabasePath {
         guard resolved.utf8.count <= Self.longest else { throw Self.refusal(ENAMETOOLONG) }
     }
 
-    /// The file as one that does not change: no locks, no journal, no `-wal` beside it.
-    var immutableURI: String {
+    /// The file as a URI: `immutable=1` for one that does not change (no locks, no journal, no `-wal` beside it), `sums=1` for one
+    /// that is to become a database with a sum in each page.
+    func uri(_ parameter: String) -> String {
         var uri = "file:"
         for byte in resolved.utf8 {
             switch byte {
@@ -118,7 +121,7 @@ internal struct DatabasePath {
                 uri += "%" + Hexadecimal.digits(of: [byte], uppercase: true)
             }
         }
-        return uri + "?immutable=1"
+        return uri + "?" + parameter
     }
 
     /// SQLite takes 512 bytes with the endings of its other files, and says of a longer path that it cannot open it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
+internal import CPages
 internal import CSQLite
 internal import Glibc
 
@@ -15,6 +16,8 @@ package final class SQLiteConnection {
     /// Only `create` makes one that is not there.
     package enum OpenMode: Sendable {
         case readWrite, create, readOnly
+        /// Make a database of an empty file, with a sum in each page.
+        case fill
         /// Read a file that does not change, such as one on a read-only mount: no locks, no journal.
         case immutable
         /// A database in memory, this connection's own; the path is ignored.
@@ -117,29 +120,42 @@ package final class SQLiteConnection {
 
     private static func open(_ path: String, _ mode: OpenMode) throws(SQLiteError) -> Database {
         // NOMUTEX: one thread at a time. NOFOLLOW: a user who can put a link there could point us at another's file.
-        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
+        // URI: for copies with sums; no absolute path is taken for one.
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_URI
         var name = ":memory:"
         switch mode {
         case .memory: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
-        case .readWrite: flags |= SQLITE_OPEN_READWRITE
+        case .readWrite, .fill: flags |= SQLITE_OPEN_READWRITE
         case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        case .readOnly: flags |= SQLITE_OPEN_READONLY
-        case .immutable: flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+        case .readOnly, .immutable: flags |= SQLITE_OPEN_READONLY
         }
         switch mode {
         case .memory: break
         case .readWrite, .create, .readOnly: name = try DatabasePath(path).resolved
-        case .immutable: name = try DatabasePath(path).immutableURI
+        case .fill: name = try DatabasePath(path).uri("sums=1")
+        case .immutable: name = try DatabasePath(path).uri("immutable=1")
         }
         InheritedHandles.closeAll()
+        guard llv_pages_register() == SQLITE_OK else { throw SQLiteError(code: .noMemory, operation: .open) }
         var handle: OpaquePointer?
-        let code = unsafe sqlite3_open_v2(name, &handle, flags, nil)
+        let code = unsafe sqlite3_open_v2(name, &handle, flags, "llavero")
         guard let handle = unsafe handle else { throw SQLiteError(code: .noMemory, operation: .open) }
         let database = unsafe Database(handle: handle)
         guard code == SQLITE_OK else {
             let error = database.error(code, .open)
             database.close()
             throw error
+        }
+        if case .fill = mode {
+            do throws(SQLiteError) {
+                try unsafe database.check(llv_sqlite_reserve(database.handle, PageSums.reserved), .configure)
+                // What is deleted can be given back to the disk.
+                try unsafe database.check(
+                    sqlite3_exec(database.handle, "pragma auto_vacuum=incremental", nil, nil, nil), .configure)
+            } catch {
+                database.close()
+                throw error
+            }
         }
         return database
     }

@@ -62,6 +62,8 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
 
     /// The file is damaged, or no database at all.
     package var isCorruption: Bool { primary == .corrupt || primary == .notADatabase }
+    /// A page is not what was written; the others may be.
+    package var isDamagedPage: Bool { primary == .corrupt || self == .damagedPage }
     /// Another connection held the lock for longer than we wait, or wrote after our snapshot.
     package var isBusy: Bool { primary == .busy }
     package var isReadOnly: Bool { primary == .readOnly }
@@ -93,6 +95,7 @@ extension ResultCode {
     // Extended codes: the primary code and a number above it. Spelled out because macros built from macros
     // do not all reach Swift.
     package static let busySnapshot = ResultCode(rawValue: SQLITE_BUSY | 2 << 8)
+    package static let damagedPage = ResultCode(rawValue: SQLITE_IOERR | 32 << 8)
     package static let ioSharedMemorySize = ResultCode(rawValue: SQLITE_IOERR | 19 << 8)
     package static let cannotOpenSymbolicLink = ResultCode(rawValue: SQLITE_CANTOPEN | 6 << 8)
     package static let primaryKeyViolation = ResultCode(rawValue: SQLITE_CONSTRAINT | 6 << 8)

@@ -15,6 +15,8 @@ final class OperationNotes {
     private(set) var foundBytes = 0
     /// The rows that could not be read, by their numbers; nil unless the request asks for them.
     private var damagedItems: [Int64: DamagedItem]?
+    /// The rows that lie on pages which cannot be read.
+    private var lostItems: [DamagedItem] = []
 
     /// Forgets what the operation before counted.
     ///
@@ -44,12 +46,22 @@ final class OperationNotes {
         damagedItems?[row.rowID] = DamagedItem(itemClass: row.table.itemClass, persistentID: row.id, rest: rest)
     }
 
-    /// Lists the damaged rows that `body` comes across; returns them in the order in which they were stored.
+    /// Notes a row that lies on a page which cannot be read, with the reference that an index still has of it.
+    func noteLoss(of itemClass: ItemClass, _ id: PersistentID?) {
+        if listsDamage {
+            lostItems.append(DamagedItem(itemClass: itemClass, persistentID: id, rest: nil))
+        } else {
+            damagedRows += 1
+        }
+    }
+
+    /// Lists the damaged rows that `body` comes across, in the order in which they were stored, and behind them those that
+    /// cannot even be come across.
     func listingDamage(_ body: () throws(StoreError) -> Void) throws(StoreError) -> [DamagedItem] {
         damagedItems = [:]
-        defer { damagedItems = nil }
+        defer { (damagedItems, lostItems) = (nil, []) }
         try body()
-        return (damagedItems ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+        return (damagedItems ?? [:]).sorted { $0.key < $1.key }.map(\.value) + lostItems
     }
 
     // MARK: Room

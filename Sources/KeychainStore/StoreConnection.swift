@@ -56,7 +56,7 @@ package final class StoreConnection {
     func checkKeybag() throws(StoreError) {
         let now = sqlite.dataVersion
         if now == checkedAt { return }
-        let version = try translating { () throws(SQLiteError) in try sqlite.userVersion() }
+        let version = try translatingForWhole { () throws(SQLiteError) in try sqlite.userVersion() }
         guard version == keybag.version else { throw .keybagChanged }
         checkedAt = now
     }
@@ -90,9 +90,14 @@ package struct LoadedKeybag: Sendable {
     package let version: Int32
     /// Whether this software is recent enough to write to the keychain.
     package let mayWrite: Bool
+    /// Whether the database is of an earlier format, and can be upgraded.
+    package let isOfEarlierFormat: Bool
 
-    package init(keychain: KeychainUUID, keys: UnlockedKeybag, version: Int32, mayWrite: Bool) {
+    package init(
+        keychain: KeychainUUID, keys: UnlockedKeybag, version: Int32, mayWrite: Bool, isOfEarlierFormat: Bool = false
+    ) {
         self.mayWrite = mayWrite
+        self.isOfEarlierFormat = isOfEarlierFormat
         self.keychain = keychain
         // What demands the passcode must not open with keys that stay in memory.
         self.keys = keys.withoutPasscodeFactors()
@@ -101,7 +106,9 @@ package struct LoadedKeybag: Sendable {
 
     /// The same moment, with fewer keys open.
     package func limited(to state: LockState) -> LoadedKeybag {
-        LoadedKeybag(keychain: keychain, keys: keys.limited(to: state), version: version, mayWrite: mayWrite)
+        LoadedKeybag(
+            keychain: keychain, keys: keys.limited(to: state), version: version, mayWrite: mayWrite,
+            isOfEarlierFormat: isOfEarlierFormat)
     }
 }
 

@@ -41,6 +41,8 @@ package enum StoreError: Error, Sendable, Equatable {
     case newerFormat(forWriting: Bool)
     /// The keychain's own row is not one, or is damaged.
     case notKeychain
+    /// The keychain's own row, or its keybag, lies on a page that cannot be read.
+    case unreadable(SQLiteError)
     /// Another owner has the keychain.
     case otherOwner
     /// A list cannot go on: another keychain lies in this one's place.
@@ -51,6 +53,14 @@ package enum StoreError: Error, Sendable, Equatable {
 }
 
 extension StoreError {
+    /// Whether SQLite could not do what it was asked for.
+    package var isOfDatabase: Bool {
+        switch self {
+        case .sqlite, .unreadable: true
+        default: false
+        }
+    }
+
     /// What an error of the seals means for the whole request.
     ///
     /// Damage of one row (`undecodable`) comes here only where the request is about that row alone; lists pass over it.
@@ -59,7 +69,7 @@ extension StoreError {
         case .classUnavailable(let accessibility): self = .locked(accessibility)
         case .noPasscode: self = .passcodeNeeded
         case .classKeyMissing(let accessibility): self = .classKeyMissing(accessibility)
-        case .unknownVersion, .undecodable, .unencodable, .crypto: self = .sealing(error)
+        case .undecodable, .unencodable, .crypto: self = .sealing(error)
         }
     }
 }
@@ -68,6 +78,13 @@ extension StoreError {
 @inline(__always)
 func translating<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
     do throws(SQLiteError) { return try body() } catch { throw .sqlite(error) }
+}
+
+/// Runs what reads the tables without which nothing else can be read: damage there is the whole keychain's.
+func translatingForWhole<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
+    do throws(SQLiteError) { return try body() } catch {
+        throw error.code.isDamagedPage ? .unreadable(error) : .sqlite(error)
+    }
 }
 
 /// Runs what only seals or opens; its errors become the store's here, unless an operation decides by them.

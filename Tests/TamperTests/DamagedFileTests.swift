@@ -57,7 +57,7 @@ import Testing
     private static let rules = [
         "update keychain set uuid = randomblob(16)", "update keychain set uuid = x'00'",
         "update keychain set owner = 'a daemon'", "update keychain set moved_to = 'elsewhere'",
-        "update keychain set min_reader = 3", "delete from keychain", "drop table keychain",
+        "update keychain set min_reader = 4", "delete from keychain", "drop table keychain",
         "update keybag set data = randomblob(length(data))", "update keybag set data = x''",
         "delete from keybag", "drop table keybag",
     ]

@@ -14,6 +14,8 @@ import Testing
         case otherRow = "data = (select data from genp where rowid = 2)"
         case metadata =
             "data = cast(substr(data, 1, 60) || x'0000000000000000' || substr(data, 69) as blob)"
+        case version = "data = cast(substr(data, 1, 2) || x'02' || substr(data, 4) as blob)"
+        case generation = "data = cast(substr(data, 1, 4) || x'09' || substr(data, 6) as blob)"
         case reference = "persistref = randomblob(16)"
         case shortReference = "persistref = x'01'"
         case syncIdentifier = "syncid = randomblob(16)"

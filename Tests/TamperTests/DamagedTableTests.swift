@@ -54,9 +54,9 @@ import Testing
             let query = ["class": "genp", "acct": Samples.text("acct", "one")]
             #expect(baseline.troubles(place, asking: "acct").isEmpty)
             for call in place.fourCalls(about: query) where call.status != errSecSuccess {
-                #expect(call.status == errSecNotAvailable && call.failure.contains("keychain.db"))
+                #expect(call.status == errSecIO && call.failure.contains("keychain.db"))
             }
-            #expect(place.add(Samples.item("genp", 2)) == errSecNotAvailable)
+            #expect(place.add(Samples.item("genp", 2)) == errSecIO)
             #expect(((try? place.check()) ?? ["refused"]) != [])
             place.reopen()
             #expect(try place.digests() == damaged)
@@ -68,5 +68,48 @@ import Testing
             #expect(try place.check().isEmpty)
             place.reopen()
         }
+    }
+
+    @Test("behind a page of zeros every other item is listed and found, and none that lies there is \"not found\"")
+    func behindPage() throws {
+        let place = try TamperedKeychain()
+        let accounts = (0..<50).map { "account \($0)" }
+        for account in accounts {
+            let secret = Data(repeating: 7, count: account.hasSuffix("5") ? 6000 : 200)
+            #expect(place.add(["class": "genp", "acct": account, "svce": "s", "v_Data": secret]) == errSecSuccess)
+        }
+        let baseline = place.everything(of: "genp")
+        let pages = try Int(place.intruder().number("page_count"))
+        place.reopen()
+        try Child.shell("cp -a \"$1\" \"$1.aside\"", place.folder)
+        var (worst, unusable, wholeLists) = (accounts.count, 0, 0)
+        for page in 0..<pages {
+            let script = "head -c 4096 /dev/zero | dd of=\"$1\" bs=4096 seek=$2 conv=notrunc status=none"
+            try Child.shell(script, place.file("keychain.db"), String(page))
+            let (status, listed) = place.find(["class": "genp"])
+            #expect(listed.allSatisfy(baseline.contains))
+            switch status {
+            case errSecSuccess:
+                let found = accounts.filter { account in
+                    let (status, items) = place.find(["class": "genp", "acct": account, "svce": "s"])
+                    #expect(status == errSecSuccess ? items.count == 1 : status == errSecIO, "page \(page): \(account)")
+                    return status == errSecSuccess
+                }
+                #expect(listed.count == found.count, "page \(page)")
+                worst = min(worst, listed.count)
+                if listed.count == accounts.count { wholeLists += 1 }
+                if listed.count < accounts.count { #expect(try place.check() != []) }
+            case errSecNotAvailable: unusable += 1
+            // The root of the table: nothing of it can be reached.
+            case errSecIO: worst = 0
+            default: Issue.record("page \(page): \(status)")
+            }
+            place.reopen()
+            try Child.shell("rm -rf \"$1\"/* && cp -a \"$1.aside\"/. \"$1\"", place.folder)
+            place.reopen()
+        }
+        print(
+            "of \(pages) pages \(unusable) make the keychain unusable; \(wholeLists) lists were whole; the least: \(worst)"
+        )
     }
 }

@@ -14,30 +14,32 @@ import Testing
         return place
     }
 
-    @Test("a changed byte in either copy of the device key does no harm, and check() reports it")
+    @Test("a changed byte in either copy of the device key does no harm, and the next use mends it")
     func changedDeviceKey() throws {
         let place = try Self.onePlace()
         // No file of SQLite's, so this process may open it.
-        let file = try FileHandle(forUpdating: URL(fileURLWithPath: place.file("device.key")))
-        let whole = [UInt8](try file.readToEnd() ?? Data())
+        let file = URL(fileURLWithPath: place.file("device.key"))
+        func change(_ position: Int) throws {
+            let handle = try FileHandle(forUpdating: file)
+            try handle.seek(toOffset: UInt64(position))
+            let byte = [UInt8](try handle.read(upToCount: 1) ?? Data())[0]
+            try handle.seek(toOffset: UInt64(position))
+            try handle.write(contentsOf: [byte ^ 0x10])
+            try handle.close()
+        }
+        let whole = try Data(contentsOf: file)
         #expect(whole.count > 100)
         var troubles: [String] = []
         for position in whole.indices {
-            try file.seek(toOffset: UInt64(position))
-            try file.write(contentsOf: [whole[position] ^ 0x10])
+            try change(position)
             place.reopen()
             let status = place.find(["class": "genp"]).status
             if status != errSecSuccess { troubles.append("byte \(position): \(status)") }
-            let findings = (try? place.check()) ?? ["device.key"]
-            if findings.count != 1 || !findings[0].contains("device.key") {
-                troubles.append("byte \(position): \(findings)")
-            }
-            try file.seek(toOffset: UInt64(position))
-            try file.write(contentsOf: [whole[position]])
+            if try Data(contentsOf: file) != whole { troubles.append("byte \(position): not mended") }
+            let findings = (try? place.check()) ?? ["refused"]
+            if !findings.isEmpty { troubles.append("byte \(position): \(findings)") }
         }
         #expect(troubles.isEmpty)
-        place.reopen()
-        #expect(try place.find(["class": "genp"]).items.count == 1 && place.check().isEmpty)
     }
 
     private static func keybag(_ intruder: SQLiteConnection) throws -> [UInt8] {
@@ -52,7 +54,7 @@ import Testing
         try statement.run()
     }
 
-    @Test("a changed byte of the keybag does no harm, and check() reports it")
+    @Test("a changed byte of the keybag does no harm, and the next use mends it")
     func changedKeybag() throws {
         let place = try Self.onePlace()
         let intruder = try place.intruder()
@@ -64,10 +66,9 @@ import Testing
             try Self.setKeybag(changed, intruder)
             place.reopen()
             if place.find(["class": "genp"]).items.count != 1 { troubles.append("byte \(position): not found") }
+            if try Self.keybag(intruder) != whole { troubles.append("byte \(position): not mended") }
             let findings = try place.check()
-            if findings.count != 1 || !findings.allSatisfy({ $0.contains("key") }) {
-                troubles.append("byte \(position): \(findings)")
-            }
+            if !findings.isEmpty { troubles.append("byte \(position): \(findings)") }
         }
         #expect(troubles.isEmpty && whole.count > 1000)
     }

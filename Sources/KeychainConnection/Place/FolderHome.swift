@@ -172,14 +172,6 @@ struct FolderHome: KeychainHome {
         try? FileReplacement.replace(folder.keybagCopy, with: bytes, as: .fixed)
     }
 
-    /// Whether both copies in the enclave's file are whole.
-    func isEnclaveWhole(_ kind: EnclaveKind) throws(EnclaveError) -> Bool {
-        switch kind {
-        case .software: try SoftwareEnclave(path: folder.deviceKey).isWhole()
-        case .tpm: try TPMEnclave(path: folder.tpmFile, connection: tpm).isWhole()
-        }
-    }
-
     private func pendingPath(of kind: EnclaveKind) -> String { path(of: kind) + ".pending" }
 
     private func path(of kind: EnclaveKind) -> String {
@@ -275,7 +267,7 @@ enum FolderCheck {
         }
         let name = String(enclaveFile.dropFirst(folder.root.utf8.count + 1))
         do throws(EnclaveError) {
-            if try !home.isEnclaveWhole(kind) { findings.append(Finding(name, "one of its two copies is damaged")) }
+            if try !home.enclave(kind).isWhole() { findings.append(Finding(name, "one of its two copies is damaged")) }
         } catch { findings.append(Finding(name, "cannot be used: \(error)")) }
         return findings
     }

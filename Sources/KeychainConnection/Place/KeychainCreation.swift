@@ -193,7 +193,7 @@ enum NewDatabase {
         // SQLite would make the file readable by others; the log beside it takes its mode.
         try SyncedFile.write([], to: path)
         try translating { () throws(SQLiteError) in
-            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            let connection = try SQLiteConnection(path: path, mode: .fill)
             try connection.execute("pragma journal_mode=\(journal)")
             try connection.execute("pragma synchronous=full")
             try DatabaseSchema.create(in: connection, keychain: keychain, keybag: keybag)

@@ -35,6 +35,12 @@ package protocol Enclave: Sendable {
     /// The gates there are, with their failures: what a crash left over among them.
     func gates() throws(EnclaveError) -> [GateState]
 
+    /// Whether all that is stored of it is whole: its file has everything twice.
+    func isWhole() throws(EnclaveError) -> Bool
+
+    /// Writes the file anew from the whole one of its two copies, where the other is damaged.
+    func mend(_ turn: borrowing OwnerLock) throws(EnclaveError)
+
     /// Makes a P-256 key that never leaves.
     func makeKey() throws(EnclaveError) -> EnclaveKey
 

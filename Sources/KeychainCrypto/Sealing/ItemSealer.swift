@@ -78,8 +78,8 @@ package final class ItemSealer {
         switch keybag.availability(of: accessibility, generation: generation) {
         case .available(let available): keys = available
         case .locked: throw .classUnavailable(accessibility)
-        case .missing: throw .undecodable
-        case .unknown: throw .unknownVersion
+        // A generation that the keybag does not know: the keys in hand are the database's, so the row's number is wrong.
+        case .missing, .unknown: throw .undecodable
         }
         let wraps = try SealingError.translating { () throws(CryptoError) in try Wraps(keys) }
         if isCurrent { current[Int(accessibility.rawValue)] = wraps } else { earlier.append(wraps) }
@@ -295,8 +295,6 @@ package enum SealingError: Error, CryptoCaused, Equatable {
     case noPasscode
     /// The keybag has lost the key that new items of the class are sealed with.
     case classKeyMissing(Accessibility)
-    /// Sealed by later software, or under a generation this keybag does not have yet.
-    case unknownVersion
     /// Bytes that are no sealed item, or that do not belong to this row.
     case undecodable
     /// The attributes cannot be written: a date or number that has no stored form.

@@ -26,10 +26,11 @@ package import KeychainModel
     let secret: UnsafeRawBufferPointer
 
     package init(_ blob: UnsafeRawBufferPointer) throws(SealingError) {
-        guard blob.count > 2, unsafe blob[0] == SealedItem.magic.0, unsafe blob[1] == SealedItem.magic.1
+        // Later software that seals otherwise raises the database's `min_reader`, and is not read at all; so another version
+        // is damage of this one row.
+        guard blob.count > 2, unsafe blob[0] == SealedItem.magic.0, unsafe blob[1] == SealedItem.magic.1,
+            unsafe blob[2] == SealedItem.version
         else { throw .undecodable }
-        // Before its length: a later version may be shorter, and is not damage.
-        guard unsafe blob[2] == SealedItem.version else { throw .unknownVersion }
         let fixed = unsafe SealedItem.headerCount + 2 * SealedItem.wrappedKeyCount + 4 + 2 * SealedItem.tagCount
         guard blob.count >= fixed else { throw .undecodable }
         guard let accessibility = unsafe Accessibility(rawValue: blob[3]) else { throw .undecodable }

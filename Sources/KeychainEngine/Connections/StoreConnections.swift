@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import Glibc
+internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainSQLite
 internal import KeychainStore
@@ -108,6 +109,16 @@ final class StoreConnections: Sendable {
         return confirmed == stored.row.keybag
     }
 
+    /// Writes a keybag anew of which one of the two copies is damaged; it says the same, so no process loads it again.
+    func storeWhole(_ stored: StoredKeybag, _ turn: borrowing OwnerLock) throws(KeychainError) {
+        let whole = try translating { () throws(KeybagError) in try stored.keybag.encoded() }
+        try withKeybagConnection { (sqlite, _) throws(KeychainError) in
+            try translating { () throws(SQLiteError) in
+                try DatabaseSchema.mendKeybag(stored.row.keybag, with: whole, in: sqlite)
+            }
+        }
+    }
+
     /// Gives every idle connection the keys that are in hand now; those in use go with their operation.
     ///
     /// Without keys in hand, the connections go. The keys are looked up once the connections are ours: what another thread
@@ -176,7 +187,7 @@ final class StoreConnections: Sendable {
             do throws(StoreError) { return try body(connection) } catch {
                 // A transaction that could not even be rolled back is left to the journal.
                 if connection.sqlite.isInTransaction { close(&slot) }
-                if case .sqlite = error, letGoOfLostFile(&slot) { continue }
+                if error.isOfDatabase, letGoOfLostFile(&slot) { continue }
                 switch error {
                 case .keybagChanged: custody.forgetLoaded()
                 case .classKeyMissing: throw Failure(KeychainError(error), remedy: .classKey)
@@ -203,9 +214,13 @@ final class StoreConnections: Sendable {
             try translating { () throws(StoreError) in try connection.adopt(keybag) }
             return connection
         }
-        let opened = try location.open(forWriting: forWriting)
+        var opened = try location.open(forWriting: forWriting)
+        var keybag = try custody.keybag(from: opened.sqlite, of: opened.file, forWriting: forWriting)
+        if forWriting, opened.limit == nil, keybag.isOfEarlierFormat, upgrade(closing: opened.sqlite) {
+            opened = try location.open(forWriting: forWriting)
+            keybag = try custody.keybag(from: opened.sqlite, of: opened.file, forWriting: forWriting)
+        }
         slot.file = opened.file
-        let keybag = try custody.keybag(from: opened.sqlite, of: opened.file, forWriting: forWriting)
         // A keychain of earlier software has no reserve yet, and one that was on a full disk may have lost it.
         if forWriting, opened.limit == nil { home.takeReserve() }
         let connection = try translating { () throws(StoreError) in
@@ -214,6 +229,16 @@ final class StoreConnections: Sendable {
         slot.connection = connection
         slot.limit = opened.limit
         return connection
+    }
+
+    /// Brings a file of an earlier format to today's, if that is possible now; whether the connection was closed for it.
+    private func upgrade(closing connection: SQLiteConnection) -> Bool {
+        guard let upgrade = DatabaseUpgrade(of: location) else { return false }
+        connection.close()
+        readers.retire()
+        // The turn is not waited for: the writer's slot is in hand, and comes behind the turn.
+        home.withOwnersTurnIfFree { turn in _ = upgrade.run(turn) }
+        return true
     }
 
     /// Whether the folder was removed or replaced while we had it open: what is written to the old file would be

@@ -41,8 +41,8 @@ final class KeybagCleaner: Sendable {
         }
     }
 
-    /// Destroys gates that the stored keybag does not name, puts other enclaves aside, and makes the keybag's copy one
-    /// again.
+    /// Destroys gates that the stored keybag does not name, puts other enclaves aside, mends what is half damaged, and makes the
+    /// keybag's copy one again.
     func clean(_ stored: StoredKeybag, _ enclave: any Enclave, _ turn: borrowing OwnerLock) {
         let keybag = stored.keybag
         // Nothing may be put aside that is in force.
@@ -62,6 +62,7 @@ final class KeybagCleaner: Sendable {
             try home.removeUnfinishedFiles(turn)
         } catch { note("the leftovers of another enclave cannot be set aside now; the next use tries again") }
         destroyUnnamedGates(keybag.header, enclave, turn)
+        mendHalves(stored, enclave, turn)
         guard let bytes = try? keybag.encoded() else { return }
         let copy = home.keybagCopy
         if copy == bytes { return }
@@ -69,6 +70,17 @@ final class KeybagCleaner: Sendable {
         let other = copy.flatMap { try? LockedKeybag(decoding: $0) }
         if let other, other.header.keychain != keybag.header.keychain { home.setAsideKeybagCopy(turn) }
         home.keepCopy(ofKeybag: bytes, turn)
+    }
+
+    /// Writes keybag and enclave anew, each from the whole one of its two copies, where the other is damaged.
+    private func mendHalves(_ stored: StoredKeybag, _ enclave: any Enclave, _ turn: borrowing OwnerLock) {
+        do throws(EnclaveError) { try enclave.mend(turn) } catch {
+            note("the damaged half of the enclave's file cannot be written now; the next use tries again")
+        }
+        guard stored.keybag.isHalfDamaged else { return }
+        do throws(KeychainError) { try connections.storeWhole(stored, turn) } catch {
+            note("the damaged half of the keybag cannot be written now; the next use tries again")
+        }
     }
 
     private func destroyUnnamedGates(_ header: KeybagHeader, _ enclave: any Enclave, _ turn: borrowing OwnerLock) {

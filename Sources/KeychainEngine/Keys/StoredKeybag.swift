@@ -33,7 +33,9 @@ struct StoredKeybag: Sendable {
 
     /// Keys as those of this moment of the database.
     func loaded(_ keys: UnlockedKeybag) -> LoadedKeybag {
-        LoadedKeybag(keychain: row.keychain, keys: keys, version: row.version, mayWrite: row.mayWrite)
+        LoadedKeybag(
+            keychain: row.keychain, keys: keys, version: row.version, mayWrite: row.mayWrite,
+            isOfEarlierFormat: row.format < DatabaseSchema.format)
     }
 
     /// The copy of the keybag, if it is a later one of this keychain: then the stored one was put back from a backup.
@@ -44,7 +46,8 @@ struct StoredKeybag: Sendable {
         return copy
     }
 
-    /// Whether a crash left something over, beside the database and the enclave in force, that may be done away with.
+    /// Whether there is something to clean: what a crash left over, beside the database and the enclave in force, or a half of
+    /// the keybag or of the enclave's file that the other half can mend.
     ///
     /// Asked whenever a keychain is opened, so the usual answer must come fast.
     func hasLeftovers(in home: any KeychainHome, besides enclave: any Enclave) -> Bool {
@@ -55,6 +58,7 @@ struct StoredKeybag: Sendable {
         else { return false }
         let isCopied = !home.keepsKeybagCopy || home.keybagCopy == row.keybag
         if !isCopied, laterCopy(in: home) != nil { return false }
+        if keybag.isHalfDamaged || (try? enclave.isWhole()) == false { return true }
         if home.hasUnfinishedFiles || gates.contains(where: { $0.id != passcodeGate }) { return true }
         for kind in EnclaveKind.allCases {
             if kind != keybag.header.enclave, home.hasEnclave(kind) { return true }

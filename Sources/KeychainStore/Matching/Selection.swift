@@ -48,6 +48,13 @@ struct Selection {
         return rest
     }
 
+    /// The same look, row by row through the table from a number on: it needs no index.
+    func walking(from row: Int64) -> Selection {
+        var walk = behind(row: row)
+        walk.shape.isWalk = true
+        return walk
+    }
+
     /// The looks that answer a predicate: one, or one for each item that is named.
     static func all<Request>(
         for predicate: ItemPredicate, _ itemClass: ItemClass, _ authorized: Authorized<Request>
@@ -143,6 +150,8 @@ package struct QueryShape: Hashable {
     package var isSorted = false
     /// Whether only rows behind one are looked at.
     package var isPart = false
+    /// Whether the table is read row by row, whatever indexes there are.
+    package var isWalk = false
 
     struct Conditions: OptionSet, Hashable {
         let rawValue: UInt8
@@ -179,7 +188,8 @@ package struct QueryShape: Hashable {
     /// Placeholders stand in the order in which `Selection` binds them.
     package var sql: String {
         let table = ItemTable.of(itemClass)
-        return "select \(RowReader.columns) from \(table.name) where \(conditions(of: ""))\(order)"
+        return
+            "select \(RowReader.columns) from \(table.name)\(isWalk ? " not indexed" : "") where \(conditions(of: ""))\(order)"
     }
 
     /// The conditions on the columns of the table, which has that prefix in the statement.
@@ -197,7 +207,7 @@ package struct QueryShape: Hashable {
         if conditions.contains(.viewHint) { add("vwht") }
         if conditions.contains(.tokenID) { add("tkid") }
         if conditions.contains(.multiUser) { add("musr") }
-        if isPart { terms.append("\(isOrderedByRow ? "" : "+")\(prefix)rowid > ?") }
+        if isPart { terms.append("\(isOrderedByRow ? "" : "+")\(prefix)rowid \(isWalk ? ">=" : ">") ?") }
         add("tomb")
         return terms.joined(separator: " and ")
     }
@@ -215,6 +225,7 @@ package struct QueryShape: Hashable {
     /// Whether the query names the class's whole unique key, so that at most a handful of rows can match: one for each
     /// group, kind of synchronizing and view hint.
     var isPinned: Bool {
+        if isWalk { return false }
         let identity = UInt64(1) << UInt64(ItemTable.of(itemClass).identityCount) - 1
         return columns & identity == identity || conditions.contains(.reference)
     }
@@ -234,5 +245,8 @@ package struct QueryShape: Hashable {
     ///
     /// Elsewhere the plus keeps `rowid` away from the planner, in the order and in what a part begins behind: SQLite would
     /// walk a whole service behind a row to find one account in it.
-    private var isOrderedByRow: Bool { !isPinned && columns & 1 == 0 }
+    private var isOrderedByRow: Bool { isWalk || (!isPinned && columns & 1 == 0) }
+
+    /// Whether rows come in the order of their numbers.
+    var isInRowOrder: Bool { !isPinned || isSorted }
 }

@@ -167,7 +167,7 @@ struct Deleting {
                 let mustOpen = leaves || selection.predicate.attributes.contains(.digest)
                 if mustOpen { throw StoreError(error) }
                 return .removed
-            case .unknownVersion, .unencodable, .noPasscode, .classKeyMissing, .crypto: throw StoreError(error)
+            case .unencodable, .noPasscode, .classKeyMissing, .crypto: throw StoreError(error)
             }
         }
         guard unsafe selection.accepts(opened.record) else {

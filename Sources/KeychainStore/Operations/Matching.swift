@@ -39,13 +39,17 @@ struct Matching {
 
     /// The usual find: one class by its whole unique key, without filters and without a list of what is damaged.
     ///
-    /// Nearly always there is one row, which needs no order. Throws `notFound` when there is none; nil when there are
-    /// several, which the general way then finds in order, and nothing that was counted or noted here counts.
+    /// Nearly always there is one row, which needs no order. Throws `notFound` when there is none; nil when there are several, or
+    /// a page is damaged: the general way then finds them in order, and nothing that was counted or noted here counts.
     private func findByUniqueKey(_ selection: Selection) throws(StoreError) -> FoundItem? {
         let earlierEvents = rows.notes.events?.count ?? 0
         let statement = try rows.boundStatement(selection)
         defer { statement.reset() }
-        let isThere = try statement.nextRow()
+        let isThere: Bool
+        do throws(StoreError) { isThere = try statement.nextRow() } catch {
+            guard error.isDamagedPage else { throw error }
+            return nil
+        }
         try rows.connection.checkKeybag()
         guard isThere else { throw .notFound }
         let row = rows.connection.reader(statement, selection.table)
@@ -56,7 +60,12 @@ struct Matching {
                 found = try unsafe rows.foundItem(row, opened, selection, wanted)
             }
         } catch { failure = error }
-        if try statement.nextRow() {
+        let isAlone: Bool
+        do throws(StoreError) { isAlone = try !statement.nextRow() } catch {
+            guard error.isDamagedPage else { throw error }
+            isAlone = false
+        }
+        if !isAlone {
             rows.notes.beginAgain(keeping: earlierEvents)
             return nil
         }
@@ -67,37 +76,42 @@ struct Matching {
 
     // MARK: The general way
 
+    /// What a look found, and why rows may be missing in it.
+    private typealias Look = (found: [Found], loss: StoreError?)
+
     /// What a look finds, and behind it what is damaged, where the request asks for that; at least one of them.
-    private func findWhatIsThere(_ look: () throws(StoreError) -> [Found]) throws(StoreError) -> [Found] {
-        var found: [Found] = []
+    private func findWhatIsThere(_ look: () throws(StoreError) -> Look) throws(StoreError) -> [Found] {
+        var (found, loss): Look = ([], nil)
         if wanted.returning.contains(.damaged) {
-            let damaged = try rows.notes.listingDamage { () throws(StoreError) in found = try look() }
+            let damaged = try rows.notes.listingDamage { () throws(StoreError) in (found, loss) = try look() }
             for item in damaged { found.append(.damaged(item)) }
         } else {
-            found = try look()
+            (found, loss) = try look()
         }
-        guard !found.isEmpty else { throw .notFound }
+        // What was looked for may lie on a page that cannot be read, so it is not known to be missing.
+        guard !found.isEmpty else { throw loss ?? .notFound }
         return found
     }
 
     /// What one look without references finds, in order.
-    private func findEach(_ selection: Selection, _ limit: MatchLimit) throws(StoreError) -> [Found] {
+    private func findEach(_ selection: Selection, _ limit: MatchLimit) throws(StoreError) -> Look {
         var items: [Found] = []
-        try unsafe rows.forEachRow(selection.sorted) { (row, opened) throws(StoreError) in
+        let loss = try unsafe rows.forEachReadableRow(selection.sorted) { (row, opened) throws(StoreError) in
             guard let item = try unsafe rows.foundItem(row, opened, selection, wanted) else { return true }
             items.append(.item(item))
             return items.count < limit.count
         }
-        return items
+        return (items, loss)
     }
 
     /// What is found of the items that a request names, each once and all in the order in which they were stored.
     private func findDesignated(
         _ authorized: Authorized<MatchRequest>, _ itemClass: ItemClass
-    ) throws(StoreError) -> [Found] {
+    ) throws(StoreError) -> Look {
         var found: [Int64: Found] = [:]
+        var loss: StoreError?
         for selection in Selection.all(for: authorized.request.predicate, itemClass, authorized) {
-            try unsafe rows.forEachRow(selection) { (row, opened) throws(StoreError) in
+            let missing = try unsafe rows.forEachReadableRow(selection) { (row, opened) throws(StoreError) in
                 let rowID = row.rowID
                 guard found[rowID] == nil, let item = try unsafe rows.foundItem(row, opened, selection, wanted) else {
                     return true
@@ -105,8 +119,9 @@ struct Matching {
                 found[rowID] = .item(item)
                 return true
             }
+            loss = loss ?? missing
         }
-        return found.sorted { $0.key < $1.key }.prefix(authorized.request.limit.count).map(\.value)
+        return (found.sorted { $0.key < $1.key }.prefix(authorized.request.limit.count).map(\.value), loss)
     }
 }
 

@@ -41,16 +41,16 @@ struct PagedMatching {
     }
 
     private func look(_ selection: Selection, _ mostRows: Int) throws(StoreError) -> MatchPage {
-        let statement = try rows.boundStatement(selection)
-        defer { statement.reset() }
-        let row = rows.connection.reader(statement, selection.table)
+        var cursor = try RowCursor(rows, selection)
+        defer { cursor.end() }
         var found: [Found] = []
         var last: MatchPosition?
         var looked = 0
         while looked < mostRows, rows.notes.foundBytes < PagedMatching.mostBytes {
-            let isThere = try statement.nextRow()
+            let isThere = try cursor.step()
             if looked == 0 { try rows.connection.checkKeybag() }
             guard isThere else { return MatchPage(found: found, next: nil) }
+            let row = cursor.row
             do throws(StoreError) {
                 if let opened = try unsafe rows.opened(row, selection),
                     let item = try unsafe rows.foundItem(row, opened, selection, wanted)

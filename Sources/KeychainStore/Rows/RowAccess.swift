@@ -46,6 +46,26 @@ struct RowAccess {
         if isFirst { try connection.checkKeybag() }
     }
 
+    /// Visits every row that is what the selection asks for, but for those on damaged pages, until `visit` says false.
+    ///
+    /// Returns why rows may be missing; nil where none are. For reading alone: who changes or removes "all" must meet all.
+    func forEachReadableRow(
+        _ selection: Selection, _ visit: (RowReader, RowReader.Opened) throws(StoreError) -> Bool
+    ) throws(StoreError) -> StoreError? {
+        var cursor = try RowCursor(self, selection)
+        defer { cursor.end() }
+        var isFirst = true
+        while try cursor.step() {
+            if isFirst { try connection.checkKeybag() }
+            isFirst = false
+            let row = cursor.row
+            guard let opened = try unsafe opened(row, selection) else { continue }
+            guard try unsafe visit(row, opened) else { return cursor.loss }
+        }
+        if isFirst { try connection.checkKeybag() }
+        return cursor.loss
+    }
+
     /// Lends one row by its number; nil when it is not there.
     func withRow<Result>(
         _ rowID: Int64, _ table: ItemTable, _ body: (RowReader) throws(StoreError) -> Result

@@ -7,13 +7,14 @@ package import KeychainSQLite
 /// The tables of a keychain database, and the row that says whose it is.
 package enum DatabaseSchema {
     /// The format this software writes; `min_reader` and `min_writer` say who may still touch it.
-    package static let format: Int64 = 2
+    package static let format: Int64 = 3
+    /// The format that a change of the keybag brings an older database to, in place; what came later needs other pages.
+    static let keybagFormat: Int64 = 2
 
     /// Where the sealing-again of items under the current generation has come to, by table; since format 2.
     static let resealing = "create table resealing(class text primary key, next integer not null)"
 
-    /// The statements that make a database of today's format, or of an older one, which is used as it is until its keybag
-    /// changes.
+    /// The statements that make a database of today's format, or of an older one, which is used as it is until it is upgraded.
     package static func definition(format: Int64 = format) -> [String] {
         common + (format < 2 ? [] : [resealing])
             + ItemClass.allCases.flatMap { ItemTable.of($0).definition(format: format) }
@@ -59,6 +60,19 @@ package enum DatabaseSchema {
         }
     }
 
+    /// Stores the whole bytes of a keybag in the place of half damaged ones, if those are still stored.
+    package static func mendKeybag(
+        _ damaged: [UInt8], with whole: [UInt8], in sqlite: SQLiteConnection
+    ) throws(SQLiteError) {
+        try sqlite.beginImmediate()
+        defer { sqlite.rollback() }
+        let statement = try sqlite.prepare("update keybag set data = ? where data = ?")
+        try statement.bind(blob: whole, at: 1)
+        try statement.bind(blob: damaged, at: 2)
+        try statement.run()
+        try sqlite.commit()
+    }
+
     /// Makes what is stored now survive a power cut, whatever became of a commit that failed before; returns the keybag.
     ///
     /// A commit that could not be synced may lie in the log all the same, and be found there after a crash. The next
@@ -97,7 +111,7 @@ package struct KeychainRow: Sendable {
     package static func read(
         from sqlite: SQLiteConnection, forWriting: Bool = false
     ) throws(StoreError) -> KeychainRow {
-        let statement = try translating { () throws(SQLiteError) in
+        let statement = try translatingForWhole { () throws(SQLiteError) in
             // One statement, so that the row, the keybag and the version are of one moment.
             let statement = try sqlite.prepare(
                 """
@@ -114,7 +128,7 @@ package struct KeychainRow: Sendable {
         guard let keychain = KeychainUUID(statement.blob(0)), statement.columnType(5) == .blob else {
             throw .notKeychain
         }
-        let version = try translating { () throws(SQLiteError) in try sqlite.userVersion() }
+        let version = try translatingForWhole { () throws(SQLiteError) in try sqlite.userVersion() }
         return KeychainRow(
             keychain: keychain, owner: statement.text(1), movedTo: statement.text(2), keybag: statement.blob(5),
             version: version, mayWrite: statement.int64(4) <= DatabaseSchema.format, format: statement.int64(6))

@@ -55,6 +55,7 @@ struct Checking {
         _ row: KeychainRow, _ copyOfKeybag: [UInt8]?, _ findings: inout [Finding]
     ) throws(StoreError) {
         checkKeybag(row, copyOfKeybag, &findings)
+        try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkPages(row.format, &findings) }
         try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkIntegrity(&findings) }
         try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkSchema(row.format, &findings) }
         try part("quarantine", &findings) { (findings) throws(SQLiteError) in try checkQuarantine(&findings) }
@@ -63,14 +64,20 @@ struct Checking {
     private func count(of table: ItemTable) throws(SQLiteError) -> Int {
         let statement = try connection.sqlite.prepare("select count(*) from \(table.name)")
         defer { statement.reset() }
-        return try statement.step() ? Int(statement.int64(0)) : 0
+        do throws(SQLiteError) { return try statement.step() ? Int(statement.int64(0)) : 0 } catch {
+            // What is damaged is found and told where the rows are read.
+            guard error.code.isDamagedPage else { throw error }
+            return 0
+        }
     }
 
     private func part(
         _ name: String, _ findings: inout [Finding], _ body: (inout [Finding]) throws(SQLiteError) -> Void
     ) throws(StoreError) {
         do throws(SQLiteError) { try body(&findings) } catch {
-            guard error.code.isCorruption || error.code.primary == .error else { throw .sqlite(error) }
+            guard error.code.isCorruption || error.code.isDamagedPage || error.code.primary == .error else {
+                throw .sqlite(error)
+            }
             findings.append(Finding(name, "is damaged; some of it cannot be examined"))
         }
     }
@@ -96,6 +103,17 @@ struct Checking {
                 findings.append(Finding("quarantine row \(statement.int64(0))", "cannot be read"))
                 continue
             }
+        }
+    }
+
+    private func checkPages(_ format: Int64, _ findings: inout [Finding]) throws(SQLiteError) {
+        let pages = try connection.sqlite.examinePages()
+        if pages.damaged > 0 {
+            findings.append(
+                Finding("keychain.db", "\(pages.damaged) of its \(pages.pages) pages are not what was written there"))
+        }
+        if format >= 3, !pages.hasSums, pages.pages > 0 {
+            findings.append(Finding("keychain.db", "its pages have no sums"))
         }
     }
 
@@ -153,23 +171,43 @@ struct Checking {
 
     /// The last row that was come to, where there may be more; nil where there are none.
     private func checkRows(
-        of table: ItemTable, after begin: Int64, atMost most: Int, _ checked: inout CheckedRows,
+        of table: ItemTable, after start: Int64, atMost most: Int, _ checked: inout CheckedRows,
         _ findings: inout [Finding]
     ) throws(SQLiteError) -> Int64? {
         let own = table.columns.map(\.name).joined(separator: ", ")
         let statement = try connection.sqlite.prepare(
-            "select \(RowReader.columns), \(own) from \(table.name) where rowid > ? order by rowid limit ?")
+            "select \(RowReader.columns), \(own) from \(table.name) not indexed where rowid >= ? order by rowid limit ?"
+        )
         defer { statement.reset() }
-        try statement.bind(begin, at: 1)
-        try statement.bind(Int64(most), at: 2)
+        func begin(from row: Int64, atMost most: Int) throws(SQLiteError) {
+            statement.reset()
+            try statement.bind(row, at: 1)
+            try statement.bind(Int64(most), at: 2)
+        }
+        var next = start == .min ? start : RowCursor.number(after: start)
+        try begin(from: next, atMost: most)
         let row = connection.reader(statement, table)
         var (last, rows): (Int64?, Int) = (nil, 0)
         var troubled: [(trouble: String, rows: [Int64])] = []
         defer {
             findings += troubled.map { Finding(Checking.named(table.itemClass, $0.rows), $0.trouble) }
         }
-        while try statement.step() {
+        while rows < most {
+            do throws(SQLiteError) { guard try statement.step() else { break } } catch {
+                guard error.code.isDamagedPage else { throw error }
+                let gap = try TableGap(from: next, in: table, connection.sqlite)
+                findings.append(
+                    gap.lost.isEmpty
+                        ? Finding("\(table.itemClass.words)s", "a damaged page cannot be read")
+                        : Finding(
+                            Checking.named(table.itemClass, gap.lost.map(\.row)), "on a damaged page: cannot be read"))
+                guard let end = gap.end else { return nil }
+                (last, next) = (end - 1, end)
+                try begin(from: end, atMost: most - rows)
+                continue
+            }
             (last, rows) = (row.rowID, rows + 1)
+            next = RowCursor.number(after: row.rowID)
             checked.rows += 1
             guard let trouble = trouble(in: row, &checked.locked) else { continue }
             if let place = troubled.firstIndex(where: { $0.trouble == trouble }) {
@@ -178,7 +216,7 @@ struct Checking {
                 troubled.append((trouble, [row.rowID]))
             }
         }
-        return rows == most ? last ?? begin : nil
+        return rows == most ? last ?? start : nil
     }
 
     /// Items of one class that the same is wrong with, by their numbers in the file: their names may be what is damaged.
@@ -215,7 +253,6 @@ struct Checking {
             case .classUnavailable:
                 locked += 1
                 return nil
-            case .unknownVersion: return "written by later software"
             case .undecodable: return "cannot be read"
             case .unencodable, .noPasscode, .classKeyMissing, .crypto: return "cannot be examined"
             }

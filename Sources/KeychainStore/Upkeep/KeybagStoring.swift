@@ -58,14 +58,14 @@ struct KeybagStoring {
         }
     }
 
-    /// Marks the database as one of today's format; what makes the missing table, when there is one.
+    /// Marks a database of format 1 as one of format 2, which the keybag needs; what makes the missing table, when there is one.
     private func upgrade() throws(SQLiteError) -> String? {
         let row = try connection.sqlite.prepare("select format from keychain where id = 1")
         defer { row.reset() }
         guard try row.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
-        guard row.int64(0) < DatabaseSchema.format else { return nil }
+        guard row.int64(0) < DatabaseSchema.keybagFormat else { return nil }
         row.reset()
-        let format = DatabaseSchema.format
+        let format = DatabaseSchema.keybagFormat
         try connection.sqlite.execute(
             "update keychain set format = \(format), min_reader = \(format), min_writer = \(format) where id = 1")
         for itemClass in ItemClass.allCases {

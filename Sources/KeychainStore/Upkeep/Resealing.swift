@@ -68,7 +68,7 @@ struct Resealing {
                     }
                 } catch {
                     switch error {
-                    case .undecodable, .classUnavailable, .unknownVersion: break
+                    case .undecodable, .classUnavailable: break
                     case .unencodable, .noPasscode, .classKeyMissing, .crypto: failure = error
                     }
                 }

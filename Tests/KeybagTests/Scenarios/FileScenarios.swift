@@ -63,7 +63,7 @@ extension Scenario {
                 { _ = try $0.makeRecoveryKey(passcode: try Passcodes.first()) },
             ]
             for change in changes { #expect(scene.program.status(change) == errSecReadOnly) }
-            try scene.intruder().execute("update keychain set min_writer = 2")
+            try scene.intruder().execute("update keychain set min_writer = 3")
             scene.program.reopen()
             try scene.program.unlock(try Passcodes.first())
             #expect(scene.program.delete(item) == errSecSuccess)

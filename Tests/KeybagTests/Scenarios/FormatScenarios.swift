@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KeychainSQLite
 import Security
 import TestSwtpm
 import Testing
@@ -56,9 +57,8 @@ extension Scenario {
             let added = TestItem("added", .ak)
             let needy = TestItem("added", .akpu)
             #expect(program.add(added) == errSecSuccess && program.add(needy) == errSecAuthFailed)
-            #expect(try program.state().format == 1)
+            #expect(try program.state().format == 3)
             try program.setPasscode(try Passcodes.first())
-            #expect(try program.state().format == 2)
             #expect(program.add(needy) == errSecSuccess)
             #expect(FirstFormat.found(by: program) == FirstFormat.all())
             try program.lock()
@@ -71,6 +71,43 @@ extension Scenario {
             #expect(FirstFormat.found(by: other) == FirstFormat.all())
             #expect(other.find([added, needy]) == [errSecSuccess, errSecSuccess])
             #expect(try other.check() == [])
+        },
+        Scenario("L12", "all fifty items of format 2 are found, before and after it is upgraded", on: [.folder]) { _ in
+            let scene = try FirstFormat.scene(format: 2)
+            let program = scene.program
+            let closed = lockedClasses.union([.ck, .cku])
+            #expect(FirstFormat.found(by: program) == FirstFormat.all(except: closed))
+            try program.unlock(try Passcodes.first())
+            #expect(FirstFormat.found(by: program) == FirstFormat.all())
+            #expect(try program.state().format == 2 && !scene.intruder().examinePages().hasSums)
+            // The first writer that has the file alone brings it to today's format.
+            #expect(program.add(TestItem("added", .ak)) == errSecSuccess)
+            #expect(try program.state().format == 3)
+            let examined = try scene.intruder().examinePages()
+            #expect(examined.hasSums && examined.damaged == 0)
+            #expect(FirstFormat.found(by: program) == FirstFormat.all())
+            #expect(try program.check() == [])
+            let other = try scene.restarted()
+            #expect(FirstFormat.found(by: other) == FirstFormat.all(except: closed))
+            try other.unlock(try Passcodes.first())
+            #expect(FirstFormat.found(by: other) == FirstFormat.all())
+            #expect(other.find(TestItem("added", .ak)) == errSecSuccess)
+        },
+        Scenario("L12", "while another program has an older keychain open it is used as it is", on: [.folder]) { _ in
+            let scene = try FirstFormat.scene(format: 2)
+            let reader = try scene.intruder()
+            #expect(try reader.number("select count(*) from genp") == 40)
+            try scene.program.unlock(try Passcodes.first())
+            #expect(scene.program.add(TestItem("added", .ak)) == errSecSuccess)
+            #expect(try scene.program.state().format == 2)
+            #expect(FirstFormat.found(by: scene.program) == FirstFormat.all())
+            reader.close()
+            scene.program.reopen()
+            try scene.program.unlock(try Passcodes.first())
+            #expect(scene.program.add(TestItem("more", .ak)) == errSecSuccess)
+            #expect(try scene.program.state().format == 3)
+            #expect(FirstFormat.found(by: scene.program) == FirstFormat.all())
+            #expect(scene.program.find(TestItem("added", .ak)) == errSecSuccess)
         },
         Scenario("L13", "a bad item of an older keychain costs no other, and stays", ours: "D19", on: [.folder]) { _ in
             let scene = try FirstFormat.scene()

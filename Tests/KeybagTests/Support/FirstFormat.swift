@@ -4,7 +4,8 @@ import Foundation
 import Security
 import TestProcesses
 
-/// The keychain of format 1 that is kept for ever: fifty items, no passcode.
+/// The keychains of earlier formats that are kept for ever: fifty items each, the one of format 1 without a passcode, the one of
+/// format 2 with the first passcode.
 enum FirstFormat {
     static let items = (0..<50).map(Item.init)
 
@@ -30,10 +31,10 @@ enum FirstFormat {
     }
 
     /// A copy of the fixture to work with.
-    static func scene() throws -> Scene {
+    static func scene(format: Int = 1) throws -> Scene {
         let root = try TestFolder()
         let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Vectors/formats/1/login")
+            .deletingLastPathComponent().appendingPathComponent("Vectors/formats/\(format)/login")
         // A checkout does not keep these modes.
         try Child.shell(
             "cp -r \"$1\" \"$2\" && chmod 700 \"$2\" && chmod 600 \"$2\"/*", fixture.path, root.file("login"))

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPages
+internal import CSQLite
+
+/// The sums in a database's pages (`CPages`), as a connection sees them.
+package enum PageSums {
+    /// Bytes at the end of each page that SQLite leaves free for them.
+    static let reserved: Int32 = 16
+
+    /// What an examination of all pages found.
+    package struct Examination: Sendable, Equatable {
+        /// Whether the database has sums; those of earlier formats have none.
+        package let hasSums: Bool
+        package let pages: Int
+        /// Pages that are not what was written, or that another program wrote without sums.
+        package let damaged: Int
+    }
+}
+
+extension SQLiteConnection {
+    /// Reads every page of the file and compares it with its sum.
+    ///
+    /// Call it inside a transaction. What lies in the log is not in the file yet, and is compared when it is read.
+    package func examinePages() throws(SQLiteError) -> PageSums.Examination {
+        try database.requireUsable(.step)
+        var found = llv_pages_examined()
+        let code = unsafe control(LLV_PAGES_EXAMINE, &found)
+        // A database in memory has no file.
+        if code != SQLITE_NOTFOUND { try database.check(code, .step) }
+        return PageSums.Examination(
+            hasSums: found.has_sums != 0, pages: Int(found.pages), damaged: Int(found.damaged))
+    }
+
+    /// Has this connection read pages as they are, whatever their sums say: for those who look at what is damaged.
+    package func trustPages(_ trusts: Bool) throws(SQLiteError) {
+        try database.requireUsable(.configure)
+        var value: Int32 = trusts ? 1 : 0
+        try unsafe database.check(control(LLV_PAGES_TRUST, &value), .configure)
+    }
+
+    /// Copies the database into an empty file, with a sum in each page and the room of what was deleted given up.
+    ///
+    /// The copy keeps no log.
+    package func copyWithSums(to path: String) throws(SQLiteError) {
+        try database.requireUsable(.execute)
+        try unsafe database.check(llv_sqlite_reserve(database.handle, PageSums.reserved), .configure)
+        try execute("pragma auto_vacuum=incremental")
+        let copy = try prepare("vacuum into ?")
+        try copy.bind(text: DatabasePath(path).uri("sums=1"), at: 1)
+        try copy.run(.execute)
+    }
+
+    private func control(_ operation: Int, _ argument: UnsafeMutableRawPointer) -> Int32 {
+        unsafe sqlite3_file_control(database.handle, "main", Int32(operation), argument)
+    }
+}
