@@ -40,7 +40,8 @@ struct pages_file {
     // Of a log: its database. Of a database: its log, while that is open.
     struct pages_file *other;
     enum sums sums;
-    int is_trusted;
+    // Of a database: LLV_PAGES_TRUST.
+    int trust;
     // Of a database: whether this connection has written to it and still has its lock.
     int is_written;
     // Of a log: the first frame that this connection has written and not committed, counted from 1. SQLite writes such frames again
@@ -154,7 +155,7 @@ static int read_database(sqlite3_file *file, void *buffer, int count, sqlite3_in
     for (int attempt = 1;; attempt++) {
         int code = real(file)->pMethods->xRead(real(file), buffer, count, offset);
         // Parts of the header are read without a lock, and believed only once the page was read with one.
-        if (pages(file)->sums != sums_kept || pages(file)->is_trusted || !is_page(count, offset)) return code;
+        if (pages(file)->sums != sums_kept || pages(file)->trust != 0 || !is_page(count, offset)) return code;
         if (code == SQLITE_IOERR_SHORT_READ ? !is_cut(file, offset)
                                             : code != SQLITE_OK || is_right(buffer, number(offset))) {
             return code;
@@ -185,6 +186,22 @@ static int write_database(sqlite3_file *file, const void *buffer, int count, sql
     return real(file)->pMethods->xWrite(real(file), page, page_size, offset);
 }
 
+// Whether a committed frame of the log has the page: then what the file has of it does not count, and may be half written.
+static int is_in_log(struct pages_file *log, uint32_t page) {
+    sqlite3_file *file = real(&log->base);
+    unsigned char header[log_header_size], frame[frame_header_size];
+    if (file->pMethods->xRead(file, header, sizeof header, 0) != SQLITE_OK) return 0;
+    int is_found = 0, is_committed = 0;
+    for (sqlite3_int64 at = log_header_size;; at += frame_size) {
+        if (file->pMethods->xRead(file, frame, sizeof frame, at) != SQLITE_OK) break;
+        // Frames of before the log was begun anew have other salts.
+        if (memcmp(frame + 8, header + 16, 8) != 0) break;
+        if (big_endian(frame) == page) is_found = 1;
+        if (big_endian(frame + 4) != 0) is_committed = is_found;
+    }
+    return is_committed;
+}
+
 static int examine(sqlite3_file *file, struct llv_pages_examined *result, int renews) {
     *result = (struct llv_pages_examined){0};
     if (pages(file)->sums == sums_unknown) {
@@ -207,6 +224,7 @@ static int examine(sqlite3_file *file, struct llv_pages_examined *result, int re
                 pause_for_writer();
                 continue;
             }
+            if (pages(file)->other != 0 && is_in_log(pages(file)->other, number(offset))) break;
             result->damaged++;
             if (result->first == 0) result->first = number(offset);
             if (!renews) break;
@@ -221,7 +239,7 @@ static int examine(sqlite3_file *file, struct llv_pages_examined *result, int re
 
 static int control_database(sqlite3_file *file, int operation, void *argument) {
     switch (operation) {
-    case LLV_PAGES_TRUST: pages(file)->is_trusted = *(int *)argument; return SQLITE_OK;
+    case LLV_PAGES_TRUST: pages(file)->trust = *(int *)argument; return SQLITE_OK;
     case LLV_PAGES_FAILURE: *(struct llv_page_failure *)argument = pages(file)->failure; return SQLITE_OK;
     case LLV_PAGES_EXAMINE: return examine(file, argument, 0);
     case LLV_PAGES_RENEW: return examine(file, argument, 1);
@@ -295,7 +313,7 @@ static int read_log(sqlite3_file *file, void *buffer, int count, sqlite3_int64 o
         int code = real(file)->pMethods->xRead(real(file), buffer, count, offset);
         uint32_t read = frame(count, offset, frame_header_size, page_size);
         if (code != SQLITE_OK || read == 0 || (log->own_frames != 0 && read >= log->own_frames)) return code;
-        if (log->other != 0 && log->other->is_trusted) return code;
+        if (log->other != 0 && log->other->trust > 1) return code;
         code = verify(file, buffer, read);
         if (code != SQLITE_IOERR_DATA) return code;
         // Another program may have begun the log anew, on a machine of the other byte order.

@@ -200,7 +200,7 @@ package final class KeychainEngine: Sendable {
             try write(usesReserve: usesReserve) { (connection) throws(StoreError) in
                 let outcome = try connection.run(body, noting: &events)
                 // A few items of earlier generations are sealed again along with it. The reserve is for operations that free space.
-                if !usesReserve { connection.resealAfterWrite() }
+                if usesReserve { connection.giveBackRoom() } else { connection.resealAfterWrite() }
                 return outcome
             }
         }

@@ -32,11 +32,22 @@ extension SQLiteConnection {
             hasSums: found.has_sums != 0, pages: Int(found.pages), damaged: Int(found.damaged))
     }
 
-    /// Has this connection read pages as they are, whatever their sums say: for those who look at what is damaged.
-    package func trustPages(_ trusts: Bool) throws(SQLiteError) {
+    /// Has this connection read the pages of the file as they are, whatever their sums say; those of the log it compares.
+    ///
+    /// For who looks at what is damaged, on a connection that is closed afterwards: pages that were read stay in memory.
+    package func trustPages() throws(SQLiteError) {
         try database.requireUsable(.configure)
-        var value: Int32 = trusts ? 1 : 0
+        var value: Int32 = 1
         try unsafe database.check(control(LLV_PAGES_TRUST, &value), .configure)
+    }
+
+    /// Makes the sums of all pages anew, and syncs the file.
+    ///
+    /// The caller has the database alone, without a log, and has proved that all that is in it is right.
+    package func renewSums() throws(SQLiteError) {
+        try database.requireUsable(.execute)
+        var found = llv_pages_examined()
+        try unsafe database.check(control(LLV_PAGES_RENEW, &found), .execute)
     }
 
     /// Copies the database into an empty file, with a sum in each page and the room of what was deleted given up.

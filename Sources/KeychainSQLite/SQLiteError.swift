@@ -62,6 +62,8 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
 
     /// The file is damaged, or no database at all.
     package var isCorruption: Bool { primary == .corrupt || primary == .notADatabase }
+    /// The code as an error's number.
+    package var number: Int64 { Int64(rawValue) }
     /// A page is not what was written; the others may be.
     package var isDamagedPage: Bool { primary == .corrupt || self == .damagedPage }
     /// Another connection held the lock for longer than we wait, or wrote after our snapshot.

@@ -11,6 +11,8 @@ final class OperationNotes {
     var events: [ItemEvent]?
     /// How many rows were passed over because they could not be read, where they are not listed.
     var damagedRows = 0
+    /// Whether a damaged page was met, and gone round.
+    var metDamage = false
     /// Bytes of what was found so far.
     private(set) var foundBytes = 0
     /// The rows that could not be read, by their numbers; nil unless the request asks for them.
@@ -23,6 +25,8 @@ final class OperationNotes {
     /// What was done stays, because its observer may watch several operations.
     func begin() {
         damagedRows = 0
+        metDamage = false
+        mayHaveFreedRoom = false
         foundBytes = 0
     }
 
@@ -65,6 +69,11 @@ final class OperationNotes {
     }
 
     // MARK: Room
+
+    /// Whether so much may have been removed that it is worth a look at how much room is free: one time in sixteen.
+    private(set) var mayHaveFreedRoom = false
+
+    func removedRow(_ rowID: Int64) { if rowID % 16 == 0 { mayHaveFreedRoom = true } }
 
     /// Counts what is found before it is taken out of the database.
     func makeRoom(_ budget: (Int) -> AnswerBudget, for bytes: Int) throws(StoreError) {

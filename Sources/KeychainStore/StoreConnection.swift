@@ -130,6 +130,12 @@ extension StoreConnection {
         return notes.damagedRows
     }
 
+    /// Whether the operation met a damaged page, and went round it; once.
+    package func takeMetDamage() -> Bool {
+        defer { notes.metDamage = false }
+        return notes.metDamage
+    }
+
     // MARK: Items
 
     /// Finds items in the order in which they were stored; opens no more of each than is asked for.
@@ -192,6 +198,14 @@ extension StoreConnection {
         try Checking(connection: self).check(from: start, atMost: most, copyOfKeybag: copyOfKeybag)
     }
 
+    /// Whether every table, index and row is right, whatever the sums of the pages say; false where a row is locked, and cannot
+    /// be judged.
+    package func isProvedRight() throws(StoreError) -> Bool {
+        let checked = try Checking(connection: self, comparesPages: false).check(
+            from: nil, atMost: .max, copyOfKeybag: nil)
+        return checked.findings.isEmpty && checked.locked == 0 && checked.next == nil
+    }
+
     /// Puts another keybag in the place of the one this connection has read, in one transaction; every process sees it at its
     /// next operation.
     ///
@@ -220,6 +234,14 @@ extension StoreConnection {
         let damaged = notes.damagedRows
         defer { notes.damagedRows = damaged }
         if let step = try? reseal(atMost: 16), step.isAtEnd { isResealed = true }
+    }
+
+    /// Gives room that deletions have left back to the file system, where it is much.
+    ///
+    /// What fails here fails nothing: the deletion before it is done.
+    package func giveBackRoom() {
+        guard notes.mayHaveFreedRoom, (try? Shrinking(sqlite: sqlite).run()) ?? false else { return }
+        forgetEarlierRows()
     }
 
     /// Takes what the log still has of rows as they were away, unless another process reads there now.

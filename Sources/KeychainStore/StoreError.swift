@@ -61,6 +61,14 @@ extension StoreError {
         }
     }
 
+    /// Whether a page was not what its sum says.
+    package var isWrongSum: Bool {
+        switch self {
+        case .sqlite(let error), .unreadable(let error): error.code == .damagedPage
+        default: false
+        }
+    }
+
     /// What an error of the seals means for the whole request.
     ///
     /// Damage of one row (`undecodable`) comes here only where the request is about that row alone; lists pass over it.

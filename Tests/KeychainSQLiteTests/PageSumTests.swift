@@ -137,7 +137,7 @@ import Testing
         let reader = try SQLiteConnection(path: path, mode: .readWrite)
         #expect(try reader.examinePages().damaged > 0)
         // Who trusts the pages reads what was written.
-        try reader.trustPages(true)
+        try reader.trustPages()
         let row = try reader.prepare("select c from t where a = 7")
         #expect(try row.step() && row.blob(0) == [UInt8](repeating: 0, count: 300))
     }

@@ -112,4 +112,48 @@ import Testing
             "of \(pages) pages \(unusable) make the keychain unusable; \(wholeLists) lists were whole; the least: \(worst)"
         )
     }
+
+    /// What a program does to the database that knows nothing of sums.
+    private static func stranger(_ sql: String, _ place: TamperedKeychain) throws {
+        let program =
+            "import sqlite3,sys; d=sqlite3.connect(sys.argv[1],isolation_level=None); d.executescript(sys.argv[2])"
+        try Child.shell("python3 -c \"$1\" \"$2\" \"$3\"", program, place.file("keychain.db"), sql)
+    }
+
+    /// A connection that reads pages as they are.
+    private static func untouched(_ place: TamperedKeychain) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: place.file("keychain.db"), mode: .readWrite)
+        try connection.trustPages()
+        return connection
+    }
+
+    @Test(
+        "what another program has written without sums is read once all else proves it right, and has sums then",
+        arguments: ["vacuum", "reindex", "create table x(a); insert into x values(1); drop table x"])
+    func stale(sql: String) throws {
+        let place = try Self.twoItems()
+        let items = place.everything(of: "genp")
+        place.reopen()
+        try Self.stranger(sql, place)
+        #expect(try Self.untouched(place).examinePages().damaged > 0)
+        #expect(place.everything(of: "genp") == items && items.count == 2)
+        #expect(try place.check() == [])
+        #expect(try place.intruder().examinePages().damaged == 0)
+        #expect(place.add(Samples.item("inet", 1)) == errSecSuccess)
+    }
+
+    @Test(
+        "what another program has changed is not proved right: what may be there is not found, and nothing is made anew"
+    )
+    func changed() throws {
+        let place = try Self.twoItems()
+        #expect(place.add(Samples.item("inet", 1)) == errSecSuccess)
+        place.reopen()
+        try Self.stranger("update genp set labl = zeroblob(16) where rowid = 1", place)
+        let query = ["class": "genp", "acct": Samples.text("acct", "one")]
+        #expect(place.find(query).status == errSecIO)
+        #expect(place.find(["class": "inet"]).items.count == 1)
+        #expect(try !place.check().isEmpty)
+        #expect(try Self.untouched(place).examinePages().damaged > 0)
+    }
 }

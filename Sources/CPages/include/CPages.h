@@ -16,7 +16,7 @@ int llv_pages_register(void);
 
 // What is asked of the file layer of one connection, by sqlite3_file_control on "main".
 enum {
-    // int *: not 0 has this connection read pages as they are, whatever their sums say.
+    // int *: 1 has this connection read pages of the file as they are, whatever their sums say; 2 those of the log too.
     LLV_PAGES_TRUST = 0x4c4c5601,
     // struct llv_page_failure *: the last page that was not what was written.
     LLV_PAGES_FAILURE = 0x4c4c5602,

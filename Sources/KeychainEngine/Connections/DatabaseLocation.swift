@@ -149,9 +149,10 @@ extension DatabaseLocation {
             // Before the first read, or it has no effect on where the index of the log is.
             if alone { try sqlite.execute("pragma locking_mode=exclusive") }
             if let journal { try sqlite.execute("pragma journal_mode=\(journal)") }
-            // What was acknowledged survives a power cut, whatever this SQLite was built to think. Readers keep more pages
-            // than SQLite would: a find that misses one reads it with a system call that costs as much as a seal.
-            try sqlite.execute(forWriting ? "pragma synchronous=full" : "pragma cache_size=-6000")
+            // What was acknowledged survives a power cut, whatever this SQLite was built to think. More pages are kept than
+            // SQLite would: one that is missed is read with a system call and compared with its sum, which costs as much as a seal.
+            try sqlite.execute("pragma cache_size=-6000")
+            if forWriting { try sqlite.execute("pragma synchronous=full") }
             _ = try sqlite.userVersion()
             return sqlite
         } catch {

@@ -20,6 +20,8 @@ final class StoreConnections: Sendable {
     private let report: @Sendable (Int) -> Void
     private let readers = ConnectionPool()
     private let writer = ForkSafeMutex(ConnectionPool.Slot())
+    /// The file whose pages had wrong sums and were looked at, whether all else proves them right.
+    private let proved = ForkSafeMutex<FileIdentity?>(nil)
 
     init(
         _ location: DatabaseLocation, _ home: any KeychainHome, _ custody: KeyCustody,
@@ -179,15 +181,25 @@ final class StoreConnections: Sendable {
             let connection: StoreConnection
             do throws(KeychainError) { connection = try connect(&slot, forWriting: forWriting) } catch {
                 if letGoOfLostFile(&slot) { continue }
+                if error.code == ResultCode.damagedPage.number, renewSums(&slot) { continue }
                 throw Failure(error)
             }
             defer {
                 if connection.damagedRows > 0 { report(connection.takeDamagedRows()) }
             }
-            do throws(StoreError) { return try body(connection) } catch {
+            do throws(StoreError) {
+                let result = try body(connection)
+                // What was left out may be there after all.
+                if !forWriting, connection.takeMetDamage(), renewSums(&slot) {
+                    _ = connection.takeDamagedRows()
+                    continue
+                }
+                return result
+            } catch {
                 // A transaction that could not even be rolled back is left to the journal.
                 if connection.sqlite.isInTransaction { close(&slot) }
                 if error.isOfDatabase, letGoOfLostFile(&slot) { continue }
+                if error.isWrongSum, renewSums(&slot) { continue }
                 switch error {
                 case .keybagChanged: custody.forgetLoaded()
                 case .classKeyMissing: throw Failure(KeychainError(error), remedy: .classKey)
@@ -233,12 +245,36 @@ final class StoreConnections: Sendable {
 
     /// Brings a file of an earlier format to today's, if that is possible now; whether the connection was closed for it.
     private func upgrade(closing connection: SQLiteConnection) -> Bool {
-        guard let upgrade = DatabaseUpgrade(of: location) else { return false }
+        guard let alone = LoneDatabase(location) else { return false }
         connection.close()
         readers.retire()
         // The turn is not waited for: the writer's slot is in hand, and comes behind the turn.
-        home.withOwnersTurnIfFree { turn in _ = upgrade.run(turn) }
+        home.withOwnersTurnIfFree { turn in _ = alone.upgrade(turn) }
         return true
+    }
+
+    /// Has the sums of pages made anew that another program has written without them, where that is all that is wrong; whether to
+    /// try again.
+    ///
+    /// Once for a file: what is really damaged stays so.
+    private func renewSums(_ slot: inout ConnectionPool.Slot) -> Bool {
+        guard case .file(let path, _) = location, let alone = LoneDatabase(location),
+            let file = FileIdentity(of: path),
+            proved.withLock({ last in
+                defer { last = file }
+                return last != file
+            })
+        else { return false }
+        close(&slot)
+        readers.retire()
+        _ = writer.withLockIfFree { close(&$0) }
+        var isDone = false
+        home.withOwnersTurnIfFree { turn in
+            isDone = alone.renewSums(turn) { (sqlite) throws(KeychainError) in
+                try custody.keybag(from: sqlite, of: file, forWriting: false)
+            }
+        }
+        return isDone
     }
 
     /// Whether the folder was removed or replaced while we had it open: what is written to the old file would be

@@ -41,6 +41,7 @@ struct RowCursor {
                 return true
             } catch {
                 guard error.isDamagedPage else { throw error }
+                rows.notes.metDamage = true
                 statement.reset()
                 if isWalking, try !passDamage(error) { return false }
                 isWalking = true

@@ -37,6 +37,7 @@ struct RowWriter {
             try statement.bind(rowID, at: 1)
             try statement.run()
         }
+        notes.removedRow(rowID)
     }
 
     private func image(of item: Item) throws(StoreError) -> RowImage {
