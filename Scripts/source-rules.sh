@@ -75,6 +75,13 @@ if [[ -d Tests ]] && grep --recursive --line-number --include='*.swift' '^ *@tes
     status=1
 fi
 
+# A transaction that no longer fits in memory, goes back to a savepoint, and commits leaves frames without a sum in SQLite's log
+# (3.40.1): a crash then loses the commits behind them, 100 of 100 tried.
+if grep --recursive --line-number --ignore-case --include='*.swift' 'savepoint' Sources; then
+    echo "error: savepoints are used above; SQLite can lose commits behind them"
+    status=1
+fi
+
 # One name, one meaning, in all targets.
 Scripts/type-names.py || status=$?
 

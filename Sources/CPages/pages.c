@@ -22,6 +22,9 @@ static const unsigned char mark[8] = {'L', 'v', 'P', 'a', 'g', 'e', 0, 1};
 // The log, as SQLite's file format has it.
 enum {
     log_header_size = 32,
+    // Two numbers, which every frame has again that was written since the log was begun anew.
+    log_salts_at = 16,
+    frame_salts_at = 8,
     frame_header_size = 24,
     frame_size = frame_header_size + page_size,
     // In its header: the sum of the header itself; in a frame's: the sum of all frames up to this one.
@@ -47,8 +50,9 @@ struct pages_file {
     // Of a log: the first frame that this connection has written and not committed, counted from 1. SQLite writes such frames again
     // and makes their sums in the end, so they are not verified.
     uint32_t own_frames;
-    // Of a log: the mark it begins with, once read.
-    uint32_t magic;
+    // Of a log: its header, once read.
+    unsigned char header[32];
+    int has_header;
     struct llv_page_failure failure;
     // What the last such page held, by its sum: a page that is still the same is not waited for again.
     uint64_t failed;
@@ -195,7 +199,7 @@ static int is_in_log(struct pages_file *log, uint32_t page) {
     for (sqlite3_int64 at = log_header_size;; at += frame_size) {
         if (file->pMethods->xRead(file, frame, sizeof frame, at) != SQLITE_OK) break;
         // Frames of before the log was begun anew have other salts.
-        if (memcmp(frame + 8, header + 16, 8) != 0) break;
+        if (memcmp(frame + frame_salts_at, header + log_salts_at, 8) != 0) break;
         if (big_endian(frame) == page) is_found = 1;
         if (big_endian(frame + 4) != 0) is_committed = is_found;
     }
@@ -284,7 +288,8 @@ static void add_log_sum(const unsigned char *bytes, int count, int is_big, uint3
     }
 }
 
-// Whether a frame's stored sum goes on from the stored sum before it. SQLITE_OK, SQLITE_IOERR_DATA, or what failed.
+// Whether a frame is one of the log as it is now, and its stored sum goes on from the stored sum before it. SQLITE_OK,
+// SQLITE_IOERR_DATA, or what failed.
 static int verify(sqlite3_file *file, const unsigned char *page, uint32_t frame) {
     sqlite3_int64 start = log_header_size + (sqlite3_int64)(frame - 1) * frame_size;
     sqlite3_int64 before = frame == 1 ? log_header_sum_at : start - frame_size + frame_sum_at;
@@ -293,14 +298,17 @@ static int verify(sqlite3_file *file, const unsigned char *page, uint32_t frame)
     if (code != SQLITE_OK) return code;
     code = real(file)->pMethods->xRead(real(file), header, sizeof header, start);
     if (code != SQLITE_OK) return code;
-    if (pages(file)->magic == 0) {
-        unsigned char magic[4];
-        code = real(file)->pMethods->xRead(real(file), magic, sizeof magic, 0);
+    if (!pages(file)->has_header) {
+        code = real(file)->pMethods->xRead(real(file), pages(file)->header, log_header_size, 0);
         if (code != SQLITE_OK) return code;
-        pages(file)->magic = big_endian(magic);
+        pages(file)->has_header = 1;
+    }
+    // Zeros would go on from zeros.
+    if (big_endian(header) == 0 || memcmp(header + frame_salts_at, pages(file)->header + log_salts_at, 8) != 0) {
+        return SQLITE_IOERR_DATA;
     }
     uint32_t sums[2] = {big_endian(seed), big_endian(seed + 4)};
-    int is_big = (pages(file)->magic & 1) != 0;
+    int is_big = (big_endian(pages(file)->header) & 1) != 0;
     add_log_sum(header, 8, is_big, sums);
     add_log_sum(page, page_size, is_big, sums);
     int is_same = sums[0] == big_endian(header + frame_sum_at) && sums[1] == big_endian(header + frame_sum_at + 4);
@@ -316,8 +324,9 @@ static int read_log(sqlite3_file *file, void *buffer, int count, sqlite3_int64 o
         if (log->other != 0 && log->other->trust > 1) return code;
         code = verify(file, buffer, read);
         if (code != SQLITE_IOERR_DATA) return code;
-        // Another program may have begun the log anew, on a machine of the other byte order.
-        log->magic = 0;
+        // The log may have been begun anew since its header was read.
+        log->has_header = 0;
+        if (attempt == 1) continue;
         if (attempt == attempts) return note(log->other != 0 ? log->other : log, read, 1);
         pause_for_writer();
     }

@@ -26,7 +26,9 @@ package enum Log {
         }
         if isNews {
             write(
-                "\(count) items cannot be read and were not changed; `llavero check` and Llavero.check() name them"
+                count == 1
+                    ? "one item cannot be read and was not changed; `llavero check` and Llavero.check() name it"
+                    : "\(count) items cannot be read and were not changed; `llavero check` and Llavero.check() name them"
             )
         }
     }
