@@ -425,7 +425,8 @@ static int open_file(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file
 }
 
 static void register_once(void) {
-    below = sqlite3_vfs_find(0);
+    // The default may be another program's own layer.
+    below = sqlite3_vfs_find("unix");
     if (below == 0) {
         registered = SQLITE_ERROR;
         return;

@@ -66,11 +66,15 @@ struct LoneDatabase {
     ///
     /// Nothing tells what such a program writes from what a bad disk gives. So everything that is stored has to be proved right
     /// by what protects it besides: SQLite's own examination, the seal of every row, and every column by its seal. What is locked
-    /// cannot be judged, and then the sums stay, and the file too.
+    /// cannot be judged, and then the sums stay, and the file too. So they do in a large file, whose proof would keep others
+    /// waiting.
     func renewSums(
         _ turn: borrowing OwnerLock, _ keys: (SQLiteConnection) throws(KeychainError) -> LoadedKeybag
     ) -> Bool {
-        guard let sqlite = try? alone(trusting: true) else { return false }
+        var status = llv_file_status()
+        guard unsafe llv_read_file_status(path, &status) == 0, status.size <= LoneDatabase.largestProved,
+            let sqlite = try? alone(trusting: true)
+        else { return false }
         defer { sqlite.close() }
         guard let keybag = try? keys(sqlite), let connection = try? StoreConnection(sqlite: sqlite, keybag: keybag),
             let isRight = try? connection.isProvedRight(), isRight
@@ -82,6 +86,9 @@ struct LoneDatabase {
             return true
         } catch { return false }
     }
+
+    /// Some ninety thousand items, three seconds.
+    private static let largestProved: Int64 = 64 << 20
 
     // MARK: Alone
 

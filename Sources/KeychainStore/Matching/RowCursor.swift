@@ -12,7 +12,10 @@ internal import KeychainSQLite
 struct RowCursor {
     private let rows: RowAccess
     private let selection: Selection
-    private(set) var statement: Statement
+    /// The row it stands on, after a step.
+    private(set) var row: RowReader
+    /// Whether rows come in the order of their numbers; those of a selection without order say nothing of those before them.
+    private var isInOrder: Bool
     /// The row number from which a walk through the table would go on.
     private var next: Int64
     private var isWalking = false
@@ -23,29 +26,28 @@ struct RowCursor {
         self.rows = rows
         self.selection = selection
         next = selection.position.map { $0 == .max ? $0 : $0 + 1 } ?? .min
-        statement = try rows.boundStatement(selection)
+        isInOrder = selection.shape.isInRowOrder
+        row = rows.connection.reader(try rows.boundStatement(selection), selection.table)
     }
 
-    /// The caller resets the statement in the end, whichever it is then.
-    func end() { statement.reset() }
-
-    var row: RowReader { rows.connection.reader(statement, selection.table) }
+    /// Resets the statement, whichever it is by then.
+    func end() { row.statement.reset() }
 
     /// Moves to the next row; false when there is none.
     mutating func step() throws(StoreError) -> Bool {
         while true {
             do throws(StoreError) {
-                guard try statement.nextRow() else { return false }
-                // The rows of a selection without order say nothing of those before them.
-                if isWalking || selection.shape.isInRowOrder { next = RowCursor.number(after: statement.int64(0)) }
+                guard try row.statement.nextRow() else { return false }
+                if isInOrder { next = RowCursor.number(after: row.rowID) }
                 return true
             } catch {
                 guard error.isDamagedPage else { throw error }
                 rows.notes.metDamage = true
-                statement.reset()
+                row.statement.reset()
                 if isWalking, try !passDamage(error) { return false }
-                isWalking = true
-                statement = try rows.boundStatement(selection.walking(from: next))
+                (isWalking, isInOrder) = (true, true)
+                row = rows.connection.reader(
+                    try rows.boundStatement(selection.walking(from: next)), selection.table)
             }
         }
     }
