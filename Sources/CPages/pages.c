@@ -53,8 +53,7 @@ struct pages_file {
     // Of a log: its header, once read.
     unsigned char header[32];
     int has_header;
-    struct llv_page_failure failure;
-    // What the last such page held, by its sum: a page that is still the same is not waited for again.
+    // What the last page held that was not what was written, by its sum: a page that is still the same is not waited for again.
     uint64_t failed;
 };
 
@@ -121,13 +120,6 @@ static void seal(unsigned char *page, uint32_t number) {
     for (int at = 0; at < 8; at++) page[sum_at + at] = (unsigned char)(value >> (8 * at));
 }
 
-static int note(struct pages_file *database, uint32_t number, int is_in_log) {
-    database->failure.number = number;
-    database->failure.is_in_log = is_in_log;
-    database->failure.count++;
-    return SQLITE_IOERR_DATA;
-}
-
 static void pause_for_writer(void) { below->xSleep(below, pause_in_us); }
 
 // The database
@@ -167,7 +159,7 @@ static int read_database(sqlite3_file *file, void *buffer, int count, sqlite3_in
         uint64_t held = sum(buffer, page_size, number(offset));
         if (attempt == attempts || pages(file)->failed == held) {
             pages(file)->failed = held;
-            return note(pages(file), number(offset), 0);
+            return SQLITE_IOERR_DATA;
         }
         pause_for_writer();
     }
@@ -230,7 +222,6 @@ static int examine(sqlite3_file *file, struct llv_pages_examined *result, int re
             }
             if (pages(file)->other != 0 && is_in_log(pages(file)->other, number(offset))) break;
             result->damaged++;
-            if (result->first == 0) result->first = number(offset);
             if (!renews) break;
             seal(page, number(offset));
             code = real(file)->pMethods->xWrite(real(file), page, page_size, offset);
@@ -244,7 +235,6 @@ static int examine(sqlite3_file *file, struct llv_pages_examined *result, int re
 static int control_database(sqlite3_file *file, int operation, void *argument) {
     switch (operation) {
     case LLV_PAGES_TRUST: pages(file)->trust = *(int *)argument; return SQLITE_OK;
-    case LLV_PAGES_FAILURE: *(struct llv_page_failure *)argument = pages(file)->failure; return SQLITE_OK;
     case LLV_PAGES_EXAMINE: return examine(file, argument, 0);
     case LLV_PAGES_RENEW: return examine(file, argument, 1);
     default: return real(file)->pMethods->xFileControl(real(file), operation, argument);
@@ -321,13 +311,12 @@ static int read_log(sqlite3_file *file, void *buffer, int count, sqlite3_int64 o
         int code = real(file)->pMethods->xRead(real(file), buffer, count, offset);
         uint32_t read = frame(count, offset, frame_header_size, page_size);
         if (code != SQLITE_OK || read == 0 || (log->own_frames != 0 && read >= log->own_frames)) return code;
-        if (log->other != 0 && log->other->trust > 1) return code;
         code = verify(file, buffer, read);
         if (code != SQLITE_IOERR_DATA) return code;
         // The log may have been begun anew since its header was read.
         log->has_header = 0;
         if (attempt == 1) continue;
-        if (attempt == attempts) return note(log->other != 0 ? log->other : log, read, 1);
+        if (attempt == attempts) return code;
         pause_for_writer();
     }
 }
@@ -342,12 +331,8 @@ static int write_log(sqlite3_file *file, const void *buffer, int count, sqlite3_
     return real(file)->pMethods->xWrite(real(file), buffer, count, offset);
 }
 
-static int close_log(sqlite3_file *file) {
-    if (pages(file)->other != 0) pages(file)->other->other = 0;
-    return real(file)->pMethods->xClose(real(file));
-}
-
-static int close_database(sqlite3_file *file) {
+// A database or its log: the other one loses its partner.
+static int close_file(sqlite3_file *file) {
     if (pages(file)->other != 0) pages(file)->other->other = 0;
     return real(file)->pMethods->xClose(real(file));
 }
@@ -383,13 +368,13 @@ static int unmap_shared_memory(sqlite3_file *file, int deletes) {
 }
 
 static const sqlite3_io_methods database_methods = {
-    3, close_database, read_database, write_database, truncate_file, sync_file, file_size, lock, unlock,
+    3, close_file, read_database, write_database, truncate_file, sync_file, file_size, lock, unlock,
     check_reserved, control_database, sector_size, characteristics, map_shared_memory, lock_shared_memory,
     shared_memory_barrier, unmap_shared_memory, fetch, unfetch,
 };
 
 static const sqlite3_io_methods log_methods = {
-    1, close_log, read_log, write_log, truncate_file, sync_file, file_size, lock, unlock, check_reserved, control,
+    1, close_file, read_log, write_log, truncate_file, sync_file, file_size, lock, unlock, check_reserved, control,
     sector_size, characteristics, 0, 0, 0, 0, 0, 0,
 };
 

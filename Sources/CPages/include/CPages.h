@@ -16,24 +16,14 @@ int llv_pages_register(void);
 
 // What is asked of the file layer of one connection, by sqlite3_file_control on "main".
 enum {
-    // int *: 1 has this connection read pages of the file as they are, whatever their sums say; 2 those of the log too.
+    // int *: not 0 has this connection read pages of the file as they are, whatever their sums say; those of the log it compares.
     LLV_PAGES_TRUST = 0x4c4c5601,
-    // struct llv_page_failure *: the last page that was not what was written.
-    LLV_PAGES_FAILURE = 0x4c4c5602,
     // struct llv_pages_examined *: reads every page of the file and counts those that are not what was written. The caller is in
     // a transaction. What is in the log counts as it lies there, not here.
-    LLV_PAGES_EXAMINE = 0x4c4c5603,
+    LLV_PAGES_EXAMINE = 0x4c4c5602,
     // struct llv_pages_examined *: writes the sums of all those pages anew and syncs the file. The caller has the database alone,
     // without a log, and knows that the pages are right.
-    LLV_PAGES_RENEW = 0x4c4c5604,
-};
-
-struct llv_page_failure {
-    // 0 where there was none. The number is of a page of the database, or of a frame of the log.
-    uint32_t number;
-    int is_in_log;
-    // How many there were.
-    uint64_t count;
+    LLV_PAGES_RENEW = 0x4c4c5603,
 };
 
 struct llv_pages_examined {
@@ -41,8 +31,6 @@ struct llv_pages_examined {
     int has_sums;
     uint32_t pages;
     uint32_t damaged;
-    // The first of those.
-    uint32_t first;
 };
 
 #endif

@@ -87,7 +87,7 @@ struct LoneDatabase {
         } catch { return false }
     }
 
-    /// Some ninety thousand items, three seconds.
+    /// Some ninety thousand items; all other programs wait while they are proved.
     private static let largestProved: Int64 = 64 << 20
 
     // MARK: Alone
