@@ -9,8 +9,15 @@ package enum Authorization {
         _ request: KeybagRequest, from caller: Caller
     ) throws(KeychainError) -> Authorized<KeybagRequest> {
         try AdministrationRule.check(request, from: caller)
-        // Key items belong to no group.
-        return Authorized(request, scope: .only([]))
+        let scope: GroupFilter
+        switch request {
+        // Versions of items belong to their groups.
+        case .history, .pastVersion: scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .reading)
+        case .bringBack, .forget: scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .writing)
+        // Keys belong to none.
+        default: scope = .only([])
+        }
+        return Authorized(request, scope: scope)
     }
 
     package static func authorize(
@@ -174,6 +181,8 @@ enum AdministrationRule {
         switch request {
         case .state, .lock, .unlock, .verify, .reseal, .settings: false
         case .changePasscode, .removePasscode, .recover: false
+        // Authorized by access groups, as what is done with items.
+        case .history, .pastVersion, .bringBack, .forget: false
         case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change: true
         case .makeRecoveryKey(let shown), .removeRecoveryKey(let shown), .rotateKeys(let shown), .move(_, let shown):
             if case .passcode = shown { false } else { true }

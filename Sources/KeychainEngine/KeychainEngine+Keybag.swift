@@ -10,7 +10,8 @@ internal import KeychainStore
 extension KeychainEngine {
     package func perform(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) -> KeybagReply {
         let work = caller.work
-        switch try Authorization.authorize(request, from: caller).request {
+        let authorized = try Authorization.authorize(request, from: caller)
+        switch authorized.request {
         case .state: return .state(try state())
         case .lock: try lock()
         case .unlock(let passcode, _): try changes.unlock(with: passcode, work)
@@ -37,6 +38,27 @@ extension KeychainEngine {
             return .recoverySeed(try moves.move(move, shown, work).map(SecretValue.init(of:)))
         case .settings: return .settings(try home.settings())
         case .change(let settings): try home.keep(settings)
+        case .history(let reference, let before):
+            return .past(
+                try read { (connection) throws(StoreError) in
+                    try connection.history(of: reference, before: before, authorized.scope, at: surroundings.clock())
+                })
+        case .pastVersion(let number):
+            return .past([
+                try read { (connection) throws(StoreError) in
+                    try connection.pastVersion(number, authorized.scope, at: surroundings.clock())
+                }
+            ])
+        case .bringBack(let number):
+            let moment = moment()
+            _ = try changing(for: caller) { (connection) throws(StoreError) in
+                try connection.bringBack(number, authorized.scope, at: moment)
+            }
+        case .forget(let reference):
+            return .removed(
+                try write(usesReserve: true) { (connection) throws(StoreError) in
+                    try connection.forgetHistory(of: reference, authorized.scope)
+                })
         }
         return .done
     }

@@ -173,7 +173,7 @@ package final class KeychainEngine: Sendable {
         }
     }
 
-    private func moment(_ token: AddToken? = nil) -> WriteContext {
+    func moment(_ token: AddToken? = nil) -> WriteContext {
         guard let token else {
             return WriteContext(now: surroundings.clock(), randomWords: surroundings.randomWords)
         }
@@ -193,7 +193,7 @@ package final class KeychainEngine: Sendable {
     }
 
     /// A write for a caller, or what it demands; the caller's observer is told what was done.
-    private func changing<Result>(
+    func changing<Result>(
         for caller: Caller, usesReserve: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(KeychainError) -> DemandOutcome<Result> {
         try observed(by: caller) { (events) throws(KeychainError) in

@@ -10,6 +10,7 @@ final class StatementCache {
     private var joins = Kept<IdentitySelection.Shape>(limit: 64)
     private var issuerLookups = Kept<QueryShape>(limit: 8)
     private var rowStatements = Kept<RowStatement>(limit: .max)
+    private var upkeepStatements = Kept<String>(limit: 16)
     /// The select asked for last: a program asks the same question again and again.
     private var lastSelect: (shape: QueryShape, statement: Statement)?
 
@@ -39,12 +40,22 @@ final class StatementCache {
         return try prepared(key, in: &rowStatements, key.sql)
     }
 
+    /// A statement beside the operations on items, by its text.
+    func upkeep(_ sql: String) throws(SQLiteError) -> Statement {
+        if let statement = upkeepStatements.statements[sql] { return statement }
+        if upkeepStatements.statements.count >= upkeepStatements.limit { upkeepStatements.statements.removeAll() }
+        let statement = try sqlite.prepare(sql)
+        upkeepStatements.statements[sql] = statement
+        return statement
+    }
+
     func removeAll() {
         lastSelect = nil
         selects.statements.removeAll()
         joins.statements.removeAll()
         issuerLookups.statements.removeAll()
         rowStatements.statements.removeAll()
+        upkeepStatements.statements.removeAll()
     }
 
     /// Statements of one kind.

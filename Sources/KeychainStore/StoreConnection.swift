@@ -236,6 +236,34 @@ extension StoreConnection {
         if let step = try? reseal(atMost: 16), step.isAtEnd { isResealed = true }
     }
 
+    // MARK: Earlier versions
+
+    /// The versions of one item, or of all in scope, newest first and before one that was shown last.
+    package func history(
+        of reference: PersistentReference?, before: Int64?, _ scope: GroupFilter, at now: Double
+    ) throws(StoreError) -> [PastVersion] {
+        notes.begin()
+        return try History(connection: self).list(of: reference, before: before, scope, at: now)
+    }
+
+    /// One version, with its secret.
+    package func pastVersion(_ number: Int64, _ scope: GroupFilter, at now: Double) throws(StoreError) -> PastVersion {
+        notes.begin()
+        return try History(connection: self).version(number, scope, at: now)
+    }
+
+    /// Makes an item again what it was, in one transaction.
+    package func bringBack(_ number: Int64, _ scope: GroupFilter, at moment: WriteContext) throws(StoreError) {
+        try History(connection: self).bringBack(number, scope, at: moment)
+    }
+
+    /// Lets go of versions for good; returns how many.
+    package func forgetHistory(of reference: PersistentReference?, _ scope: GroupFilter) throws(StoreError) -> Int {
+        try History(connection: self).forget(reference, scope)
+    }
+
+    // MARK: Room
+
     /// Gives room that deletions have left back to the file system, where it is much.
     ///
     /// What fails here fails nothing: the deletion before it is done.

@@ -91,7 +91,9 @@ internal import Testing
         let all = helps.values.joined()
         for (place, text) in try MessageTests.lines(of: "llavero") {
             let file = place.split(separator: "/").last.map(String.init) ?? ""
-            let name = file.split(separator: "V").first.map { $0.lowercased() } ?? ""
+            // RotateKeysVerb.swift is about rotate-keys.
+            let words = file.replacing("Verb.swift", with: "").replacing(#/[A-Z]/#) { "-" + $0.output.lowercased() }
+            let name = String(words.drop { $0 == "-" })
             let isVerb = place.contains("/Verbs/") && file.contains("Verb.swift")
             let help = isVerb ? helps[name] ?? all : all
             // What a program is started with is its own.

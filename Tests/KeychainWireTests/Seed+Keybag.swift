@@ -7,7 +7,7 @@ import TestSeed
 
 extension Seed {
     mutating func keybagRequest() -> KeybagRequest {
-        switch below(17) {
+        switch below(21) {
         case 0: .state
         case 1: .lock
         case 2: .unlock(passcode(), lockingAfter: UInt32(truncatingIfNeeded: next()))
@@ -24,6 +24,10 @@ extension Seed {
         case 13: .enclaveKeys
         case 14: .settings
         case 15: .change(settings())
+        case 16: .history(of: maybe { .item($0.itemClass(), $0.id()) }, before: maybe { $0.integer() })
+        case 17: .pastVersion(integer())
+        case 18: .bringBack(integer())
+        case 19: .forget(maybe { .item($0.itemClass(), $0.id()) })
         default:
             .move(
                 EnclaveMove(
@@ -33,7 +37,7 @@ extension Seed {
     }
 
     mutating func keybagReply() -> KeybagReply {
-        switch below(7) {
+        switch below(8) {
         case 0: .done
         case 1: .state(state())
         case 2: .removed(below(1000))
@@ -43,8 +47,15 @@ extension Seed {
                 ResealingProgress(
                     examined: below(1000), total: below(1000), end: pick(ResealingProgress.End.allCases)))
         case 5: .settings(settings())
+        case 6: .past(some(upTo: 3) { $0.pastVersion() })
         default: .references(some(upTo: 4) { .item(.key, $0.id()) })
         }
+    }
+
+    private mutating func pastVersion() -> PastVersion {
+        PastVersion(
+            number: integer(), end: pick(PastVersion.End.allCases), since: Double(below(1000)),
+            until: Double(below(1000)), item: foundItem())
     }
 
     private mutating func settings() -> KeychainSettings {

@@ -206,6 +206,10 @@ extension AuditOperation {
         case .recover, .move: self = .moveEnclave
         case .rotateKeys: self = .rotateKeys
         case .change: self = .changeSettings
+        case .history: self = .find
+        case .pastVersion: self = .findSecrets
+        case .bringBack: self = .update
+        case .forget: self = .delete
         case .state, .reseal, .enclaveKeys, .settings: return nil
         }
     }

@@ -28,6 +28,14 @@ package enum KeybagRequest: Sendable {
     /// When it locks by itself.
     case settings
     case change(KeychainSettings)
+    /// Earlier versions of one item, or of all that the caller may see, newest first; before the one that was shown last.
+    case history(of: PersistentReference?, before: Int64?)
+    /// One earlier version, with its secret.
+    case pastVersion(Int64)
+    /// Makes an item again what it was in a version.
+    case bringBack(Int64)
+    /// Lets go of the versions of one item, or of all that the caller may see, for good.
+    case forget(PersistentReference?)
 }
 
 /// What authorizes a change of the keybag.
@@ -69,6 +77,7 @@ package enum KeybagReply: Sendable {
     case resealed(ResealingProgress)
     case references([PersistentReference])
     case settings(KeychainSettings)
+    case past([PastVersion])
 }
 
 /// How far the sealing-again has come with one step.

@@ -30,14 +30,17 @@ struct Deleting {
     }
 
     func delete() throws(StoreError) {
-        let writer = RowWriter(connection)
+        let (writer, history) = (RowWriter(connection), History(connection: connection))
         try connection.write { () throws(StoreError) in
             for (row, fate) in try fates().sorted(by: { $0.key < $1.key }) {
                 let table = ItemTable.of(row.itemClass)
                 switch fate {
-                case .removed: try writer.remove(rowID: row.rowID, from: table)
+                case .removed(let item):
+                    if let item { try history.keep(item, in: row.rowID, .removed, at: moment.now) }
+                    try writer.remove(rowID: row.rowID, from: table)
                 case .quarantined: try writer.quarantine(rowID: row.rowID, from: table, at: moment.now)
                 case .buried(let item):
+                    try history.keep(item, in: row.rowID, .removed, at: moment.now)
                     let date = moment.later(than: item.date(.modificationDate))
                     guard try writer.replace(rowID: row.rowID, with: item.tombstone(at: date)) else {
                         throw .duplicate
@@ -59,7 +62,8 @@ struct Deleting {
 
     /// What becomes of a row.
     private enum Fate {
-        case removed
+        /// With the item, unless its class is locked: of what cannot be opened nothing is kept.
+        case removed(Item?)
         case quarantined
         case buried(Item)
     }
@@ -166,7 +170,7 @@ struct Deleting {
                     || (policy == .whenSynchronizable && row.isSynchronizable && !row.isTombstone)
                 let mustOpen = leaves || selection.predicate.attributes.contains(.digest)
                 if mustOpen { throw StoreError(error) }
-                return .removed
+                return .removed(nil)
             case .unencodable, .noPasscode, .classKeyMissing, .crypto: throw StoreError(error)
             }
         }
@@ -189,6 +193,6 @@ struct Deleting {
         }
         // A tombstone that is deleted goes for good, unless a tombstone is what was asked to stay.
         let buries = item.isTombstone ? policy == .always : policy.applies(to: item)
-        return buries ? .buried(item) : .removed
+        return buries ? .buried(item) : .removed(item)
     }
 }

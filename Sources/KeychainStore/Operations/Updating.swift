@@ -135,6 +135,7 @@ struct Updating {
             tombstone?.id = fresh.persistent
             item.syncID = fresh.sync
         }
+        try History(connection: connection).keep(old, in: rowID, .changed, at: moment.now)
         if try !writer.replace(rowID: rowID, with: item) {
             switch try writer.occupant(of: item) {
             case .live, nil: throw .duplicate

@@ -40,7 +40,8 @@ struct RowWriter {
         notes.removedRow(rowID)
     }
 
-    private func image(of item: Item) throws(StoreError) -> RowImage {
+    /// All that is written for an item.
+    func image(of item: Item) throws(StoreError) -> RowImage {
         try sealing { () throws(SealingError) in
             try RowImage(item, keychain: connection.keybag.keychain, sealer: connection.sealer)
         }
@@ -113,31 +114,35 @@ struct RowWriter {
     ///
     /// Nothing is lost: the quarantine keeps every column, for a repair that knows more than we do now.
     func quarantine(rowID: Int64, from table: ItemTable, at moment: Double) throws(StoreError) {
-        let isThere = try translating { () throws(SQLiteError) in
-            let whole = try connection.sqlite.prepare("select * from \(table.name) where rowid = ?")
-            try whole.bind(rowID, at: 1)
-            guard try whole.step() else { return false }
-            var columns: [String: PropertyList] = [:]
-            for index in 0..<whole.columnCount {
-                columns[whole.columnName(index)] = PropertyList(whole, column: index)
-            }
-            whole.reset()
-            let encoded: [UInt8]
-            do throws(CodingError) { encoded = try PropertyList.dictionary(columns).encoded() } catch {
-                // Every case of a column has an encoding, so this is no row of SQLite's.
-                throw SQLiteError(code: .misuse, operation: .step)
-            }
+        guard let row = try wholeRow(rowID, of: table) else { return }
+        try translating { () throws(SQLiteError) in
             let insert = try connection.sqlite.prepare(
                 "insert into quarantine(class, moved, reason, row) values(?, ?, 'undecodable', ?)")
             try insert.bind(text: table.name, at: 1)
             try insert.bind(moment, at: 2)
-            try insert.bind(blob: encoded, at: 3)
+            try insert.bind(blob: row, at: 3)
             try insert.run()
-            return true
         }
-        guard isThere else { return }
         try remove(rowID: rowID, from: table)
         notes.damagedRows += 1
+    }
+
+    /// Every column of a row, byte for byte; nil where there is no such row.
+    func wholeRow(_ rowID: Int64, of table: ItemTable) throws(StoreError) -> [UInt8]? {
+        try translating { () throws(SQLiteError) in
+            let whole = try connection.statements.upkeep("select * from \(table.name) where rowid = ?")
+            defer { whole.reset() }
+            try whole.bind(rowID, at: 1)
+            guard try whole.step() else { return nil }
+            var columns: [String: PropertyList] = [:]
+            for index in 0..<whole.columnCount {
+                columns[whole.columnName(index)] = PropertyList(whole, column: index)
+            }
+            do throws(CodingError) { return try PropertyList.dictionary(columns).encoded() } catch {
+                // Every case of a column has an encoding, so this is no row of SQLite's.
+                throw SQLiteError(code: .misuse, operation: .step)
+            }
+        }
     }
 }
 

@@ -65,6 +65,13 @@ struct Checking {
         try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkIntegrity(&findings) }
         try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkSchema(row.format, &findings) }
         try part("quarantine", &findings) { (findings) throws(SQLiteError) in try checkQuarantine(&findings) }
+        guard row.format >= 3 else { return }
+        try part("earlier versions", &findings) { (findings) throws(SQLiteError) in
+            let unreadable = try History(connection: connection).unreadable()
+            guard unreadable > 0 else { return }
+            findings.append(
+                Finding("earlier versions", unreadable == 1 ? "one cannot be read" : "\(unreadable) cannot be read"))
+        }
     }
 
     private func count(of table: ItemTable) throws(SQLiteError) -> Int {

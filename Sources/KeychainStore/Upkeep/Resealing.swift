@@ -22,7 +22,7 @@ struct Resealing {
             var step = ResealingStep()
             for itemClass in ItemClass.allCases {
                 let table = ItemTable.of(itemClass)
-                let start = try translating { () throws(SQLiteError) in try cursor(of: table) }
+                let start = try translating { () throws(SQLiteError) in try cursor(of: table.name) }
                 let rows = try rowsToReseal(of: table, from: start, atMost: limit - step.examined)
                 for row in rows {
                     step.examined += 1
@@ -31,13 +31,23 @@ struct Resealing {
                     if try writer.replace(rowID: row.rowID, with: item) { step.resealed += 1 }
                 }
                 if let last = rows.last {
-                    try translating { () throws(SQLiteError) in try setCursor(of: table, to: last.rowID + 1) }
+                    try translating { () throws(SQLiteError) in try setCursor(of: table.name, to: last.rowID + 1) }
                 }
                 if step.examined >= limit { return step }
             }
-            step.isAtEnd = true
+            // Last, so that no row of an earlier generation becomes a version behind it.
+            step.isAtEnd = try resealHistory(atMost: limit - step.examined)
             return step
         }
+    }
+
+    /// Whether the pass has seen every earlier version of an item.
+    private func resealHistory(atMost limit: Int) throws(StoreError) -> Bool {
+        let history = History(connection: connection)
+        let start = try translating { () throws(SQLiteError) in try cursor(of: History.table) }
+        guard let last = try history.reseal(from: start, atMost: limit) else { return true }
+        try translating { () throws(SQLiteError) in try setCursor(of: History.table, to: last + 1) }
+        return false
     }
 
     /// Begins the pass anew.
@@ -79,16 +89,16 @@ struct Resealing {
         return rows
     }
 
-    private func cursor(of table: ItemTable) throws(SQLiteError) -> Int64 {
+    private func cursor(of table: String) throws(SQLiteError) -> Int64 {
         let statement = try connection.sqlite.prepare("select next from resealing where class = ?")
         defer { statement.reset() }
-        try statement.bind(text: table.name, at: 1)
+        try statement.bind(text: table, at: 1)
         return try statement.step() ? statement.int64(0) : 0
     }
 
-    private func setCursor(of table: ItemTable, to next: Int64) throws(SQLiteError) {
+    private func setCursor(of table: String, to next: Int64) throws(SQLiteError) {
         let statement = try connection.sqlite.prepare("insert or replace into resealing(class, next) values(?, ?)")
-        try statement.bind(text: table.name, at: 1)
+        try statement.bind(text: table, at: 1)
         try statement.bind(next, at: 2)
         try statement.run()
     }

@@ -63,10 +63,11 @@ struct Survey {
             defer { statement.reset() }
             while try statement.step() { used.insert(statement.blob(0)) }
         }
-        let quarantine = try connection.sqlite.prepare("select row from quarantine where class <> 'keybag'")
-        defer { quarantine.reset() }
-        while try quarantine.step() {
-            guard case .dictionary(let columns)? = try? PropertyList(decoding: quarantine.blob(0)),
+        let past = connection.keybag.isOfEarlierFormat ? "" : " union all select row from past"
+        let kept = try connection.sqlite.prepare("select row from quarantine where class <> 'keybag'" + past)
+        defer { kept.reset() }
+        while try kept.step() {
+            guard case .dictionary(let columns)? = try? PropertyList(decoding: kept.blob(0)),
                 case .data(let blob)? = columns["data"]
             else { return [] }
             used.insert(Array(blob.dropFirst(3).prefix(5)))

@@ -148,6 +148,12 @@ extension ToolKeychain {
         try unlocking { () throws(KeychainError) in try session(of: owners).delete(request) }
     }
 
+    /// What can be done with earlier versions of items.
+    @discardableResult
+    package func perform(_ request: KeybagRequest, of owners: ItemOwners) throws(CommandError) -> KeybagReply {
+        try unlocking { () throws(KeychainError) in try session(of: owners).perform(request) }
+    }
+
     /// Everything else that the keychain's owner can do with items.
     package func session(of owners: ItemOwners) throws(KeychainError) -> any KeychainSession {
         try host.session(as: { owners.caller($0) })

@@ -13,6 +13,7 @@ extension KeybagReply: WireStructure {
         case 5: self = .resealed(try fields.next())
         case 6: self = .references(try fields.array(atMost: WireLimits.results))
         case 7: self = .settings(try fields.next())
+        case 8: self = .past(try fields.array(atMost: WireLimits.results))
         default: throw .unknownNumber
         }
     }
@@ -28,6 +29,34 @@ extension KeybagReply: WireStructure {
             writer.number(6)
             try writer.array(references)
         case .settings(let settings): try writer.write(7, settings)
+        case .past(let versions):
+            writer.number(8)
+            try writer.array(versions)
+        }
+    }
+}
+
+extension PastVersion: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(
+            number: try fields.number(), end: try fields.next(), since: try fields.next(), until: try fields.next(),
+            item: try fields.next())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        writer.number(number)
+        try writer.write(end)
+        try writer.write(since)
+        try writer.write(until)
+        try writer.write(item)
+    }
+}
+
+extension PastVersion.End: WireNumbered {
+    var wireNumber: Int64 {
+        switch self {
+        case .changed: 1
+        case .removed: 2
         }
     }
 }

@@ -25,6 +25,10 @@ extension KeybagRequest: WireStructure {
         case 15: self = .move(try fields.next(), try fields.next())
         case 16: self = .settings
         case 17: self = .change(try fields.next())
+        case 18: self = .history(of: try fields.next(), before: try fields.next())
+        case 19: self = .pastVersion(try fields.number())
+        case 20: self = .bringBack(try fields.number())
+        case 21: self = .forget(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -59,6 +63,12 @@ extension KeybagRequest: WireStructure {
             try writer.write(shown)
         case .settings: writer.number(16)
         case .change(let settings): try writer.write(17, settings)
+        case .history(let reference, let before):
+            try writer.write(18, reference)
+            try writer.write(before)
+        case .pastVersion(let number): try writer.write(19, number)
+        case .bringBack(let number): try writer.write(20, number)
+        case .forget(let reference): try writer.write(21, reference)
         }
     }
 }

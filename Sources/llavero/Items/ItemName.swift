@@ -34,7 +34,7 @@ struct ItemName {
     /// The items that have the name in any of its forms.
     ///
     /// Behind `mostCounted` it stops looking.
-    private func items(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [ToolItem] {
+    func items(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [ToolItem] {
         var found: [ToolItem] = []
         var keys: Set<ToolItem.Key> = []
         for keychain in keychains.searched {
@@ -165,7 +165,7 @@ extension ItemName {
     }
 
     /// The names of an item, short names first.
-    private static func names(of item: ToolItem) -> [String] {
+    static func names(of item: ToolItem) -> [String] {
         var names = [item.text(.label)]
         let place = item.itemClass == .internetPassword ? item.text(.server) : item.place
         if !place.isEmpty, item.itemClass.isPassword {

@@ -40,6 +40,16 @@ enum VerbExamples {
             ("llavero remove github/ada", "removes the one of that user"),
             ("llavero remove old older --keychain archive", "removes two items of another keychain, or nothing"),
         ],
+        "history": [
+            ("llavero history github", "what the item was before it was changed"),
+            ("llavero history", "the removed items that can be brought back"),
+        ],
+        "undelete": [("llavero undelete github", "brings the item back that was removed last under that name")],
+        "restore-version": [("llavero restore-version github 12", "makes the item what it was in version 12")],
+        "forget": [
+            ("llavero forget github", "destroys its earlier versions"),
+            ("llavero forget --everything", "destroys all earlier versions of your passwords"),
+        ],
         "copy": [("llavero copy github --clear-after 20", "for twenty seconds")],
         "run": [
             ("llavero run --env TOKEN=github -- ./deploy.sh", "the script gets the password in $TOKEN"),

@@ -64,11 +64,17 @@ enum EditVerb: Verb {
         if options.value("--new-user") != nil || address?.user != nil { changed.append("user") }
         if address != nil { changed.append("URL") }
         if options.value("--note") != nil { changed.append("note") }
-        options.tell("changed \(item.title): \(changed.joined(separator: ", "))")
+        options.tell("changed \(item.title): \(changed.joined(separator: ", "))\(item.wayBackFromChange)")
     }
 }
 
 extension ToolItem {
+    /// Where its version before a change is, for the confirmation; empty where none is kept.
+    var wayBackFromChange: String {
+        guard (try? PastItems.version(of: self)) != nil else { return "" }
+        return "; `llavero history \(ShellWord.quoted(PlainText.shown(asked ?? name)))` lists what it was"
+    }
+
     func change(_ attributes: AttributeList, secret: SecretValue?) throws(CommandError) {
         try requireWhole()
         let changes = ItemChanges(

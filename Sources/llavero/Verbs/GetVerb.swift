@@ -7,12 +7,13 @@ enum GetVerb: Verb {
     static let name = "get"
     static let summary = "prints a password"
     static let help = """
-        usage: llavero get NAME [--user USER] [--raw | --hex | --base64]
+        usage: llavero get NAME [--user USER] [--version N] [--raw | --hex | --base64]
 
         Prints the password that is stored under a name, and a line feed. NAME is an item's label, its service or server (also with
         the user after a slash), its URL, or the identifier that `llavero show` prints.
 
           --user USER       the item of that user, if several have the name
+          --version N       what it was earlier; `llavero history NAME` lists the versions
           --raw             prints exactly its bytes
           --hex             prints its bytes in hexadecimal
           --base64          prints its bytes in base64
@@ -27,6 +28,10 @@ enum GetVerb: Verb {
         let options = try Options(words, help: help)
         let name = ItemName(try options.operand("NAME"))
         let form = try SecretForm(options)
+        if let version = options.value("--version") {
+            try form.print(try RestoreVersionVerb.past(name.text, version, options).secret())
+            return
+        }
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
         try form.print(try item.secret())
     }

@@ -7,12 +7,14 @@ internal import KeychainTools
 /// `llavero remove`.
 enum RemoveVerb: Verb {
     static let name = "remove"
-    static let summary = "removes items permanently"
+    static let summary = "removes items"
     static let help = """
-        usage: llavero remove NAME… [--user USER]
+        usage: llavero remove NAME… [--user USER] [--forever]
 
-        Removes items permanently, and lists them. If one of the names fits no item, or several, nothing is removed.
+        Removes items, and lists them. If one of the names fits no item, or several, nothing is removed. Your own passwords can be
+        brought back with `llavero undelete` for 30 days, unless they require a passcode or a finger; items of programs cannot.
 
+          --forever         also destroys what could be brought back, and earlier versions
           --user USER       the item of that user, if several have the name
           --apps            also searches items that programs keep
           --all             also searches invisible items
@@ -34,7 +36,16 @@ enum RemoveVerb: Verb {
         for item in items {
             try item.keychain.delete(
                 DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: item.owners)
-            options.tell("removed \(item.title) from the keychain \(item.keychain.shownName)")
+            if options.has("--forever") { try item.forgetVersions() }
+            options.tell(
+                "removed \(item.title) from the keychain \(item.keychain.shownName)\(RemoveVerb.way(back: item))")
         }
+    }
+
+    /// How to take it back, if that is possible; a failure to find out is not one of the removal.
+    private static func way(back item: ToolItem) -> String {
+        guard (try? PastItems.version(of: item)) != nil else { return " for good" }
+        let name = ShellWord.quoted(PlainText.shown(item.asked ?? item.name))
+        return "; `llavero undelete \(name)\(item.keychain.option)` brings it back for \(PastVersion.days) days"
     }
 }

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainAuthorization
+internal import KeychainCoding
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainSQLite
+
+/// Earlier versions of items: their rows as they were, sealed as they were.
+///
+/// They are kept of people's own passwords. A program that deletes a token believes it gone, and what is bound to a passcode
+/// or to somebody's presence must not outlive its item.
+struct History {
+    let connection: StoreConnection
+
+    // MARK: Keeping
+
+    /// Keeps the row of an item that is about to be written over or removed, if versions of such an item are kept.
+    func keep(_ item: Item, in rowID: Int64, _ end: PastVersion.End, at now: Double) throws(StoreError) {
+        guard History.keeps(item), !connection.keybag.isOfEarlierFormat else { return }
+        let table = ItemTable.of(item.itemClass)
+        guard let row = try RowWriter(connection).wholeRow(rowID, of: table), row.count <= History.largestRow else {
+            return
+        }
+        try translating { () throws(SQLiteError) in
+            let insert = try connection.statements.upkeep(
+                """
+                insert into past(class, persistref, why, since, until, agrp, row) values(?, ?, ?, ?, ?, ?, ?)
+                """)
+            try insert.bind(text: table.name, at: 1)
+            try insert.bind(blob: item.id.bytes, at: 2)
+            try insert.bind(text: end.name, at: 3)
+            try insert.bind(item.date(.modificationDate), at: 4)
+            try insert.bind(now, at: 5)
+            try insert.bind(text: item.group, at: 6)
+            try insert.bind(blob: row, at: 7)
+            try insert.run()
+            try trim(item.id, at: now)
+        }
+    }
+
+    /// Whether versions of an item are kept when it changes or goes.
+    private static func keeps(_ item: Item) -> Bool {
+        item.group.hasSameBytes(as: AccessGroup.passwords.name) && !item.isTombstone && item.tokenID.isEmpty
+            && item.accessControl.rules == nil && item.accessControl.protection != .whenPasscodeSetThisDeviceOnly
+    }
+
+    /// Lets go of what is too old, or too much; a few at a time, so that no write pays for many.
+    private func trim(_ id: PersistentID, at now: Double) throws(SQLiteError) {
+        let count = try connection.statements.upkeep(
+            """
+            delete from past where persistref = ?1 and id not in \
+            (select id from past where persistref = ?1 order by id desc limit \(History.mostOfOne))
+            """)
+        try count.bind(blob: id.bytes, at: 1)
+        try count.run()
+        let age = try connection.statements.upkeep(
+            """
+            delete from past where id in (select id from past order by id limit 16) \
+            and (until < ? or id <= (select max(id) from past) - \(History.most))
+            """)
+        try age.bind(now - History.longest, at: 1)
+        try age.run()
+    }
+
+    static let table = "past"
+    static let longest: Double = 30 * 86_400
+    private static let mostOfOne = 5
+    private static let most = 4000
+    private static let largestRow = 65_536
+
+    // MARK: Reading
+
+    /// The versions of one item, or all of the groups in scope, newest first and before one that was shown last; a part of
+    /// them where they are many.
+    func list(
+        of reference: PersistentReference?, before: Int64?, _ scope: GroupFilter, at now: Double
+    ) throws(StoreError) -> [PastVersion] {
+        guard !connection.keybag.isOfEarlierFormat else { return [] }
+        try connection.checkKeybag()
+        var (versions, bytes): ([PastVersion], Int) = ([], 0)
+        let statement = try translating { () throws(SQLiteError) in
+            let statement = try connection.sqlite.prepare(
+                "select \(Kept.columns) from past where until >= ? and id < ? order by id desc")
+            try statement.bind(now - History.longest, at: 1)
+            try statement.bind(before ?? .max, at: 2)
+            return statement
+        }
+        defer { statement.reset() }
+        while versions.count < 256, bytes < 1 << 20, try statement.nextRow() {
+            guard let kept = Kept(statement), scope.contains(kept.group) else { continue }
+            if let reference, reference != .item(kept.itemClass, kept.id) { continue }
+            guard let item = try item(of: kept) else {
+                connection.notes.damagedRows += 1
+                continue
+            }
+            bytes += kept.row.count
+            versions.append(
+                PastVersion(
+                    kept, FoundItem(item.without(secret: true), returning: [.attributes, .persistentReference])))
+        }
+        return versions
+    }
+
+    /// One version, with its secret.
+    func version(_ number: Int64, _ scope: GroupFilter, at now: Double) throws(StoreError) -> PastVersion {
+        let (kept, item) = try require(number, scope, at: now)
+        return PastVersion(kept, FoundItem(item, returning: [.attributes, .data, .persistentReference]))
+    }
+
+    /// How many versions do not open, but for those of locked classes.
+    func unreadable() throws(SQLiteError) -> Int {
+        let statement = try connection.sqlite.prepare("select \(Kept.columns) from past order by id")
+        defer { statement.reset() }
+        var count = 0
+        while try statement.step() {
+            guard let kept = Kept(statement) else {
+                count += 1
+                continue
+            }
+            do throws(StoreError) { if try item(of: kept) == nil { count += 1 } } catch {
+                guard case .locked = error else {
+                    count += 1
+                    continue
+                }
+            }
+        }
+        return count
+    }
+
+    // MARK: Going back
+
+    /// Makes an item again what it was, under the reference that it had; what is there now becomes a version itself.
+    ///
+    /// Throws `duplicate` where another item has taken its place meanwhile.
+    func bringBack(_ number: Int64, _ scope: GroupFilter, at moment: WriteContext) throws(StoreError) {
+        let writer = RowWriter(connection)
+        try connection.write { () throws(StoreError) in
+            var (kept, item) = try require(number, scope, at: moment.now)
+            let date = item.date(.modificationDate)
+            item.attributes[.modificationDate] = .date(moment.later(than: date))
+            if let (rowID, current) = try self.current(kept.id, of: kept.itemClass) {
+                // Other devices know the item by its sync identity, and must see this as its latest change.
+                item.syncID = current.syncID
+                let later = max(date, current.date(.modificationDate))
+                item.attributes[.modificationDate] = .date(moment.later(than: later))
+                guard scope.contains(current.group), current.accessControl.rules == nil else { throw .duplicate }
+                try keep(current, in: rowID, .changed, at: moment.now)
+                guard try writer.replace(rowID: rowID, with: item) else { throw .duplicate }
+                connection.notes.note(current.isTombstone ? .added : .updated, item)
+            } else {
+                guard try writer.insert(item) else { throw .duplicate }
+                connection.notes.note(.added, item)
+            }
+            try remove("id = ?", number)
+        }
+    }
+
+    /// Lets go of the versions of one item, or of all in scope, for good; returns how many.
+    func forget(_ reference: PersistentReference?, _ scope: GroupFilter) throws(StoreError) -> Int {
+        let count = try connection.write { () throws(StoreError) in
+            guard !connection.keybag.isOfEarlierFormat else { return 0 }
+            var numbers: [Int64] = []
+            try translating { () throws(SQLiteError) in
+                let statement = try connection.sqlite.prepare("select \(Kept.names) from past")
+                defer { statement.reset() }
+                while try statement.step() {
+                    // Also what cannot be read any more: it was asked to go, and its group is known.
+                    guard scope.contains(statement.text(Kept.groupColumn)) else { continue }
+                    if let reference {
+                        guard let itemClass = ItemClass(name: statement.text(1)),
+                            let id = PersistentID(statement.blob(2)), reference == .item(itemClass, id)
+                        else { continue }
+                    }
+                    numbers.append(statement.int64(0))
+                }
+            }
+            for number in numbers { try remove("id = ?", number) }
+            return numbers.count
+        }
+        connection.forgetEarlierRows()
+        return count
+    }
+
+    private func remove(_ condition: String, _ number: Int64) throws(StoreError) {
+        try translating { () throws(SQLiteError) in
+            let statement = try connection.statements.upkeep("delete from past where \(condition)")
+            try statement.bind(number, at: 1)
+            try statement.run()
+        }
+    }
+
+    // MARK: Other keys
+
+    /// Seals some versions again that are sealed under an earlier generation, as `Resealing` does items.
+    ///
+    /// Returns the number of the last that was looked at; nil where there are no more. What does not open stays as it is.
+    func reseal(from start: Int64, atMost limit: Int) throws(StoreError) -> Int64? {
+        guard !connection.keybag.isOfEarlierFormat else { return nil }
+        var kept: [Kept] = []
+        var last: Int64?
+        try translating { () throws(SQLiteError) in
+            let statement = try connection.sqlite.prepare(
+                "select \(Kept.columns) from past where id >= ? order by id limit ?")
+            defer { statement.reset() }
+            try statement.bind(start, at: 1)
+            try statement.bind(Int64(limit), at: 2)
+            while try statement.step() {
+                last = statement.int64(0)
+                if let version = Kept(statement) { kept.append(version) }
+            }
+        }
+        for version in kept {
+            guard case .dictionary(var columns)? = try? PropertyList(decoding: version.row),
+                case .data(let old)? = columns["data"], isOfEarlierGeneration(old), let item = try item(of: version)
+            else { continue }
+            // What stands in the other columns hangs on no class key.
+            columns["data"] = .data(try RowWriter(connection).image(of: item).blob)
+            guard let row = try? PropertyList.dictionary(columns).encoded() else { continue }
+            try translating { () throws(SQLiteError) in
+                let update = try connection.statements.upkeep("update past set row = ? where id = ?")
+                try update.bind(blob: row, at: 1)
+                try update.bind(version.number, at: 2)
+                try update.run()
+            }
+        }
+        return last
+    }
+
+    private func isOfEarlierGeneration(_ blob: [UInt8]) -> Bool {
+        let generation = unsafe blob.withUnsafeBytes { bytes in try? unsafe SealedItem(bytes).generation }
+        return generation != nil && generation != connection.keybag.keys.header.generation
+    }
+
+    // MARK: Rows
+
+    /// A version as it is stored.
+    struct Kept {
+        static let names = "id, class, persistref, why, since, until, agrp"
+        static let columns = names + ", row"
+        static let groupColumn = 6
+
+        let number: Int64
+        let itemClass: ItemClass
+        let id: PersistentID
+        let end: PastVersion.End
+        let since: Double
+        let until: Double
+        let group: String
+        let row: [UInt8]
+
+        /// nil of one that is not as this software writes it.
+        init?(_ statement: Statement) {
+            guard let itemClass = ItemClass(name: statement.text(1)), let id = PersistentID(statement.blob(2)),
+                let end = PastVersion.End(name: statement.text(3))
+            else { return nil }
+            (number, self.itemClass, self.id, self.end) = (statement.int64(0), itemClass, id, end)
+            (since, until) = (statement.double(4), statement.double(5))
+            (group, row) = (statement.text(Kept.groupColumn), statement.blob(7))
+        }
+    }
+
+    /// A version in scope that can be read; throws `notFound` where there is none, and `damaged` where it cannot be read.
+    private func require(
+        _ number: Int64, _ scope: GroupFilter, at now: Double
+    ) throws(StoreError) -> (Kept, Item) {
+        guard !connection.keybag.isOfEarlierFormat else { throw .notFound }
+        let kept = try translating { () throws(SQLiteError) -> Kept? in
+            let statement = try connection.sqlite.prepare(
+                "select \(Kept.columns) from past where id = ? and until >= ?")
+            defer { statement.reset() }
+            try statement.bind(number, at: 1)
+            try statement.bind(now - History.longest, at: 2)
+            return try statement.step() ? Kept(statement) : nil
+        }
+        try connection.checkKeybag()
+        guard let kept, scope.contains(kept.group) else { throw .notFound }
+        guard let item = try item(of: kept) else { throw .sealing(.undecodable) }
+        return (kept, item)
+    }
+
+    /// The item in a row that was kept, opened as a row of its table is; nil where it does not open, or says something else of
+    /// itself than the version does.
+    ///
+    /// Throws `locked` where its class is.
+    func item(of kept: Kept) throws(StoreError) -> Item? {
+        guard case .dictionary(let columns)? = try? PropertyList(decoding: kept.row) else { return nil }
+        let names = RowReader.columns.split(separator: ", ")
+        // SQLite says the values back as it would read them from the table, so there is one way to read a row.
+        let statement = try translating { () throws(SQLiteError) in
+            let places = repeatElement("?", count: names.count).joined(separator: ", ")
+            return try connection.statements.upkeep("select \(places)")
+        }
+        defer { statement.reset() }
+        for (index, name) in names.enumerated() {
+            guard let value = columns[String(name)].flatMap(ColumnValue.init(kept:)) else { return nil }
+            try translating { () throws(SQLiteError) in try value.bind(to: statement, at: index + 1) }
+        }
+        guard try statement.nextRow() else { return nil }
+        let row = connection.reader(statement, ItemTable.of(kept.itemClass))
+        do throws(SealingError) {
+            let item = try unsafe row.item(of: row.open(with: connection.sealer), with: connection.sealer)
+            return item.id == kept.id && History.keeps(item) && item.group.hasSameBytes(as: kept.group) ? item : nil
+        } catch {
+            guard error == .undecodable else { throw StoreError(error) }
+            return nil
+        }
+    }
+
+    /// The row that has a reference now, a tombstone's too.
+    private func current(
+        _ id: PersistentID, of itemClass: ItemClass
+    ) throws(StoreError) -> (rowID: Int64, Item)? {
+        let table = ItemTable.of(itemClass)
+        let statement = try translating { () throws(SQLiteError) in
+            let statement = try connection.sqlite.prepare(
+                "select \(RowReader.columns) from \(table.name) where persistref = ?")
+            try statement.bind(blob: id.bytes, at: 1)
+            return statement
+        }
+        defer { statement.reset() }
+        guard try statement.nextRow() else { return nil }
+        let row = connection.reader(statement, table)
+        return try sealing { () throws(SealingError) in
+            (row.rowID, try unsafe row.item(of: row.open(with: connection.sealer), with: connection.sealer))
+        }
+    }
+}
+
+extension PastVersion {
+    fileprivate init(_ kept: History.Kept, _ item: FoundItem) {
+        self.init(number: kept.number, end: kept.end, since: kept.since, until: kept.until, item: item)
+    }
+}
+
+extension PastVersion.End {
+    /// The word in the file.
+    fileprivate var name: String {
+        switch self {
+        case .changed: "changed"
+        case .removed: "removed"
+        }
+    }
+
+    fileprivate init?(name: String) {
+        guard let end = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = end
+    }
+}
+
+extension Item {
+    fileprivate func without(secret: Bool) -> Item {
+        var item = self
+        if secret { item.secret = nil }
+        return item
+    }
+}
+
+extension ColumnValue {
+    /// A column of a row that was kept whole, as `RowWriter.wholeRow` wrote it.
+    fileprivate init?(kept value: PropertyList) {
+        switch value {
+        case .null: self = .null
+        case .number(let number): self = .integer(number)
+        case .data(let bytes): self = .blob(bytes)
+        case .array(let parts):
+            guard parts.count == 2, case .string(let kind) = parts[0] else { return nil }
+            switch (kind, parts[1]) {
+            case ("real", .number(let bits)): self = .real(Double(bitPattern: UInt64(bitPattern: bits)))
+            case ("text", .data(let bytes)):
+                guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+                self = .text(text)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainSystem
+internal import KeychainTools
+
+/// An earlier version of an item, with its keychain.
+struct PastItem {
+    let version: PastVersion
+    let item: ToolItem
+
+    init?(_ version: PastVersion, in keychain: ToolKeychain, of owners: ItemOwners) {
+        guard let item = ToolItem(.item(version.item), in: keychain, of: owners) else { return nil }
+        (self.version, self.item) = (version, item)
+    }
+
+    var isRemoval: Bool { version.end == .removed }
+
+    func bringBack() throws(CommandError) {
+        do throws(CommandError) { try item.keychain.perform(.bringBack(version.number), of: item.owners) } catch {
+            guard case .keychain(let cause) = error, cause.reason == .duplicateItem else { throw error }
+            throw .duplicate(
+                "another item has the name of \(item.title) now; rename that one, and try again: nothing was changed")
+        }
+    }
+
+    /// The version with its secret.
+    func secret() throws(CommandError) -> SecretValue {
+        let reply = try item.keychain.perform(.pastVersion(version.number), of: item.owners)
+        guard case .past(let versions) = reply, let version = versions.first else { throw ToolKeychain.otherReply }
+        return version.item.secret ?? SecretValue(copying: [UInt8]())
+    }
+
+    static func time(_ seconds: Double) -> String { UTCTime(secondsSince2001: Int64(seconds.rounded(.down))).text }
+    static func date(_ seconds: Double) -> String { String(time(seconds).prefix(10)) }
+}
+
+/// The earlier versions in some keychains, newest first.
+struct PastItems {
+    private(set) var all: [PastItem] = []
+
+    init(in keychains: [ToolKeychain], _ scope: ItemScope) throws(CommandError) {
+        for keychain in keychains {
+            all += try PastItems.versions(in: keychain, of: nil, scope.owners).filter { past in
+                guard scope.classes.contains(past.item.itemClass) else { return false }
+                return scope.user.map { past.item.account.hasSameBytes(as: $0) } ?? true
+            }
+        }
+        all.sort { $0.version.until > $1.version.until }
+    }
+
+    /// Those of every item that has a name now or had it once.
+    init(named name: String, in keychains: Keychains, _ scope: ItemScope) throws(CommandError) {
+        guard !name.isEmpty else { throw .usage("NAME is empty") }
+        try self.init(in: keychains.searched, scope)
+        var keys = Set(try ItemName(name).items(in: keychains, scope).map(\.key))
+        for past in all where past.item.isCalled(name) { keys.insert(past.item.key) }
+        all = all.filter { keys.contains($0.item.key) }
+    }
+
+    /// The newest version of each item that is not there any more.
+    func removed(_ scope: ItemScope) throws(CommandError) -> [PastItem] {
+        var seen: Set<ToolItem.Key> = []
+        var removed: [PastItem] = []
+        for past in all where seen.insert(past.item.key).inserted && past.isRemoval {
+            guard let id = past.item.persistentID else { continue }
+            if try scope.item(past.item.itemClass, id, in: past.item.keychain) == nil { removed.append(past) }
+        }
+        return removed
+    }
+
+    /// The version that a change or removal of an item has left of what it was; nil where none is kept of such an item.
+    static func version(of item: ToolItem) throws(CommandError) -> PastItem? {
+        guard let id = item.persistentID, case .date(let since)? = item.attributes[.modificationDate],
+            let newest = try versions(in: item.keychain, of: .item(item.itemClass, id), item.owners).first
+        else { return nil }
+        return newest.version.since == since ? newest : nil
+    }
+
+    private static func versions(
+        in keychain: ToolKeychain, of reference: PersistentReference?, _ owners: ItemOwners
+    ) throws(CommandError) -> [PastItem] {
+        var (versions, last): ([PastItem], Int64?) = ([], nil)
+        while true {
+            let reply = try keychain.perform(.history(of: reference, before: last), of: owners)
+            guard case .past(let part) = reply else { throw ToolKeychain.otherReply }
+            guard let end = part.last else { return versions }
+            versions += part.compactMap { PastItem($0, in: keychain, of: owners) }
+            last = end.number
+        }
+    }
+}
+
+extension ToolItem {
+    /// Whether a person may mean it by a name.
+    func isCalled(_ name: String) -> Bool {
+        identifier.hasSameBytes(as: name) || ItemName.names(of: self).contains { $0.hasSameBytes(as: name) }
+    }
+}
