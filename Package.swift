@@ -60,7 +60,7 @@ import PackageDescription
         // Sealed items at rest, the pipeline, where the keychain is, and who serves it to others.
         room(
             "KeychainStore",
-            on: "CLinux .Model .Coding .Request .SQLite .Authorization .Crypto .Keys .Certificates"),
+            on: "CLinux .System .Model .Coding .Request .SQLite .Authorization .Crypto .Keys .Certificates"),
         room(
             "KeychainEngine",
             on: "CLinux .System .Model .Coding .Request .SQLite .Authorization .Authentication .Crypto .Keys",

@@ -183,7 +183,7 @@ enum AdministrationRule {
         case .changePasscode, .removePasscode, .recover: false
         // Authorized by access groups, as what is done with items.
         case .history, .pastVersion, .bringBack, .forget: false
-        case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change: true
+        case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change, .acceptItems: true
         case .makeRecoveryKey(let shown), .removeRecoveryKey(let shown), .rotateKeys(let shown), .move(_, let shown):
             if case .passcode = shown { false } else { true }
         }

@@ -38,6 +38,8 @@ extension KeychainEngine {
             return .recoverySeed(try moves.move(move, shown, work).map(SecretValue.init(of:)))
         case .settings: return .settings(try home.settings())
         case .change(let settings): try home.keep(settings)
+        case .acceptItems:
+            try write { (connection) throws(StoreError) in try connection.acceptItems(at: surroundings.clock()) }
         case .history(let reference, let before):
             return .past(
                 try read { (connection) throws(StoreError) in
@@ -111,7 +113,7 @@ extension KeychainEngine {
                 try enclave.gates().first { $0.id == passcode.gate }
             }
         }
-        return KeychainState(
+        var state = KeychainState(
             lockState: keys.lockState, enclave: enclave.description(), eraseAfter: header.eraseAfterAttempts,
             attempts: KeychainState.Attempts(
                 failures: gate?.failures ?? 0,
@@ -119,6 +121,8 @@ extension KeychainEngine {
                 isErased: gate?.isErased ?? false),
             hasRecoveryKey: header.recovery != nil, generation: header.generation,
             isResealing: keys.hasEarlierGenerations, damagedClasses: keys.missingClasses, format: stored.row.format)
+        state.lostChanges = try read { (connection) throws(StoreError) in try connection.lostChanges() }
+        return state
     }
 
     /// What can be told of a keychain whose device key does not open it, since its keybag's header is no secret; nil where the

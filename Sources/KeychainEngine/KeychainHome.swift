@@ -3,6 +3,7 @@
 package import KeychainCrypto
 package import KeychainModel
 package import KeychainRequest
+package import KeychainStore
 
 /// What a keychain has beside its database: enclaves, the owner's lock, and the copy of the keybag.
 package protocol KeychainHome: Sendable {
@@ -71,6 +72,9 @@ package protocol KeychainHome: Sendable {
     /// When the keychain locks by itself.
     func settings() throws(KeychainError) -> KeychainSettings
     func keep(_ settings: KeychainSettings) throws(KeychainError)
+
+    /// Where the number of commits is noted outside the folder; nil for a keychain that has no outside.
+    func copyOfTally() -> (any TallyCopy)?
 
     /// Reserves space on the disk, unless it is reserved already: with it items can be removed on a full disk.
     func takeReserve()

@@ -85,6 +85,8 @@ struct RowStatement: Hashable {
         case remove
         /// Reads the row that has a number.
         case read
+        /// Reads of the row that has a number what the tally goes by.
+        case readTag
         /// Reads the row that has an item's unique key.
         case readOccupant
     }
@@ -103,10 +105,16 @@ struct RowStatement: Hashable {
             return "update \(table.name) set \(Self.equal(table.writtenColumns, ", ")) where rowid = ?"
         case .remove: return "delete from \(table.name) where rowid = ?"
         case .read: return "select \(RowReader.columns) from \(table.name) where rowid = ?"
+        case .readTag: return "\(Self.tags(of: table)) where rowid = ?"
         case .readOccupant:
             let names = table.columns.prefix(table.identityCount).map(\.name) + ItemTable.commonIdentity
             return "select \(RowReader.columns) from \(table.name) where \(Self.equal(names, " and "))"
         }
+    }
+
+    /// What the tally goes by, of all rows.
+    static func tags(of table: ItemTable) -> String {
+        "select persistref, substr(data, -\(RowTally.tagSize)) from \(table.name)"
     }
 
     private static func equal(_ names: [String], _ separator: String) -> String {

@@ -20,11 +20,16 @@ package final class StoreConnection {
     /// The data version at which the keybag was last seen to be current; nil before the first look.
     private var checkedAt: UInt32?
     private let accessControls = AccessControlMemory()
+    private var rowTally: RowTally?
+    private let tallyCopy: (any TallyCopy)?
     /// Whether a pass of sealing again has come to its end under these keys.
     private var isResealed = false
 
-    package init(sqlite: SQLiteConnection, keybag: LoadedKeybag) throws(StoreError) {
+    package init(
+        sqlite: SQLiteConnection, keybag: LoadedKeybag, tallyCopy: (any TallyCopy)? = nil
+    ) throws(StoreError) {
         self.sqlite = sqlite
+        self.tallyCopy = tallyCopy
         self.keybag = keybag
         statements = StatementCache(sqlite)
         sealer = try StoreConnection.sealer(for: keybag)
@@ -44,6 +49,7 @@ package final class StoreConnection {
     }
 
     package func close() {
+        rowTally = nil
         statements.removeAll()
         sqlite.close()
     }
@@ -62,18 +68,34 @@ package final class StoreConnection {
     }
 
     /// Runs a write in a transaction of its own; an error undoes all of it.
-    func write<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    ///
+    /// `moment` is when it happens, unless it is work that is no change of anybody's.
+    func write<Result>(
+        at moment: Double? = nil, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         notes.begin()
         try translating { () throws(SQLiteError) in try sqlite.beginImmediate() }
         do throws(StoreError) {
             try checkKeybag()
+            rowTally?.begin()
             let result = try body()
+            if !keybag.isOfEarlierFormat { try rowTally?.flush(at: moment) }
             try translating { () throws(SQLiteError) in try sqlite.commit() }
+            rowTally?.committed()
             return result
         } catch {
             sqlite.rollback()
+            rowTally?.abandon()
             throw error
         }
+    }
+
+    /// The sum over all rows, made when rows are first changed or compared.
+    func tally() throws(StoreError) -> RowTally {
+        if let rowTally { return rowTally }
+        let tally = try RowTally(sqlite, statements, keybag.keys, copy: tallyCopy)
+        rowTally = tally
+        return tally
     }
 
     func reader(_ statement: Statement, _ table: ItemTable) -> RowReader {
@@ -293,6 +315,18 @@ extension StoreConnection {
     /// Whether there are items that can be read while the keychain is locked, and could not before it was first unlocked.
     package func hasItemsReadableAfterFirstUnlock() throws(StoreError) -> Bool {
         try survey { (items) throws(SQLiteError) in try items.hasItemsReadableAfterFirstUnlock() }
+    }
+
+    /// How many changes are missing that had been stored; nil where none are, as far as that is noted.
+    package func lostChanges() throws(StoreError) -> LostChanges? {
+        keybag.isOfEarlierFormat ? nil : try tally().lostChanges()
+    }
+
+    /// Takes the items that there are as those that there have to be.
+    package func acceptItems(at now: Double) throws(StoreError) {
+        guard !keybag.isOfEarlierFormat else { return }
+        let tally = try tally()
+        try write { () throws(StoreError) in try tally.accept(at: now) }
     }
 
     /// How many items say of themselves that they are sealed under keys that the keybag has no more.

@@ -155,7 +155,7 @@ extension WireCall {
             // A passcode that was tried twice counts twice.
             case .unlock, .verify, .setPasscode, .changePasscode, .removePasscode, .abandonErasedPasscode: false
             case .makeRecoveryKey, .removeRecoveryKey, .recover, .rotateKeys, .move: false
-            case .history, .pastVersion, .forget: true
+            case .history, .pastVersion, .forget, .acceptItems: true
             case .bringBack: false
             }
         }

@@ -123,6 +123,9 @@ internal import Testing
         #expect(try shell("llavero get mail").code == 1)
         #expect(try shell("llavero remove mail").code == 0)
         #expect(try shell("llavero get mail").code == 44)
+        // What was done to the rows from outside is told until it is accepted.
+        #expect(try shell("llavero check").output.contains("outside Llavero"))
+        #expect(try shell("llavero check --accept").code == 0)
         #expect(try shell("llavero check").code == 0)
     }
 

@@ -7,7 +7,7 @@ import TestSeed
 
 extension Seed {
     mutating func keybagRequest() -> KeybagRequest {
-        switch below(21) {
+        switch below(22) {
         case 0: .state
         case 1: .lock
         case 2: .unlock(passcode(), lockingAfter: UInt32(truncatingIfNeeded: next()))
@@ -27,6 +27,7 @@ extension Seed {
         case 16: .history(of: maybe { .item($0.itemClass(), $0.id()) }, before: maybe { $0.integer() })
         case 17: .pastVersion(integer())
         case 18: .bringBack(integer())
+        case 20: .acceptItems
         case 19: .forget(maybe { .item($0.itemClass(), $0.id()) })
         default:
             .move(
@@ -99,7 +100,7 @@ extension Seed {
     private mutating func authorization() -> KeybagAuthorization { flip() ? .unlocked : .passcode(passcode()) }
 
     private mutating func state() -> KeychainState {
-        KeychainState(
+        var state = KeychainState(
             lockState: pick(LockState.allCases),
             enclave: EnclaveDescription(
                 kind: pick(EnclaveKind.allCases), summary: text(), warnings: some(upTo: 3) { $0.text() }),
@@ -108,5 +109,7 @@ extension Seed {
                 failures: 3, wait: UInt32(truncatingIfNeeded: next()), isErased: flip()),
             hasRecoveryKey: flip(), generation: UInt32(truncatingIfNeeded: next()), isResealing: flip(),
             damagedClasses: Array(Accessibility.allCases.prefix(below(4))), format: integer())
+        state.lostChanges = maybe { LostChanges(commits: UInt64(1 + $0.below(1000)), time: Double($0.below(1000))) }
+        return state
     }
 }

@@ -5,11 +5,13 @@ import KeychainSQLite
 import Security
 import Testing
 
-/// The documented limit: what was once true, and is put back whole, is believed again.
+/// What was once true and is put back whole is believed again, and `check` tells of it.
 @Suite struct RollbackTests {
     private static let query = ["class": "genp", "acct": Samples.text("acct", "one")]
 
-    @Test("an old blob under newer columns is seen by check(), and an old row put back whole is not")
+    @Test(
+        "an old blob under newer columns is seen by its column, and an old row put back whole by the sum over all items"
+    )
     func olderVersion() throws {
         let place = try TamperedKeychain()
         #expect(place.add(Samples.item("genp", 1)) == errSecSuccess)
@@ -25,10 +27,14 @@ import Testing
         try intruder.execute("delete from genp")
         try intruder.insert(old, into: "genp", row: 1)
         #expect(try place.check().isEmpty)
+        let findings = try place.checkWithTally()
+        #expect(findings.count == 1)
+        #expect(
+            findings.first?.contains("items were changed, or put back as they were before, outside Llavero") == true)
         #expect(Baseline(place, "genp").items == before.items)
     }
 
-    @Test("a deleted row that is put back whole is an item again, and check() does not see it")
+    @Test("a deleted row that is put back whole is an item again, and check() says that one was added")
     func resurrection() throws {
         let place = try TamperedKeychain()
         #expect(place.add(Samples.item("genp", 1)) == errSecSuccess)
@@ -39,6 +45,8 @@ import Testing
         #expect(try place.find(Self.query).items.isEmpty && intruder.count("genp") == 0)
         try intruder.insert(old, into: "genp", row: 7)
         #expect(Baseline(place, "genp").items == before.items)
-        #expect(try place.check().isEmpty)
+        let findings = try place.checkWithTally()
+        #expect(findings.count == 1)
+        #expect(findings.first?.contains("one item was added outside Llavero, after 20") == true)
     }
 }

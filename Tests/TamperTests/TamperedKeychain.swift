@@ -29,7 +29,12 @@ final class TamperedKeychain {
         keychain.reopen()
     }
 
-    func check() throws -> [String] { try keychain.check() }
+    /// What is wrong, but for what the sum over all items says: an intruder who adds, removes or puts back a row meets it each
+    /// time, and most tests are about what else is noticed.
+    func check() throws -> [String] {
+        try checkWithTally().filter { !$0.contains("outside Llavero") && !$0.contains("that had been stored") }
+    }
+    func checkWithTally() throws -> [String] { try keychain.check() }
     func file(_ name: String) -> String { folder + "/" + name }
 
     func intruder() throws -> SQLiteConnection {

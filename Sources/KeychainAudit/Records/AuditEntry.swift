@@ -74,6 +74,8 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
 
     /// Changed when it locks by itself.
     case changeSettings = 50
+    /// Took the items that there are as those that there have to be.
+    case acceptItems = 51
 
     /// The daemon begins and ends to serve.
     case start = 60
@@ -86,7 +88,7 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
         case .find, .admit, .refuse, .lock, .check, .readLog, .start, .stop: false
         case .add, .findSecrets, .update, .delete, .generateKey, .sign, .encrypt, .decrypt, .exchange, .release,
             .authenticate, .giveCredential, .unlock, .setPasscode, .changePasscode, .removePasscode, .rotateKeys,
-            .changeRecoveryKey, .moveEnclave, .changeSettings:
+            .changeRecoveryKey, .moveEnclave, .changeSettings, .acceptItems:
             true
         }
     }

@@ -44,7 +44,9 @@ package struct TemporaryRoot: Sendable {
     package func remove() {
         guard getpid() == maker else { return }
         TemporaryRoot.standing.withLock { _ = $0.removeValue(forKey: path) }
-        Workplace.remove(KeychainFolder(root: path, name: "login"))
+        let folder = KeychainFolder(root: path, name: "login")
+        Workplace.remove(folder)
+        unsafe unlink(folder.tally)
         unsafe rmdir(path)
     }
 

@@ -82,6 +82,8 @@ struct FolderHome: KeychainHome {
         try? syncFolder()
     }
 
+    func copyOfTally() -> (any TallyCopy)? { TallyFile(path: folder.tally) }
+
     func takeReserve() {
         let size = FileStatus(of: folder.reserve)?.size ?? 0
         // Without room for all of it the disk is nearly full: then what there is, and the next writer tries again.

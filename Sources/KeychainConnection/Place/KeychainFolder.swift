@@ -25,6 +25,8 @@ package struct KeychainFolder: Sendable, Equatable {
     package var settings: String { path + "/settings" }
     package var audit: String { path + "/audit" }
     package var daemonLock: String { path + "/daemon" }
+    /// How many commits there were, beside the folder: who puts an older folder back leaves it behind.
+    package var tally: String { "\(root)/.tally-\(name)" }
     /// Where processes wait that want to write.
     package var queue: String { path + "/queue" }
     /// Room on the disk that the keychain keeps for a day when there is none.

@@ -30,6 +30,7 @@ package enum KeychainRemoval {
                 .inputOutput, "the keychain cannot be removed", subject: folder.path, code: Int64(failure))
         }
         Workplace.remove(gone)
+        unsafe unlink(folder.tally)
         let unsynced = unsafe llv_sync_path(root)
         guard unsynced == 0 || unsynced == EACCES else {
             throw KeychainError(.inputOutput, "the disk failed to write", subject: root, code: Int64(unsynced))

@@ -5,6 +5,7 @@ internal import KeychainEnclaveSoftware
 internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStore
 internal import KeychainSystem
 
 /// What a keychain in memory has instead of a folder.
@@ -52,6 +53,8 @@ final class MemoryHome: KeychainHome {
     }
 
     func removePendingEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) { pending.withLock { $0 = nil } }
+
+    func copyOfTally() -> (any TallyCopy)? { nil }
 
     func takeReserve() {}
 

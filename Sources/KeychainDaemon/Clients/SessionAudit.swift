@@ -206,6 +206,7 @@ extension AuditOperation {
         case .recover, .move: self = .moveEnclave
         case .rotateKeys: self = .rotateKeys
         case .change: self = .changeSettings
+        case .acceptItems: self = .acceptItems
         case .history: self = .find
         case .pastVersion: self = .findSecrets
         case .bringBack: self = .update

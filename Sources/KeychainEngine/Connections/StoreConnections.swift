@@ -236,7 +236,8 @@ final class StoreConnections: Sendable {
         // A keychain of earlier software has no reserve yet, and one that was on a full disk may have lost it.
         if forWriting, opened.limit == nil { home.takeReserve() }
         let connection = try translating { () throws(StoreError) in
-            try StoreConnection(sqlite: opened.sqlite, keybag: keybag)
+            try StoreConnection(
+                sqlite: opened.sqlite, keybag: keybag, tallyCopy: opened.limit == .immutable ? nil : home.copyOfTally())
         }
         slot.connection = connection
         slot.limit = opened.limit

@@ -166,7 +166,8 @@ final class KeybagStorage: Sendable {
         let stored = try custody.storedKeybag(in: sqlite, of: file)
         try stored.checkMayWrite()
         return try translating { () throws(StoreError) in
-            try StoreConnection(sqlite: sqlite, keybag: stored.loaded(keys))
+            try StoreConnection(
+                sqlite: sqlite, keybag: stored.loaded(keys), tallyCopy: home.copyOfTally())
         }
     }
 }

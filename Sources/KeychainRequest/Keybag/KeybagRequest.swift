@@ -28,6 +28,8 @@ package enum KeybagRequest: Sendable {
     /// When it locks by itself.
     case settings
     case change(KeychainSettings)
+    /// Takes the items that there are as those that there have to be, after some were added, removed or put back from outside.
+    case acceptItems
     /// Earlier versions of one item, or of all that the caller may see, newest first; before the one that was shown last.
     case history(of: PersistentReference?, before: Int64?)
     /// One earlier version, with its secret.

@@ -31,6 +31,9 @@ package struct KeychainState: Sendable, Equatable {
         }
     }
 
+    /// Changes that had been stored and are missing; nil where none are known to be.
+    package var lostChanges: LostChanges?
+
     package init(
         lockState: LockState, enclave: EnclaveDescription, eraseAfter: UInt32, attempts: Attempts,
         hasRecoveryKey: Bool, generation: UInt32, isResealing: Bool, damagedClasses: [Accessibility], format: Int64
@@ -45,6 +48,15 @@ package struct KeychainState: Sendable, Equatable {
         self.damagedClasses = damagedClasses
         self.format = format
     }
+}
+
+/// Changes of items that had been stored and are missing: an older copy of the keychain was put in place, or its log was lost.
+package struct LostChanges: Sendable, Equatable {
+    package let commits: UInt64
+    /// When the last of them was, in seconds since 2001-01-01 UTC.
+    package let time: Double
+
+    package init(commits: UInt64, time: Double) { (self.commits, self.time) = (commits, time) }
 }
 
 /// When a keychain locks by itself: a daemon that has it does so.

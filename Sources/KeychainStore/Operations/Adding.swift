@@ -24,7 +24,7 @@ struct Adding {
     func add(_ authorized: Authorized<AddRequest>) throws(StoreError) -> FoundItem {
         let request = authorized.request
         let item = try item(request, authorized.scope)
-        return try connection.write { () throws(StoreError) in
+        return try connection.write(at: moment.now) { () throws(StoreError) in
             switch try settle(item, request.origin, authorized.scope) {
             case .stored(let item): return FoundItem(item.holding(request.secret), returning: request.returning)
             // The very item that this request stored when it came first.
@@ -37,7 +37,7 @@ struct Adding {
 
     func add(_ authorized: Authorized<AddAllRequest>) throws(StoreError) -> [Found] {
         let request = authorized.request
-        return try connection.write { () throws(StoreError) in
+        return try connection.write(at: moment.now) { () throws(StoreError) in
             var found: [Found] = []
             for (entry, scopes) in zip(request.entries, authorized.entryScopes) {
                 switch entry {

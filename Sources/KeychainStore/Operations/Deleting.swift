@@ -31,7 +31,7 @@ struct Deleting {
 
     func delete() throws(StoreError) {
         let (writer, history) = (RowWriter(connection), History(connection: connection))
-        try connection.write { () throws(StoreError) in
+        try connection.write(at: moment.now) { () throws(StoreError) in
             for (row, fate) in try fates().sorted(by: { $0.key < $1.key }) {
                 let table = ItemTable.of(row.itemClass)
                 switch fate {

@@ -29,7 +29,7 @@ struct Updating {
     }
 
     func update() throws(StoreError) {
-        try connection.write { () throws(StoreError) in
+        try connection.write(at: moment.now) { () throws(StoreError) in
             // All are read before the first is written: a statement must not walk rows that change under it.
             var isAnyChanged = false
             for (rowID, item) in try itemsToUpdate() {

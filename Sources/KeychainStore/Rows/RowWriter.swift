@@ -21,17 +21,32 @@ struct RowWriter {
     ///
     /// False when the unique key is taken.
     func insert(_ item: Item) throws(StoreError) -> Bool {
-        try run(try connection.statements.row(.insert, of: item.itemClass), try image(of: item), rowID: nil)
+        let image = try image(of: item)
+        guard try run(try connection.statements.row(.insert, of: item.itemClass), image, rowID: nil) else {
+            return false
+        }
+        try connection.tally().added(item.itemClass, item.id, blob: image.blob)
+        return true
     }
 
     /// Writes an item over the row it was read from.
     ///
     /// False when its new unique key is taken.
     func replace(rowID: Int64, with item: Item) throws(StoreError) -> Bool {
-        try run(try connection.statements.row(.replace, of: item.itemClass), try image(of: item), rowID: rowID)
+        let (image, tally) = (try image(of: item), try connection.tally())
+        let before = tally.changeSoFar
+        // An update of several items may have removed a tombstone that was one of them; then nothing is written.
+        let isThere = try tally.removing(rowID, from: ItemTable.of(item.itemClass))
+        guard try run(try connection.statements.row(.replace, of: item.itemClass), image, rowID: rowID) else {
+            tally.restore(before)
+            return false
+        }
+        if isThere { try tally.added(item.itemClass, item.id, blob: image.blob) }
+        return true
     }
 
     func remove(rowID: Int64, from table: ItemTable) throws(StoreError) {
+        try connection.tally().removing(rowID, from: table)
         let statement = try connection.statements.row(.remove, of: table.itemClass)
         try translating { () throws(SQLiteError) in
             try statement.bind(rowID, at: 1)

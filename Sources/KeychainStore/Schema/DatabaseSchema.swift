@@ -14,8 +14,9 @@ package enum DatabaseSchema {
     /// Where the sealing-again of items under the current generation has come to, by table; since format 2.
     static let resealing = "create table resealing(class text primary key, next integer not null)"
 
-    /// Earlier versions of items, and the index they are found by; since format 3.
-    private static let past = [
+    /// The sum over all items, of one row; earlier versions of items, and the index they are found by; since format 3.
+    private static let third = [
+        "create table tally(id integer primary key check (id = 1), data blob not null)",
         """
         create table past(id integer primary key, class text not null, persistref blob not null, why text not null, \
         since real not null, until real not null, agrp text not null, row blob not null)
@@ -25,7 +26,7 @@ package enum DatabaseSchema {
 
     /// The statements that make a database of today's format, or of an older one, which is used as it is until it is upgraded.
     package static func definition(format: Int64 = format) -> [String] {
-        common + (format < 2 ? [] : [resealing]) + (format < 3 ? [] : past)
+        common + (format < 2 ? [] : [resealing]) + (format < 3 ? [] : third)
             + ItemClass.allCases.flatMap { ItemTable.of($0).definition(format: format) }
     }
 

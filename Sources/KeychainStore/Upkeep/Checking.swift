@@ -20,6 +20,7 @@ struct Checking {
         from start: CheckPosition?, atMost most: Int, copyOfKeybag: [UInt8]?
     ) throws(StoreError) -> CheckedRows {
         var checked = CheckedRows()
+        let notes = connection.keybag.isOfEarlierFormat ? [] : try connection.tally().notes()
         // One moment for all of it, and keys that are of that moment.
         try translating { () throws(SQLiteError) in try connection.sqlite.execute("begin") }
         defer { connection.sqlite.rollback() }
@@ -29,7 +30,7 @@ struct Checking {
             return checked
         }
         try connection.checkKeybag()
-        if start == nil { try checkAroundRows(row, copyOfKeybag, &checked.findings) }
+        if start == nil { try checkAroundRows(row, copyOfKeybag, notes, &checked.findings) }
         let first = start?.itemClass ?? .genericPassword
         var findings = checked.findings
         for itemClass in ItemClass.allCases where itemClass.rawValue >= first.rawValue {
@@ -54,7 +55,7 @@ struct Checking {
     }
 
     private func checkAroundRows(
-        _ row: KeychainRow, _ copyOfKeybag: [UInt8]?, _ findings: inout [Finding]
+        _ row: KeychainRow, _ copyOfKeybag: [UInt8]?, _ notes: [TallyNote], _ findings: inout [Finding]
     ) throws(StoreError) {
         checkKeybag(row, copyOfKeybag, &findings)
         if comparesPages {
@@ -66,6 +67,7 @@ struct Checking {
         try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkSchema(row.format, &findings) }
         try part("quarantine", &findings) { (findings) throws(SQLiteError) in try checkQuarantine(&findings) }
         guard row.format >= 3 else { return }
+        findings += try connection.tally().findings(notes)
         try part("earlier versions", &findings) { (findings) throws(SQLiteError) in
             let unreadable = try History(connection: connection).unreadable()
             guard unreadable > 0 else { return }

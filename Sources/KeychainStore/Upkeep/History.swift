@@ -136,7 +136,7 @@ struct History {
     /// Throws `duplicate` where another item has taken its place meanwhile.
     func bringBack(_ number: Int64, _ scope: GroupFilter, at moment: WriteContext) throws(StoreError) {
         let writer = RowWriter(connection)
-        try connection.write { () throws(StoreError) in
+        try connection.write(at: moment.now) { () throws(StoreError) in
             var (kept, item) = try require(number, scope, at: moment.now)
             let date = item.date(.modificationDate)
             item.attributes[.modificationDate] = .date(moment.later(than: date))

@@ -38,6 +38,7 @@ struct KeybagStoring {
             guard try connection.unused(replacement.retiring) == replacement.retiring else {
                 throw .keybagChanged
             }
+            let removed = replacement.removesPasscodeItems ? try removePasscodeItems() : 0
             return try translating { () throws(SQLiteError) in
                 let generation = try storedGeneration()
                 if replacement.keepsOld { try keepKeybag(at: moment) }
@@ -51,7 +52,6 @@ struct KeybagStoring {
                 if keybag.header.generation != generation {
                     try connection.sqlite.execute("delete from resealing")
                 }
-                let removed = replacement.removesPasscodeItems ? try removePasscodeItems() : 0
                 try connection.sqlite.setUserVersion(try connection.sqlite.userVersion() &+ 1)
                 return removed
             }
@@ -120,20 +120,24 @@ struct KeybagStoring {
     }
 
     /// Both the column and the blob must say so: a row of which only one does was changed from outside, and stays.
-    private func removePasscodeItems() throws(SQLiteError) -> Int {
+    private func removePasscodeItems() throws(StoreError) -> Int {
         let name = Accessibility.whenPasscodeSetThisDeviceOnly.name
         let number = Accessibility.whenPasscodeSetThisDeviceOnly.rawValue
+        let writer = RowWriter(connection)
         var removed = 0
         for itemClass in ItemClass.allCases {
-            let table = ItemTable.of(itemClass).name
-            for action in ["select count(*)", "delete"] {
+            let table = ItemTable.of(itemClass)
+            var rows: [Int64] = []
+            try translating { () throws(SQLiteError) in
                 let statement = try connection.sqlite.prepare(
-                    "\(action) from \(table) where pdmn = ? and substr(data, 4, 1) = ?")
+                    "select rowid from \(table.name) where pdmn = ? and substr(data, 4, 1) = ?")
                 defer { statement.reset() }
                 try statement.bind(text: name, at: 1)
                 try statement.bind(blob: [number], at: 2)
-                if try statement.step() { removed += Int(statement.int64(0)) }
+                while try statement.step() { rows.append(statement.int64(0)) }
             }
+            for row in rows { try writer.remove(rowID: row, from: table) }
+            removed += rows.count
         }
         return removed
     }

@@ -90,6 +90,7 @@ extension KeychainState: WireStructure {
             attempts: try fields.next(), hasRecoveryKey: try fields.next(), generation: try fields.next(),
             isResealing: try fields.next(), damagedClasses: try fields.array(atMost: Accessibility.allCases.count),
             format: try fields.next())
+        lostChanges = try fields.next()
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
@@ -102,6 +103,18 @@ extension KeychainState: WireStructure {
         try writer.write(isResealing)
         try writer.array(damagedClasses)
         try writer.write(format)
+        try writer.write(lostChanges)
+    }
+}
+
+extension LostChanges: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(commits: UInt64(try fields.number(in: 1...Int64.max)), time: try fields.next())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        writer.number(Int64(clamping: max(1, commits)))
+        try writer.write(time)
     }
 }
 

@@ -29,6 +29,7 @@ extension KeybagRequest: WireStructure {
         case 19: self = .pastVersion(try fields.number())
         case 20: self = .bringBack(try fields.number())
         case 21: self = .forget(try fields.next())
+        case 22: self = .acceptItems
         default: throw .unknownNumber
         }
     }
@@ -69,6 +70,7 @@ extension KeybagRequest: WireStructure {
         case .pastVersion(let number): try writer.write(19, number)
         case .bringBack(let number): try writer.write(20, number)
         case .forget(let reference): try writer.write(21, reference)
+        case .acceptItems: writer.number(22)
         }
     }
 }

@@ -114,6 +114,12 @@ enum KeychainExamination {
         findings += state.damagedClasses.map {
             .wrong(name, "the key of class \($0.name) is damaged", fix: "\(keychain.unlockCommand) creates a new one")
         }
+        if let lost = state.lostChanges {
+            findings.append(
+                .wrong(
+                    name, lost.words,
+                    fix: "put the later copy back, or accept what is there: llavero check --accept\(keychain.option)"))
+        }
         findings.append(.good("enclave", PlainText.shown(state.enclave.summary)))
         findings += state.enclave.warnings.map {
             .advice("enclave", PlainText.shown($0), fix: "llavero status\(keychain.option) shows details")

@@ -2,6 +2,7 @@
 
 internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainRequest
 internal import KeychainTools
 
 /// `llavero check`.
@@ -10,11 +11,14 @@ enum CheckVerb: Verb {
     static let summary = "checks the files of keychains"
     static let help = """
         usage: llavero check [--json | --plain]
+               llavero check --accept [--keychain NAME]
 
         Checks the files of the keychains: whether each item is intact, and can be read as far as the keychain is unlocked. It reports
         how many items it could not check, changes nothing, and ends with 1 when something is wrong, and with 44 when there is no
         keychain, or one of the search list does not exist.
 
+          --accept          takes the items that are there as those that have to be, after `check` has reported items that were added,
+                            removed or put back outside Llavero, or changes that are missing
           --json            a list of objects
           --plain           a line for each finding: the keychain, a tab, the problem
           --keychain NAME   checks another keychain, by name or path
@@ -24,6 +28,13 @@ enum CheckVerb: Verb {
         let options = try Options(words, help: help)
         try options.requireNoOperands(name)
         let form = try OutputForm(options)
+        if options.has("--accept") {
+            let keychain = try Keychains.one(options)
+            try keychain.requireThere()
+            try keychain.perform(.acceptItems)
+            Tool.say("the items of the keychain \(keychain.shownName) are accepted as they are")
+            return
+        }
         var listing = Listing([.init("KEYCHAIN", "keychain"), .init("FINDING", "finding")])
         var locked = 0
         for keychain in try Keychains(options).requireAll() {

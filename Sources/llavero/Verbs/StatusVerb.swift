@@ -129,7 +129,7 @@ struct KeychainReport {
         return state.enclave.warnings
             + state.damagedClasses.map {
                 "the key of class \($0.name) is damaged; unlock the keychain to create a new one"
-            }
+            } + [state.lostChanges].compactMap { $0?.words }
     }
 
     private static func word(_ value: JSONText) -> String {
@@ -193,5 +193,12 @@ struct DeviceTrouble {
             "state: the device key does not open it", "problem: \(text)", "do: \(fix)",
             "recovery key: \(loss.hasRecoveryKey ? "yes" : "none")", "generation: \(loss.generation)",
         ]
+    }
+}
+
+extension LostChanges {
+    /// What is missing, for a warning.
+    var words: String {
+        "\(commits == 1 ? "one change is" : "\(commits) changes are") missing that had been stored, the last on \(PastItem.time(time))"
     }
 }

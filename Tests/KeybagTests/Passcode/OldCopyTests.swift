@@ -34,7 +34,7 @@ import Testing
         try Self.putBack("new", in: scene)
         try program.unlock(try Passcodes.second())
         #expect(Set(program.find(items)) == [errSecSuccess])
-        #expect(try program.check() == [])
+        #expect(try program.checkWithoutTally() == [])
     }
 
     @Test(

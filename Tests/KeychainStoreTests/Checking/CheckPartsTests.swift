@@ -37,7 +37,8 @@ struct CheckPartsTests {
         var start: CheckPosition?
         repeat {
             let part = try store.connection.check(from: start, atMost: most, copyOfKeybag: nil)
-            findings += part.findings.map(\.description)
+            // The sum over all items says so, too, once.
+            findings += part.findings.map(\.description).filter { !$0.contains("outside Llavero") }
             rows += part.rows
             calls += 1
             #expect(part.rows <= most)
