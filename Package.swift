@@ -41,6 +41,7 @@ import PackageDescription
         room("KeychainAuthorization", on: ".Model .Request"),
         room("KeychainAuthentication", on: "CSDBus CLinux .System .Model"),
         room("KeychainCrypto", on: "COpenSSL CLinux .System .Model .Coding"),
+        room("KeychainBackup", on: "CLinux .Model .Coding .Crypto"),
         room("KeychainEnclaveSoftware", on: "CLinux .System .Model .Coding .Crypto"),
         room(
             "KeychainEnclaveTPM", on: "CLinux .System .Model .Coding .Crypto",
@@ -103,7 +104,7 @@ import PackageDescription
         program(
             "llavero",
             on: "CLinux .System .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning .Identity",
-            ".Audit .Imports .Engine .Connection .Tools SecurityTool CredentialHelpers"),
+            ".Audit .Imports .Backup .Engine .Connection .Tools SecurityTool CredentialHelpers"),
 
         // Programs that show how it is used.
         program("FirstDemo", on: "Security .Wrappers", at: "Examples/FirstDemo"),
@@ -151,6 +152,7 @@ import PackageDescription
         tests("KeychainCodingTests", of: ".Model .Coding TestSeed"),
         tests("KeychainSQLiteTests", of: "CLinux .SQLite"),
         tests("KeychainCryptoTests", of: ".Model .Crypto"),
+        tests("KeychainBackupTests", of: ".Model .Crypto .Backup TestSeed"),
         tests(
             "KeychainImportsTests",
             of: ".Model .Crypto .Imports TestSeed TestVaults TestProcesses", without: ["Fixtures"]),

@@ -13,7 +13,8 @@ package enum Authorization {
         switch request {
         // Versions of items belong to their groups.
         case .history, .pastVersion: scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .reading)
-        case .bringBack, .forget: scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .writing)
+        case .bringBack, .forget, .restore, .retain:
+            scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .writing)
         // Keys belong to none.
         default: scope = .only([])
         }
@@ -182,8 +183,8 @@ enum AdministrationRule {
         case .state, .lock, .unlock, .verify, .reseal, .settings: false
         case .changePasscode, .removePasscode, .recover: false
         // Authorized by access groups, as what is done with items.
-        case .history, .pastVersion, .bringBack, .forget: false
-        case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change, .acceptItems: true
+        case .history, .pastVersion, .bringBack, .forget, .restore, .retain: false
+        case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change, .acceptItems, .backupSecrets: true
         case .makeRecoveryKey(let shown), .removeRecoveryKey(let shown), .rotateKeys(let shown), .move(_, let shown):
             if case .passcode = shown { false } else { true }
         }

@@ -38,6 +38,19 @@ extension KeychainEngine {
             return .recoverySeed(try moves.move(move, shown, work).map(SecretValue.init(of:)))
         case .settings: return .settings(try home.settings())
         case .change(let settings): try home.keep(settings)
+        case .backupSecrets: return .backup(try backupSecrets())
+        case .restore(let request):
+            let moment = moment()
+            let outcome = try changing(for: caller) { (connection) throws(StoreError) in
+                try connection.restore(request, authorized.scope, at: moment)
+            }
+            return .restored(try outcome.withoutDemand())
+        case .retain(let kept, let isRehearsal):
+            let moment = moment()
+            let outcome = try changing(for: caller, usesReserve: true) { (connection) throws(StoreError) in
+                try connection.retain(Set(kept), authorized.scope, isRehearsal: isRehearsal, at: moment)
+            }
+            return .removed(try outcome.withoutDemand())
         case .acceptItems:
             try write { (connection) throws(StoreError) in try connection.acceptItems(at: surroundings.clock()) }
         case .history(let reference, let before):
@@ -55,7 +68,7 @@ extension KeychainEngine {
             let moment = moment()
             _ = try changing(for: caller) { (connection) throws(StoreError) in
                 try connection.bringBack(number, authorized.scope, at: moment)
-            }
+            }.withoutDemand()
         case .forget(let reference):
             return .removed(
                 try write(usesReserve: true) { (connection) throws(StoreError) in
@@ -162,6 +175,27 @@ extension KeychainEngine {
         case .locked:
             return try !read { (connection) throws(StoreError) in try connection.hasItemsReadableAfterFirstUnlock() }
         }
+    }
+
+    /// What a backup is made with: both secrets hang on the device alone, so no other one has them.
+    private func backupSecrets() throws(KeychainError) -> BackupSecrets {
+        let stored = try connections.storedKeybag()
+        let header = stored.keybag.header
+        let device = try home.enclave(of: header)
+        func derived(_ info: String) throws(KeychainError) -> SecretValue {
+            try translating { () throws(CryptoError) in
+                try unsafe SecretValue(count: 32) { (output) throws(CryptoError) in
+                    try unsafe device.root.key.withUnsafeBytes { (root) throws(CryptoError) in
+                        try unsafe KeyDerivation.hkdf(
+                            secret: root, salt: header.keychain.bytes, info: Array(info.utf8), into: output)
+                    }
+                }
+            }
+        }
+        return BackupSecrets(
+            keychain: header.keychain, signer: try derived("llavero backup signer"),
+            device: try derived("llavero backup device"), recovery: header.recovery?.bytes,
+            commits: try read { (connection) throws(StoreError) in try connection.commits() })
     }
 
     // MARK: Who has it

@@ -69,9 +69,9 @@ package final class StoreConnection {
 
     /// Runs a write in a transaction of its own; an error undoes all of it.
     ///
-    /// `moment` is when it happens, unless it is work that is no change of anybody's.
+    /// `moment` is when it happens, unless it is work that is no change of anybody's; a rehearsal is undone at its end.
     func write<Result>(
-        at moment: Double? = nil, _ body: () throws(StoreError) -> Result
+        at moment: Double? = nil, isRehearsal: Bool = false, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         notes.begin()
         try translating { () throws(SQLiteError) in try sqlite.beginImmediate() }
@@ -79,6 +79,11 @@ package final class StoreConnection {
             try checkKeybag()
             rowTally?.begin()
             let result = try body()
+            if isRehearsal {
+                notes.events?.removeAll()
+                sqlite.rollback()
+                return result
+            }
             if !keybag.isOfEarlierFormat { try rowTally?.flush(at: moment) }
             try translating { () throws(SQLiteError) in try sqlite.commit() }
             rowTally?.committed()
@@ -283,6 +288,25 @@ extension StoreConnection {
     package func forgetHistory(of reference: PersistentReference?, _ scope: GroupFilter) throws(StoreError) -> Int {
         try History(connection: self).forget(reference, scope)
     }
+
+    // MARK: Backups
+
+    /// Brings items of a backup back, all or none; what became of each.
+    package func restore(
+        _ request: RestoreRequest, _ scope: GroupFilter, at moment: WriteContext
+    ) throws(StoreError) -> [RestoreOutcome] {
+        try Restoring(self, request, scope, at: moment).restore()
+    }
+
+    /// Removes the items that a backup would have and are not among these; how many.
+    package func retain(
+        _ kept: Set<PersistentID>, _ scope: GroupFilter, isRehearsal: Bool, at moment: WriteContext
+    ) throws(StoreError) -> Int {
+        try Restoring.retain(kept, self, scope, isRehearsal: isRehearsal, at: moment)
+    }
+
+    /// How many changes of items there were; 0 where they are not counted.
+    package func commits() throws(StoreError) -> UInt64 { keybag.isOfEarlierFormat ? 0 : try tally().commits() }
 
     // MARK: Room
 

@@ -7,7 +7,7 @@ import TestSeed
 
 extension Seed {
     mutating func keybagRequest() -> KeybagRequest {
-        switch below(22) {
+        switch below(25) {
         case 0: .state
         case 1: .lock
         case 2: .unlock(passcode(), lockingAfter: UInt32(truncatingIfNeeded: next()))
@@ -28,6 +28,10 @@ extension Seed {
         case 17: .pastVersion(integer())
         case 18: .bringBack(integer())
         case 20: .acceptItems
+        case 21: .backupSecrets
+        case 22:
+            .restore(RestoreRequest(items: some(upTo: 3) { $0.foundItem() }, replaces: flip(), isRehearsal: flip()))
+        case 23: .retain(some(upTo: 4) { $0.id() }, isRehearsal: flip())
         case 19: .forget(maybe { .item($0.itemClass(), $0.id()) })
         default:
             .move(
@@ -38,7 +42,7 @@ extension Seed {
     }
 
     mutating func keybagReply() -> KeybagReply {
-        switch below(8) {
+        switch below(10) {
         case 0: .done
         case 1: .state(state())
         case 2: .removed(below(1000))
@@ -48,9 +52,17 @@ extension Seed {
                 ResealingProgress(
                     examined: below(1000), total: below(1000), end: pick(ResealingProgress.End.allCases)))
         case 5: .settings(settings())
+        case 7: .backup(backupSecrets())
+        case 8: .restored(some(upTo: 4) { $0.pick(RestoreOutcome.allCases) })
         case 6: .past(some(upTo: 3) { $0.pastVersion() })
         default: .references(some(upTo: 4) { .item(.key, $0.id()) })
         }
+    }
+
+    private mutating func backupSecrets() -> BackupSecrets {
+        BackupSecrets(
+            keychain: KeychainUUID(bytes(16)) ?? backupSecrets().keychain, signer: SecretValue(copying: bytes(32)),
+            device: SecretValue(copying: bytes(32)), recovery: maybe { $0.bytes(32) }, commits: UInt64(below(1000)))
     }
 
     private mutating func pastVersion() -> PastVersion {

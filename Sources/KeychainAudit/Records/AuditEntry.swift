@@ -76,6 +76,9 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
     case changeSettings = 50
     /// Took the items that there are as those that there have to be.
     case acceptItems = 51
+    /// Took what a backup is made with, and put items of one back.
+    case backUp = 52
+    case restore = 53
 
     /// The daemon begins and ends to serve.
     case start = 60
@@ -88,7 +91,8 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
         case .find, .admit, .refuse, .lock, .check, .readLog, .start, .stop: false
         case .add, .findSecrets, .update, .delete, .generateKey, .sign, .encrypt, .decrypt, .exchange, .release,
             .authenticate, .giveCredential, .unlock, .setPasscode, .changePasscode, .removePasscode, .rotateKeys,
-            .changeRecoveryKey, .moveEnclave, .changeSettings, .acceptItems:
+            .changeRecoveryKey, .moveEnclave, .changeSettings, .acceptItems,
+            .backUp, .restore:
             true
         }
     }

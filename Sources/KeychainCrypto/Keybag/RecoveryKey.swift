@@ -35,6 +35,9 @@ package final class RecoveryKey: Sendable {
         self.publicKey = publicKey
     }
 
+    /// The private half, for who agrees on a key with it.
+    package func agreementKey() -> SecretBytes { privateKey.clone() }
+
     package static let seedSize = 16
 }
 

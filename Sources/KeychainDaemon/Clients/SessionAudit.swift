@@ -207,6 +207,9 @@ extension AuditOperation {
         case .rotateKeys: self = .rotateKeys
         case .change: self = .changeSettings
         case .acceptItems: self = .acceptItems
+        case .backupSecrets: self = .backUp
+        case .restore: self = .restore
+        case .retain: self = .delete
         case .history: self = .find
         case .pastVersion: self = .findSecrets
         case .bringBack: self = .update

@@ -125,6 +125,15 @@ enum DemandOutcome<Success> {
             self = .demands(demand)
         }
     }
+
+    /// The result of an operation that has nothing to do with items under rules.
+    func withoutDemand() throws(KeychainError) -> Success {
+        guard case .done(let success) = self else {
+            throw KeychainError(
+                .interactionNotAllowed, "the item requires authentication, which this operation does not ask for")
+        }
+        return success
+    }
 }
 
 /// For programs that have something shown before any item is asked for.

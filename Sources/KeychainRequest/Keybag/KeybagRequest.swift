@@ -28,6 +28,12 @@ package enum KeybagRequest: Sendable {
     /// When it locks by itself.
     case settings
     case change(KeychainSettings)
+    /// What a backup is made with.
+    case backupSecrets
+    /// Brings items of a backup back.
+    case restore(RestoreRequest)
+    /// Removes what a backup would have, but for the items named; says how many that are, or would be.
+    case retain([PersistentID], isRehearsal: Bool)
     /// Takes the items that there are as those that there have to be, after some were added, removed or put back from outside.
     case acceptItems
     /// Earlier versions of one item, or of all that the caller may see, newest first; before the one that was shown last.
@@ -80,6 +86,8 @@ package enum KeybagReply: Sendable {
     case references([PersistentReference])
     case settings(KeychainSettings)
     case past([PastVersion])
+    case backup(BackupSecrets)
+    case restored([RestoreOutcome])
 }
 
 /// How far the sealing-again has come with one step.

@@ -227,6 +227,11 @@ extension RowTally {
         return RowTally.loss(tally, notes)
     }
 
+    /// How many commits there were; 0 where that is not known.
+    func commits() throws(StoreError) -> UInt64 {
+        if case .tally(let tally) = try stored() { tally.commits } else { 0 }
+    }
+
     /// Takes what there is as what there has to be.
     func accept(at now: Double) throws(StoreError) {
         guard let there = try counted() else {

@@ -309,7 +309,7 @@ struct History {
     }
 
     /// The row that has a reference now, a tombstone's too.
-    private func current(
+    func current(
         _ id: PersistentID, of itemClass: ItemClass
     ) throws(StoreError) -> (rowID: Int64, Item)? {
         let table = ItemTable.of(itemClass)

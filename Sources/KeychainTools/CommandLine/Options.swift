@@ -17,7 +17,8 @@ package struct Options {
     /// Options in `empty` also accept an empty value.
     package init(
         _ words: ArraySlice<String>, single allowed: Set<String> = [], repeated lists: Set<String> = [],
-        flags switches: Set<String> = [], empty: Set<String> = []
+        flags switches: Set<String> = [], empty: Set<String> = [],
+        takesDash: Bool = false
     ) throws(CommandError) {
         names = allowed.union(lists).union(switches).sorted()
         var rest = words
@@ -27,7 +28,7 @@ package struct Options {
                 break
             }
             guard word.hasPrefix("--") else {
-                guard !word.hasPrefix("-") else { throw .usage("unknown option: \(word)") }
+                guard !word.hasPrefix("-") || word == "-" && takesDash else { throw .usage("unknown option: \(word)") }
                 operands.append(word)
                 continue
             }
@@ -64,7 +65,9 @@ package struct Options {
         try self.init(
             words, single: Set(options.filter { $0.value != nil && !$0.isRepeated }.map(\.name)),
             repeated: Set(options.filter(\.isRepeated).map(\.name)),
-            flags: Set(options.filter { $0.value == nil }.map(\.name)), empty: empty)
+            flags: Set(options.filter { $0.value == nil }.map(\.name)), empty: empty,
+            // Only where it stands for standard input or output; else it would become the name of a file.
+            takesDash: help.contains("| -"))
     }
 
     /// Confirms a change in one line on standard error, unless --quiet is given.

@@ -17,15 +17,17 @@ package final class ItemPages {
 
     /// Reads all items of the predicate; the limit of the request is not used.
     ///
-    /// Items that demand a person's authentication demand it once for the whole list, as in a single request.
+    /// Items that demand a person's authentication demand it once for the whole list, as in a single request, unless they are
+    /// to be left out.
     package init(
         _ predicate: ItemPredicate, returning: ReturnTypes, in keychain: ToolKeychain, of owners: ItemOwners,
-        rows: Int = ItemPages.usualRows
+        rows: Int = ItemPages.usualRows, skipsGuarded: Bool = false
     ) {
         request = MatchRequest(
             predicate: predicate, returning: returning.union(.damaged), limit: rows > 1 ? .atMost(rows) : .single)
         (self.keychain, self.owners) = (keychain, owners)
-        guard returning.contains(.data) else { return }
+        if skipsGuarded { request.authentication.interaction = .skipping }
+        guard returning.contains(.data), !skipsGuarded else { return }
         request.authentication.context = .random()
     }
 

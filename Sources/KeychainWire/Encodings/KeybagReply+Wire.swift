@@ -13,6 +13,8 @@ extension KeybagReply: WireStructure {
         case 5: self = .resealed(try fields.next())
         case 6: self = .references(try fields.array(atMost: WireLimits.results))
         case 7: self = .settings(try fields.next())
+        case 9: self = .backup(try fields.next())
+        case 10: self = .restored(try fields.array(atMost: RestoreRequest.mostItems))
         case 8: self = .past(try fields.array(atMost: WireLimits.results))
         default: throw .unknownNumber
         }
@@ -29,9 +31,46 @@ extension KeybagReply: WireStructure {
             writer.number(6)
             try writer.array(references)
         case .settings(let settings): try writer.write(7, settings)
+        case .backup(let secrets): try writer.write(9, secrets)
+        case .restored(let outcomes):
+            writer.number(10)
+            try writer.array(outcomes)
         case .past(let versions):
             writer.number(8)
             try writer.array(versions)
+        }
+    }
+}
+
+extension BackupSecrets: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        let uuid: [UInt8] = try fields.next()
+        guard let keychain = KeychainUUID(uuid) else { throw .outOfRange }
+        self.init(
+            keychain: keychain, signer: try fields.next(), device: try fields.next(), recovery: try fields.next(),
+            commits: UInt64(try fields.number(in: 0...Int64.max)))
+        guard recovery.map({ $0.count == 32 }) ?? true, signer.count == 32, device.count == 32 else {
+            throw .outOfRange
+        }
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.write(keychain.bytes)
+        try writer.write(signer)
+        try writer.write(device)
+        try writer.write(recovery)
+        writer.number(Int64(clamping: commits))
+    }
+}
+
+extension RestoreOutcome: WireNumbered {
+    var wireNumber: Int64 {
+        switch self {
+        case .added: 1
+        case .changed: 2
+        case .kept: 3
+        case .same: 4
+        case .refused: 5
         }
     }
 }

@@ -30,6 +30,13 @@ extension KeybagRequest: WireStructure {
         case 20: self = .bringBack(try fields.number())
         case 21: self = .forget(try fields.next())
         case 22: self = .acceptItems
+        case 23: self = .backupSecrets
+        case 24:
+            self = .restore(
+                RestoreRequest(
+                    items: try fields.array(atMost: RestoreRequest.mostItems), replaces: try fields.next(),
+                    isRehearsal: try fields.next()))
+        case 25: self = .retain(try fields.array(atMost: WireLimits.designations), isRehearsal: try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -71,6 +78,16 @@ extension KeybagRequest: WireStructure {
         case .bringBack(let number): try writer.write(20, number)
         case .forget(let reference): try writer.write(21, reference)
         case .acceptItems: writer.number(22)
+        case .backupSecrets: writer.number(23)
+        case .restore(let request):
+            writer.number(24)
+            try writer.array(request.items)
+            try writer.write(request.replaces)
+            try writer.write(request.isRehearsal)
+        case .retain(let kept, let isRehearsal):
+            writer.number(25)
+            try writer.array(kept)
+            try writer.write(isRehearsal)
         }
     }
 }

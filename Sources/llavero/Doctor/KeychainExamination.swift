@@ -24,9 +24,10 @@ enum KeychainExamination {
                 .wrong(
                     name, $0,
                     fix:
-                        "restore the items with `llavero import` from an export, or the keychain's folder from a backup; damaged data stays as it is until then"
+                        "put the items back with `llavero restore` from a backup; damaged data stays as it is until then"
                 )
             }
+            findings += backup(of: keychain, name, items: checked.total)
             if checked.locked > 0 {
                 findings.append(
                     .advice(
@@ -44,6 +45,17 @@ enum KeychainExamination {
             }
         }
         return findings
+    }
+
+    /// Ten items are worth a backup, and one of last month may miss what matters.
+    private static func backup(of keychain: ToolKeychain, _ name: String, items: Int) -> [Diagnosis] {
+        guard items >= 10, let mark = BackupMark(keychain) else { return [] }
+        let fix = "llavero backup --into FOLDER\(keychain.option)"
+        guard let time = mark.time else {
+            return [.advice(name, "has \(items) items and was never backed up", fix: fix)]
+        }
+        let days = Int((BackupText.now - time) / 86_400)
+        return days > 30 ? [.advice(name, "was last backed up \(days) days ago", fix: fix)] : []
     }
 
     /// The finding where it cannot be determined whether the keychain exists.

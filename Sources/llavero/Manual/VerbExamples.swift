@@ -40,6 +40,22 @@ enum VerbExamples {
             ("llavero remove github/ada", "removes the one of that user"),
             ("llavero remove old older --keychain archive", "removes two items of another keychain, or nothing"),
         ],
+        "backup": [
+            ("llavero backup ~/keychain.llavero-backup --passphrase", "asks for a passphrase that opens it anywhere"),
+            (
+                "llavero backup --into ~/backups --keep 7",
+                "with a recovery key nothing is asked; a week of daily backups"
+            ),
+            (
+                "llavero backup - --fd 3 3<phrase | ssh host llavero restore - --yes --fd 3",
+                "to another machine, where descriptor 3 has the passphrase, too"
+            ),
+            ("llavero backup --verify ~/keychain.llavero-backup", "whether the file is complete and undamaged"),
+        ],
+        "restore": [
+            ("llavero restore ~/keychain.llavero-backup --dry-run", "lists what would change"),
+            ("llavero restore ~/keychain.llavero-backup", "puts back what is missing or older"),
+        ],
         "history": [
             ("llavero history github", "what the item was before it was changed"),
             ("llavero history", "the removed items that can be brought back"),

@@ -64,6 +64,8 @@ struct CheckedKeychain {
     let findings: [String]
     /// How many items could not be checked since they are locked.
     let locked: Int
+    /// How many items there are.
+    let total: Int
 
     var lockedWords: String {
         "\(locked) \(locked == 1 ? "item was" : "items were") not checked"
@@ -75,9 +77,13 @@ extension ToolKeychain {
     func checked(_ title: String) throws(CommandError) -> CheckedKeychain {
         var bar = ProgressBar(title)
         defer { bar.end() }
+        var count = 0
         let checked = try ToolKeychain.translating { () throws(KeychainError) in
-            try host.check { done, total in bar.step(to: done, of: total) }
+            try host.check { done, total in
+                count = total
+                bar.step(to: done, of: total)
+            }
         }
-        return CheckedKeychain(findings: checked.findings, locked: checked.locked)
+        return CheckedKeychain(findings: checked.findings, locked: checked.locked, total: count)
     }
 }

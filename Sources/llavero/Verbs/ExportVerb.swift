@@ -14,7 +14,7 @@ enum ExportVerb: Verb {
     static let help = """
         usage: llavero export [FILE] [--format json | csv] [--apps] [--all] [--fd N]
 
-        Writes your items with their secrets, unencrypted. It first asks for the keychain's passcode, if it has one. FILE must not
+        Writes your items with their secrets, unencrypted, for other programs; `llavero backup` writes them encrypted. It first asks for the keychain's passcode, if it has one. FILE must not
         exist, and only you can read it; without FILE the output goes to a pipe or to where it was redirected, and never to a
         terminal.
 

@@ -40,7 +40,7 @@ enum StatusVerb: Verb {
             name: KeychainNames.name(of: keychain.place),
             path: trouble == nil ? keychain.location : keychain.host.embedded.folder,
             socket: keychain.hasDaemon ? keychain.host.socket : nil, folder: keychain.folder, state: state,
-            trouble: trouble)
+            trouble: trouble, lastBackup: BackupMark(keychain)?.time)
         if options.has("--json") {
             print(JSONText.object(report.members).line)
         } else if options.has("--plain") {
@@ -64,6 +64,8 @@ struct KeychainReport {
     let state: KeychainState?
     /// Why its device key does not open it, and what to do; nil if it does.
     let trouble: DeviceTrouble?
+    /// When it was last backed up from here, in seconds since 2001.
+    let lastBackup: Double?
 
     /// The members of the report; their names stay the same in every version.
     var members: [(String, JSONText)] {
@@ -84,7 +86,8 @@ struct KeychainReport {
             ("erases-after", state.eraseAfter == 0 ? .null : .number(Int64(state.eraseAfter))),
             ("erased", .boolean(state.attempts.isErased)), ("recovery-key", .boolean(state.hasRecoveryKey)),
             ("generation", .number(Int64(state.generation))), ("resealing", .boolean(state.isResealing)),
-            ("format", .number(state.format)), ("problem", .null), ("fix", .null),
+            ("format", .number(state.format)), ("last-backup", .optional(lastBackup.map(PastItem.time))),
+            ("problem", .null), ("fix", .null),
         ]
         return members
     }
@@ -121,6 +124,7 @@ struct KeychainReport {
         }
         lines.append("recovery key: \(state.hasRecoveryKey ? "yes" : "none")")
         lines.append("generation: \(state.generation)\(state.isResealing ? ", and older ones" : "")")
+        lines.append("last backup: \(lastBackup.map(PastItem.time) ?? "none")")
         return lines
     }
 

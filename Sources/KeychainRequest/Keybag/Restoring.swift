@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// What a backup of a keychain is made with.
+package struct BackupSecrets: Sendable {
+    package let keychain: KeychainUUID
+    /// The seed of the signature that says which device made it.
+    package let signer: SecretValue
+    /// What only this device knows.
+    package let device: SecretValue
+    /// The public half of the recovery key; nil where there is none.
+    package let recovery: [UInt8]?
+    /// How many changes of items there were so far.
+    package let commits: UInt64
+
+    package init(
+        keychain: KeychainUUID, signer: SecretValue, device: SecretValue, recovery: [UInt8]?, commits: UInt64
+    ) {
+        (self.keychain, self.signer, self.device) = (keychain, signer, device)
+        (self.recovery, self.commits) = (recovery, commits)
+    }
+}
+
+/// Items of a backup that are to be there again, all or none of them.
+package struct RestoreRequest: Sendable {
+    /// With their attributes and secrets.
+    package let items: [FoundItem]
+    /// Whether items that are not synchronized become what the backup says, also where they are newer here; else the later
+    /// change counts.
+    package let replaces: Bool
+    /// Whether it is only to be told what would become of them.
+    package let isRehearsal: Bool
+
+    package init(items: [FoundItem], replaces: Bool, isRehearsal: Bool) {
+        (self.items, self.replaces, self.isRehearsal) = (items, replaces, isRehearsal)
+    }
+
+    /// More are not asked for at once.
+    package static let mostItems = 2000
+}
+
+/// What became of an item that was to be restored.
+package enum RestoreOutcome: Sendable, Equatable, CaseIterable {
+    case added
+    case changed
+    /// The one that is here is as new, or newer, and stays.
+    case kept
+    /// It is here just so.
+    case same
+    /// Another item has its name, or it is none that may be restored.
+    case refused
+}

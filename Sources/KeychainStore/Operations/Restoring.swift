@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainAuthorization
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainSQLite
+
+/// Brings items of a backup back: under their references, with their dates, all or none.
+struct Restoring {
+    private let connection: StoreConnection
+    private let writer: RowWriter
+    private let history: History
+    private let request: RestoreRequest
+    private let scope: GroupFilter
+    private let moment: WriteContext
+
+    init(_ connection: StoreConnection, _ request: RestoreRequest, _ scope: GroupFilter, at moment: WriteContext) {
+        self.connection = connection
+        writer = RowWriter(connection)
+        history = History(connection: connection)
+        (self.request, self.scope, self.moment) = (request, scope, moment)
+    }
+
+    /// What became of each.
+    func restore() throws(StoreError) -> [RestoreOutcome] {
+        try connection.write(at: moment.now, isRehearsal: request.isRehearsal) { () throws(StoreError) in
+            var outcomes: [RestoreOutcome] = []
+            for found in request.items { outcomes.append(try restore(found)) }
+            return outcomes
+        }
+    }
+
+    private func restore(_ found: FoundItem) throws(StoreError) -> RestoreOutcome {
+        guard var item = try Item(restoring: found, moment), scope.contains(item.group) else { return .refused }
+        // By its reference first: it may have another name by now.
+        if let (rowID, local) = try history.current(found.persistentID, of: found.itemClass) {
+            return try settle(&item, over: local, in: rowID, found)
+        }
+        switch try writer.occupant(of: item) {
+        case nil:
+            guard try writer.insert(item) else { return .refused }
+            connection.notes.note(.added, item)
+            return .added
+        case .damaged(let rowID):
+            try writer.quarantine(rowID: rowID, from: ItemTable.of(item.itemClass), at: moment.now)
+            guard try writer.insert(item) else { return .refused }
+            connection.notes.note(.added, item)
+            return .added
+        case .live(let rowID, let local), .tombstone(let rowID, let local):
+            return try settle(&item, over: local, in: rowID, found)
+        }
+    }
+
+    /// Decides between an item and the one that is in its place.
+    private func settle(
+        _ item: inout Item, over local: Item, in rowID: Int64, _ found: FoundItem
+    ) throws(StoreError) -> RestoreOutcome {
+        // What demands somebody is not decided over in their absence, and is in no backup.
+        guard local.accessControl.rules == nil, scope.contains(local.group), !local.isKeptKey else { return .kept }
+        let (mine, theirs) = (local.date(.modificationDate), item.date(.modificationDate))
+        if local.hasSameContent(as: item), !local.isTombstone { return .same }
+        let isForced = request.replaces && !local.isSynchronizable && !item.isSynchronizable
+        // Of equal age the smaller secret stays, whichever side it is on, so that two devices decide alike.
+        guard isForced || theirs > mine || theirs == mine && item.isBefore(local) else { return .kept }
+        try history.keep(local, in: rowID, .changed, at: moment.now)
+        // Who holds its reference, here or on another device, goes on finding it.
+        (item.id, item.syncID) = (local.id, local.syncID)
+        guard try writer.replace(rowID: rowID, with: item) else { return .refused }
+        connection.notes.note(local.isTombstone ? .added : .updated, item)
+        return local.isTombstone ? .added : .changed
+    }
+
+    /// Removes what a backup would have and this one has not: items that are not synchronized, may leave, and demand nobody;
+    /// returns how many.
+    static func retain(
+        _ kept: Set<PersistentID>, _ connection: StoreConnection, _ scope: GroupFilter, isRehearsal: Bool,
+        at moment: WriteContext
+    ) throws(StoreError) -> Int {
+        let (writer, history) = (RowWriter(connection), History(connection: connection))
+        return try connection.write(at: moment.now, isRehearsal: isRehearsal) { () throws(StoreError) in
+            var count = 0
+            for itemClass in ItemClass.allCases {
+                let table = ItemTable.of(itemClass)
+                for (rowID, item) in try going(kept, table, connection, scope) {
+                    try history.keep(item, in: rowID, .removed, at: moment.now)
+                    try writer.remove(rowID: rowID, from: table)
+                    connection.notes.note(.deleted, item)
+                    count += 1
+                }
+            }
+            return count
+        }
+    }
+
+    private static func going(
+        _ kept: Set<PersistentID>, _ table: ItemTable, _ connection: StoreConnection, _ scope: GroupFilter
+    ) throws(StoreError) -> [(Int64, Item)] {
+        let statement = try translating { () throws(SQLiteError) in
+            try connection.sqlite.prepare(
+                "select \(RowReader.columns) from \(table.name) where sync = 0 and tomb = 0 order by rowid")
+        }
+        defer { statement.reset() }
+        let row = connection.reader(statement, table)
+        var going: [(Int64, Item)] = []
+        while try statement.nextRow() {
+            guard let id = row.id, !kept.contains(id), scope.contains(row.group) else { continue }
+            let item: Item
+            do throws(SealingError) {
+                item = try unsafe row.item(of: row.open(with: connection.sealer), with: connection.sealer)
+            } catch {
+                // Nothing is deleted because it could not be read.
+                guard error == .undecodable else { throw StoreError(error) }
+                continue
+            }
+            if item.isInBackups { going.append((row.rowID, item)) }
+        }
+        return going
+    }
+}
+
+extension Item {
+    /// Whether a backup made here would have it.
+    fileprivate var isInBackups: Bool {
+        accessControl.rules == nil && accessControl.protection != .whenPasscodeSetThisDeviceOnly && tokenID.isEmpty
+            && !isKeptKey
+    }
+
+    /// The item that a backup says there was; nil of one that no backup of ours has.
+    fileprivate init?(restoring found: FoundItem, _ moment: WriteContext) throws(StoreError) {
+        guard let given = found.attributes, found.accessControl.rules == nil,
+            case .string(let name)? = given[.accessible], let protection = Accessibility(name: name),
+            case .string(let group)? = given[.accessGroup], AccessGroup(group) != nil,
+            case .date? = given[.modificationDate], case .date? = given[.creationDate]
+        else { return nil }
+        var attributes = AttributeList(reservingCapacity: given.entries.count)
+        for entry in given.entries {
+            guard entry.attribute.isKnown(to: found.itemClass) else { return nil }
+            // The digest is taken anew.
+            if entry.attribute != .digest { attributes.append(unchecked: entry.attribute, entry.value) }
+        }
+        guard let identifiers = moment.identifiers() else { throw .sealing(.crypto(.randomnessUnavailable)) }
+        self.init(
+            itemClass: found.itemClass, id: found.persistentID, syncID: identifiers.sync, attributes: attributes,
+            accessControl: AccessControl(protection: protection), secret: found.secret)
+        guard isInBackups, !isTombstone, attributes[.multiUser] == .emptyData else { return nil }
+    }
+
+    fileprivate func hasSameContent(as other: Item) -> Bool {
+        guard attributes.entries.count == other.attributes.entries.count else { return false }
+        for entry in attributes.entries where other.attributes[entry.attribute] != entry.value { return false }
+        switch (secret, other.secret) {
+        case (nil, nil): return true
+        case (let mine?, let theirs?): return mine.isEqualInConstantTime(to: theirs)
+        default: return false
+        }
+    }
+
+    /// An order of two versions that are of one age.
+    fileprivate func isBefore(_ other: Item) -> Bool {
+        guard let secret, let theirs = other.secret else { return secret == nil && other.secret != nil }
+        return unsafe secret.withUnsafeBytes { mine in
+            unsafe theirs.withUnsafeBytes { theirs in
+                mine.count == theirs.count ? unsafe mine.lexicographicallyPrecedes(theirs) : mine.count < theirs.count
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainBackup
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+
+/// `llavero restore`.
+enum RestoreVerb: Verb {
+    static let name = "restore"
+    static let summary = "puts items of a backup back"
+    static let help = """
+        usage: llavero restore FILE | - [--dry-run] [--replace] [--yes] [--words] [--fd N]
+
+        Puts the items of a backup into the keychain, which is made if it does not exist. The file is checked from its first byte to
+        its last before anything is changed. Items get their identifiers and dates back; of an item that is there, too, the later one
+        stays; nothing is deleted. Restoring twice changes nothing the second time.
+
+        On the device that made the backup nothing has to be typed. Elsewhere it asks for the passphrase, or for the words of the
+        recovery key. A backup that another device made is restored only with --yes, or after a question at the terminal: whoever knows
+        the passphrase, or the public half of the recovery key, can make one.
+
+          --dry-run         only lists what would change
+          --replace         makes the keychain what it was: items that are not synchronized become what the backup says, also where
+                            they are newer, and those that it does not have are removed
+          --yes             restores a backup that another device made, or replaces, without a question
+          --words           opens it with the words of the recovery key, even if a passphrase opens it, too
+          --fd N            reads the passphrase, or the words, from descriptor N
+          --keychain NAME   into another keychain, by name or path
+          --quiet           prints no confirmation
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, help: help)
+        let file = try BackupFile(try options.operand("FILE"))
+        let header = try file.verify()
+        let named = options.value("--keychain")
+        let keychain = if let named { try ToolKeychain(written: named) } else { try ToolKeychain() }
+        let isNew = try !keychain.isThere
+        let opening = try BackupOpening(of: header, on: isNew ? nil : keychain, options)
+        let restore = Restore(file, opening, into: keychain, replaces: options.has("--replace"))
+        if options.has("--dry-run") {
+            guard !isNew else {
+                let counts = try restore.counts()
+                print("all \(counts.items) items would be added to a new keychain \(keychain.shownName)")
+                return
+            }
+            try restore.run(isRehearsal: true).print()
+            return
+        }
+        try confirm(header, opening, options)
+        if isNew {
+            // Read to its end with its key before a keychain is made for it.
+            _ = try restore.counts()
+        }
+        let result = try restore.run(isRehearsal: false)
+        options.tell(result.summary(keychain.shownName))
+        if result.foreign > 0 {
+            options.tell(
+                "\(result.foreign) \(result.foreign == 1 ? "item opens" : "items open") only on the device that made the backup, and \(result.foreign == 1 ? "was" : "were") left out"
+            )
+        }
+        guard result.refused.isEmpty else {
+            for name in result.refused { Tool.say("\(name): another item has its name; it was left out") }
+            throw .failure("\(result.refused.count) \(result.refused.count == 1 ? "item was" : "items were") left out")
+        }
+    }
+
+    /// Asks where somebody may have made the backup to harm, or where the keychain loses something.
+    private static func confirm(
+        _ header: BackupHeader, _ opening: BackupOpening, _ options: Options
+    ) throws(CommandError) {
+        var reasons: [String] = []
+        if !opening.isOwn { reasons.append("the backup was made by another device (\(BackupText.described(header)))") }
+        if options.has("--replace") { reasons.append("items that the backup does not have will be removed") }
+        guard !reasons.isEmpty, !options.has("--yes") else { return }
+        let text = reasons.joined(separator: ", and ")
+        guard Screen.complaints.isTerminal, Screen.hasInput else {
+            throw .needsPerson("\(text); --yes restores it all the same, --dry-run shows what would change")
+        }
+        Tool.say("\(text); type yes to restore it all the same")
+        Tool.say("type yes to restore it all the same")
+        guard let answer = readLine(), answer.lowercased() == "yes" else {
+            throw .failure("nothing was changed")
+        }
+    }
+}
+
+/// How a backup is opened here.
+struct BackupOpening {
+    private enum Means {
+        case device
+        case passphrase(Passcode)
+        case recovery(RecoveryKey)
+    }
+
+    private let means: Means
+    private let device: SecretValue?
+    /// Whether this device made it.
+    let isOwn: Bool
+
+    /// `keychain` is nil where there is none yet.
+    init(of header: BackupHeader, on keychain: ToolKeychain?, _ options: Options) throws(CommandError) {
+        let secrets = try keychain.map { (keychain) throws(CommandError) in try keychain.backupSecrets() }
+        device = secrets?.device
+        isOwn =
+            secrets.map { secrets in
+                (try? Ed25519.publicKey(of: secrets.signer.locked)) == header.signer
+                    && secrets.keychain == header.keychain
+            } ?? false
+        let hasPassphrase = header.stanzas.contains { if case .passphrase = $0 { true } else { false } }
+        let hasRecovery = header.stanzas.contains { if case .recovery = $0 { true } else { false } }
+        let isGiven = options.has("--words") || options.value("--fd") != nil
+        if isOwn, !isGiven {
+            means = .device
+        } else if hasPassphrase, !options.has("--words") {
+            means = .passphrase(
+                try PasscodeInput.passcode(
+                    try PasscodeInput.descriptor(options, "--fd"), "The passphrase of the backup."))
+        } else if hasRecovery {
+            let seed = try TypedRecoveryKey.seed(options)
+            do throws(CryptoError) { means = .recovery(try RecoveryKey(seed: seed.locked)) } catch {
+                throw .failure("the words cannot be read")
+            }
+        } else if isOwn {
+            means = .device
+        } else {
+            throw .failure("only the device that made this backup opens it")
+        }
+    }
+
+    func open(_ reader: BackupReader) throws(BackupError) {
+        switch means {
+        case .device:
+            guard let device, try reader.open(device: device.locked) else { throw .notOpened }
+            return
+        case .passphrase(let passphrase): try reader.open(passphrase: passphrase.bytes)
+        case .recovery(let key): try reader.open(recovery: key)
+        }
+        if let device { reader.use(device: device.locked) }
+    }
+}
+
+/// The putting back of a backup's items.
+struct Restore {
+    private let file: BackupFile
+    private let opening: BackupOpening
+    private let keychain: ToolKeychain
+    private let replaces: Bool
+
+    init(_ file: BackupFile, _ opening: BackupOpening, into keychain: ToolKeychain, replaces: Bool) {
+        (self.file, self.opening, self.keychain, self.replaces) = (file, opening, keychain, replaces)
+    }
+
+    /// Reads all of it, and says how many items there are.
+    func counts() throws(CommandError) -> BackupCounts {
+        var counts = BackupCounts()
+        try forEachRecord { (record) throws(CommandError) in if case .counts(let last) = record { counts = last } }
+        return counts
+    }
+
+    /// Items are put back in parts of so many that up to two thousand go at once, all or none; more go in several such parts,
+    /// and a restore that was cut off between two of them is completed by another one.
+    func run(isRehearsal: Bool) throws(CommandError) -> RestoreResult {
+        var result = RestoreResult()
+        var batch: [FoundItem] = []
+        var size = 0
+        var ids: [PersistentID] = []
+        // All of it is opened once before the first is put back: a record that does not open must change nothing.
+        _ = try counts()
+        try forEachRecord { (record) throws(CommandError) in
+            switch record {
+            case .item(let item):
+                guard let found = item.found else { return }
+                ids.append(item.id)
+                batch.append(found)
+                size += 1000 + (item.secret?.count ?? 0)
+                if batch.count == RestoreRequest.mostItems || size > Restore.largestBatch {
+                    try flush(&batch, &result, isRehearsal)
+                    size = 0
+                }
+            case .bound: result.foreign += 1
+            case .counts: break
+            }
+        }
+        try flush(&batch, &result, isRehearsal)
+        if replaces {
+            let request = KeybagRequest.retain(ids, isRehearsal: isRehearsal)
+            guard case .removed(let count) = try keychain.perform(request, of: .everybody) else {
+                throw ToolKeychain.otherReply
+            }
+            result.removed = count
+        }
+        return result
+    }
+
+    private func flush(
+        _ batch: inout [FoundItem], _ result: inout RestoreResult, _ isRehearsal: Bool
+    ) throws(CommandError) {
+        guard !batch.isEmpty else { return }
+        let request = RestoreRequest(items: batch, replaces: replaces, isRehearsal: isRehearsal)
+        guard case .restored(let outcomes) = try keychain.perform(.restore(request), of: .everybody),
+            outcomes.count == batch.count
+        else { throw ToolKeychain.otherReply }
+        for (item, outcome) in zip(batch, outcomes) { result.take(item, outcome, in: keychain) }
+        batch.removeAll()
+    }
+
+    private func forEachRecord(_ body: (BackupRecord) throws(CommandError) -> Void) throws(CommandError) {
+        let reader = try file.reader()
+        try file.saying { () throws(BackupError) in try opening.open(reader) }
+        while let record = try file.saying({ () throws(BackupError) in try reader.next() }) { try body(record) }
+    }
+
+    private static let largestBatch = 8 << 20
+}
+
+/// What became of a backup's items.
+struct RestoreResult {
+    private(set) var counts: [RestoreOutcome: Int] = [:]
+    private(set) var refused: [String] = []
+    private var rows: [[JSONText]] = []
+    var foreign = 0
+    var removed = 0
+
+    mutating func take(_ found: FoundItem, _ outcome: RestoreOutcome, in keychain: ToolKeychain) {
+        counts[outcome, default: 0] += 1
+        guard outcome != .same, outcome != .kept, let item = ToolItem(.item(found), in: keychain, of: .everybody) else {
+            return
+        }
+        if outcome == .refused { refused.append(PlainText.shown(item.name)) }
+        // A table of more would tell nobody anything.
+        guard rows.count < RestoreResult.mostRows else { return }
+        rows.append([.text(outcome.word), .text(item.name), .text(item.account), .text(item.kind)])
+    }
+
+    /// The table of a rehearsal.
+    func print() {
+        var listing = Listing([
+            .init("WOULD BE", "outcome"), .init("NAME", "name"), .init("USER", "user"), .init("KIND", "kind"),
+        ])
+        listing.rows = rows
+        if !rows.isEmpty { listing.print(.people) }
+        Swift.print(words("would be ", "would stay as they are"))
+    }
+
+    func summary(_ keychain: String) -> String { "the keychain \(keychain): \(words("", "stay as they are"))" }
+
+    private func words(_ prefix: String, _ staying: String) -> String {
+        let stay = (counts[.same] ?? 0) + (counts[.kept] ?? 0)
+        var parts = ["\(prefix)added: \(counts[.added] ?? 0)", "\(prefix)changed: \(counts[.changed] ?? 0)"]
+        if removed > 0 { parts.append("\(prefix)removed: \(removed)") }
+        parts.append("\(staying): \(stay)")
+        return parts.joined(separator: ", ")
+    }
+
+    private static let mostRows = 1000
+}
+
+extension RestoreOutcome {
+    fileprivate var word: String {
+        switch self {
+        case .added: "added"
+        case .changed: "changed"
+        case .kept, .same: "kept"
+        case .refused: "left out"
+        }
+    }
+}

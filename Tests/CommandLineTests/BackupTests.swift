@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import KeychainConnection
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainTools
+internal import Testing
+
+/// Backup and restore as a person uses them; rows N and O of the scenarios, as far as they are about a keychain's owner.
+@Suite("backup and restore") struct BackupTests {
+    private let scene: ToolScene
+
+    init() throws {
+        scene = try ToolScene()
+        for name in ["one", "two", "three"] { try scene.write(name, to: name) }
+        try scene.write("correct horse", to: "phrase")
+        try scene.write("wrong horse", to: "wrong")
+    }
+
+    /// Runs a line of the shell in which `llavero` is the tool, and `elsewhere` the same with another machine's keychains.
+    @discardableResult
+    private func shell(_ line: String, code: Int32 = 0) throws -> ToolScene.Answer {
+        let tool = try ToolScene.built("llavero")
+        let script = """
+            llavero() { \(tool) "$@"; }; elsewhere() { LLAVERO_HOME=\(scene.file("elsewhere")) \(tool) "$@"; }
+            \(line)
+            """
+        let answer = try scene.run("/bin/bash", ["-c", script])
+        #expect(answer.code == code, "\(line): \(answer.output)\(answer.complaint)")
+        return answer
+    }
+
+    private func fill() throws {
+        try shell(
+            """
+            llavero add site --user ada --stdin --quiet < one && llavero add mail --stdin --quiet < two &&
+            llavero add web --url https://ada@example.org/x --stdin --quiet < three
+            """)
+    }
+
+    /// All that is told of the items, but for the keychain's name.
+    private func everything(_ tool: String) throws -> [String] {
+        let list = "for i in $(\(tool) list --all --plain | cut -f 7,8 | grep -o 'id:[0-9a-f]*'); do "
+        return try shell(list + "\(tool) show $i --all --json; \(tool) get $i --all; done").output
+            .split(separator: "\n").map(String.init).sorted()
+    }
+
+    @Test(
+        "with a passphrase to another machine: every item, its identifier, its dates; and a second time nothing changes"
+    )
+    func passphrase() throws {
+        try fill()
+        #expect(try shell("llavero backup saved --fd 3 3< phrase").complaint.contains("backed up 3 items to saved"))
+        #expect(try shell("llavero backup --verify saved").complaint.contains("complete and undamaged"))
+        try shell("elsewhere restore saved --yes --fd 3 3< wrong", code: 1)
+        #expect(!scene.names.contains("elsewhere"))
+        try shell("elsewhere restore saved --fd 3 3< phrase </dev/null", code: 36)
+        #expect(!scene.names.contains("elsewhere"))
+        #expect(
+            try shell("elsewhere restore saved --yes --fd 3 3< phrase").complaint.contains("added: 3, changed: 0"))
+        #expect(try everything("elsewhere") == everything("llavero"))
+        #expect(try everything("llavero").count == 6)
+        #expect(
+            try shell("elsewhere restore saved --yes --fd 3 3< phrase").complaint.contains(
+                "added: 0, changed: 0, stay as they are: 3"))
+        try shell("elsewhere check")
+        // N9: what was deleted comes back under its identifier.
+        let before = try everything("llavero")
+        try shell("llavero remove site mail web --quiet --forever && llavero restore saved --quiet")
+        #expect(try everything("llavero") == before)
+    }
+
+    @Test("with a recovery key nothing is asked, and its words open the backup elsewhere")
+    func recovery() throws {
+        try fill()
+        try shell("llavero recovery make --quiet > words && llavero backup saved </dev/null")
+        try shell("elsewhere restore saved --yes --fd 3 3< words")
+        #expect(try everything("elsewhere") == everything("llavero"))
+        #expect(try shell("llavero backup --verify saved").complaint.contains("a recovery key"))
+    }
+
+    @Test("without recovery key, passphrase and terminal it says what is missing, and --device-only does without")
+    func deviceOnly() throws {
+        try fill()
+        let said = try shell("llavero backup saved </dev/null", code: 36).complaint
+        #expect(said.contains("only this device could open the backup"), "\(said)")
+        #expect(!scene.names.contains("saved"))
+        try shell("llavero backup saved --device-only && llavero remove site --quiet && llavero restore saved --quiet")
+        #expect(try shell("llavero get site").output == "one\n")
+        #expect(try shell("elsewhere restore saved --yes", code: 1).complaint.contains("only the device that made"))
+    }
+
+    @Test(
+        "the later change stays; --replace makes it what it was (N6); synchronized items stay (N6); removed by it is what is not in it"
+    )
+    func merging() throws {
+        try fill()
+        try shell("llavero backup saved --device-only --quiet && llavero edit site --stdin --quiet < two")
+        try shell("llavero add fresh --stdin --quiet < one")
+        #expect(try shell("llavero restore saved").complaint.contains("added: 0, changed: 0, stay as they are: 3"))
+        #expect(try shell("llavero get site").output == "two\n")
+        let rehearsal = try shell("llavero restore saved --replace --dry-run").output
+        #expect(rehearsal.contains("would be changed: 1, would be removed: 1"), "\(rehearsal)")
+        #expect(try shell("llavero get site").output == "two\n")
+        try shell("llavero restore saved --replace </dev/null", code: 36)
+        let said = try shell("llavero restore saved --replace --yes").complaint
+        #expect(said.contains("changed: 1, removed: 1"), "\(said)")
+        #expect(try shell("llavero get site").output == "one\n")
+        try shell("llavero get fresh", code: 44)
+        // What a restore takes away can be brought back.
+        try shell("llavero undelete fresh --quiet && llavero check")
+        #expect(try shell("llavero get fresh").output == "one\n")
+    }
+
+    @Test("an item that another one has taken the name of is left out, and said")
+    func taken() throws {
+        try fill()
+        try shell("llavero backup saved --device-only --quiet && llavero rename site place --quiet")
+        try shell("llavero add site --user ada --stdin --quiet < three")
+        // The renamed one is later, so nothing is to be done.
+        #expect(try shell("llavero restore saved").complaint.contains("stay as they are: 3"))
+        let said = try shell("llavero restore saved --replace --yes", code: 1).complaint
+        #expect(said.contains("another item has its name"), "\(said)")
+        #expect(try shell("llavero get place").output == "one\n")
+    }
+
+    @Test("through a pipe from one machine to another, and a pipe that is cut changes nothing")
+    func pipe() throws {
+        try fill()
+        try shell(
+            "llavero backup - --fd 3 3< phrase | elsewhere restore - --yes --fd 3 3< phrase; exit ${PIPESTATUS[0]}")
+        #expect(try everything("elsewhere") == everything("llavero"))
+        try shell(
+            "rm -r elsewhere; llavero backup - --fd 3 3< phrase | head -c 900 | elsewhere restore - --yes --fd 3 3< phrase",
+            code: 1)
+        #expect(!scene.names.contains("elsewhere"))
+        #expect(try shell("llavero backup - --device-only > /dev/full", code: 1).complaint.contains("No space left"))
+    }
+
+    @Test("a damaged file is refused at every place, and nothing is restored")
+    func damaged() throws {
+        try fill()
+        try shell("llavero backup saved --device-only --quiet && llavero remove site --quiet")
+        let bytes = try scene.bytes("saved")
+        for index in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 24)) {
+            var changed = bytes
+            changed[index] ^= 1
+            try changed.write(to: URL(fileURLWithPath: scene.file("changed")))
+            try shell("llavero backup --verify changed", code: 1)
+            try shell("llavero restore changed --yes", code: 1)
+        }
+        try shell("llavero get site", code: 44)
+        try shell("llavero backup saved --device-only", code: 1)
+        #expect(try scene.bytes("saved") == bytes)
+    }
+
+    @Test("--into names the file, and --keep removes older ones of this keychain alone")
+    func keeping() throws {
+        try fill()
+        _ = try shell(
+            "mkdir saved && echo no backup > saved/x.llavero-backup && elsewhere add other --stdin --quiet < one")
+        try shell("elsewhere backup saved/other.llavero-backup --device-only --quiet")
+        for _ in 0..<3 { try shell("llavero backup --into saved --keep 2 --device-only --quiet && sleep 1.1") }
+        let names = try shell("ls saved").output.split(separator: "\n")
+        #expect(
+            names.count == 4 && names.contains("x.llavero-backup") && names.contains("other.llavero-backup"), "\(names)"
+        )
+        try shell("llavero backup --verify saved/login-*2*.llavero-backup >/dev/null 2>&1 || true")
+        #expect(try shell("llavero status").output.contains("last backup: 2"))
+    }
+
+    @Test("an item for this device only comes back here, and elsewhere is counted; a second reader finds the same")
+    func bound() throws {
+        try fill()
+        let keychain = try ToolKeychain(at: .folder(root: scene.file("keychains"), name: "login"))
+        var attributes = AttributeList()
+        attributes[.service] = .string("here")
+        attributes[.account] = .string("here")
+        try keychain.add(
+            AddRequest(
+                itemClass: .genericPassword, attributes: attributes, group: .everyGroupOfCaller,
+                protection: .accessControl(AccessControl(protection: .afterFirstUnlockThisDeviceOnly)),
+                isSynchronizable: false, isTombstone: false, secret: SecretValue(copying: Array("four".utf8)),
+                returning: [], origin: .caller), of: .person)
+        let said = try shell("llavero backup saved --fd 3 3< phrase").complaint
+        #expect(said.contains("backed up 4 items to saved; 1 of them open on this device only"), "\(said)")
+        let elsewhere = try shell("elsewhere restore saved --yes --fd 3 3< phrase").complaint
+        #expect(elsewhere.contains("added: 3") && elsewhere.contains("1 item opens only on the device that made"))
+        try shell("llavero remove here --quiet && llavero restore saved --quiet")
+        #expect(try shell("llavero get here").output == "four\n")
+        let reader = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Vectors/backup/read.py").path
+        let lines = try shell("python3 \(reader) saved phrase").output.split(separator: "\n").map(String.init)
+        let expected = ["genp ada 6f6e65", "inet ada 7468726565", "bound", "items 4, bound 1, left out 0"]
+        #expect(expected.allSatisfy(lines.contains), "\(lines)")
+    }
+
+    @Test("a locked keychain is not backed up (N13), and nothing of a stolen file can be read")
+    func locked() throws {
+        try fill()
+        try shell("llavero backup saved --fd 3 3< phrase --quiet")
+        let file = try scene.bytes("saved")
+        for word in ["site", "ada", "mail", "example.org", "one", "three"] where word.count > 3 {
+            #expect(file.range(of: Data(word.utf8)) == nil, "\(word)")
+        }
+        try shell("llavero passcode set --new-fd 3 --quiet 3< phrase")
+        try shell("llavero backup other --device-only </dev/null", code: 36)
+        #expect(!scene.names.contains("other"))
+    }
+}
