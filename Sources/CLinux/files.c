@@ -67,6 +67,24 @@ int llv_allocate_file(const char *path, int64_t size) {
     return failure;
 }
 
+int llv_blank_file(const char *path) {
+    static const char zeros[4096];
+    int file = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return errno;
+    struct stat status;
+    int failure = fstat(file, &status) != 0 ? errno : S_ISREG(status.st_mode) ? 0 : EINVAL;
+    for (int64_t done = 0; failure == 0 && done < status.st_size;) {
+        int64_t rest = status.st_size - done;
+        ssize_t count = pwrite(file, zeros, rest < (int64_t)sizeof zeros ? (size_t)rest : sizeof zeros, done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) failure = count == 0 ? EIO : errno;
+        else done += count;
+    }
+    if (failure == 0 && fsync(file) != 0) failure = errno;
+    close(file);
+    return failure;
+}
+
 int64_t llv_empty_file(const char *path) {
     int file = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return -(int64_t)errno;

@@ -180,7 +180,7 @@ enum AdministrationRule {
 
     private static func needsRight(_ request: KeybagRequest) -> Bool {
         switch request {
-        case .state, .lock, .unlock, .verify, .reseal, .settings: false
+        case .state, .lock, .unlock, .verify, .reseal, .settings, .compact: false
         case .changePasscode, .removePasscode, .recover: false
         // Authorized by access groups, as what is done with items.
         case .history, .pastVersion, .bringBack, .forget, .restore, .retain: false

@@ -38,6 +38,9 @@ extension KeychainEngine {
             return .recoverySeed(try moves.move(move, shown, work).map(SecretValue.init(of:)))
         case .settings: return .settings(try home.settings())
         case .change(let settings): try home.keep(settings)
+        case .compact:
+            return .compacted(
+                try write(usesReserve: true) { (connection) throws(StoreError) in try connection.compact() })
         case .backupSecrets: return .backup(try backupSecrets())
         case .restore(let request):
             let moment = moment()

@@ -318,6 +318,18 @@ extension StoreConnection {
         forgetEarlierRows()
     }
 
+    /// Gives all room of what was removed back to the file system, a part at a time, so that other writers come between; how many
+    /// bytes that were.
+    package func compact() throws(StoreError) -> Int {
+        try translating { () throws(SQLiteError) in
+            let size = try sqlite.number("page_size")
+            let before = try sqlite.number("page_count")
+            try Shrinking(sqlite: sqlite).runToEnd()
+            try sqlite.truncateLog()
+            return Int((before - (try sqlite.number("page_count"))) * size)
+        }
+    }
+
     /// Takes what the log still has of rows as they were away, unless another process reads there now.
     package func forgetEarlierRows() {
         // What cannot be done now happens when the log is next written over.

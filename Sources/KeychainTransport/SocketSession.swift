@@ -155,7 +155,7 @@ extension WireCall {
             // A passcode that was tried twice counts twice.
             case .unlock, .verify, .setPasscode, .changePasscode, .removePasscode, .abandonErasedPasscode: false
             case .makeRecoveryKey, .removeRecoveryKey, .recover, .rotateKeys, .move: false
-            case .history, .pastVersion, .forget, .acceptItems, .backupSecrets: true
+            case .history, .pastVersion, .forget, .acceptItems, .backupSecrets, .compact: true
             // Restoring twice is like restoring once; but what was counted the first time is gone.
             case .bringBack, .restore, .retain: false
             }

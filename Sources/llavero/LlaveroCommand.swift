@@ -47,7 +47,7 @@ enum VerbTable {
             BackupVerb.self, RestoreVerb.self, ImportVerb.self, ExportVerb.self,
             DumpVerb.self, CheckVerb.self, DoctorVerb.self, CompletionVerb.self,
             StatusVerb.self, UnlockVerb.self, LockVerb.self, SettingsVerb.self, PasscodeVerb.self, RotateKeysVerb.self,
-            RecoveryVerb.self, AuditVerb.self, PromptAgentVerb.self,
+            RecoveryVerb.self, CompactVerb.self, EraseVerb.self, AuditVerb.self, PromptAgentVerb.self,
             SSHAddVerb.self,
             SignVerb.self, VerifyVerb.self, SignKeyVerb.self, HelpVerb.self, VersionVerb.self,
         ]

@@ -7,7 +7,7 @@ import TestSeed
 
 extension Seed {
     mutating func keybagRequest() -> KeybagRequest {
-        switch below(25) {
+        switch below(26) {
         case 0: .state
         case 1: .lock
         case 2: .unlock(passcode(), lockingAfter: UInt32(truncatingIfNeeded: next()))
@@ -29,6 +29,7 @@ extension Seed {
         case 18: .bringBack(integer())
         case 20: .acceptItems
         case 21: .backupSecrets
+        case 24: .compact
         case 22:
             .restore(RestoreRequest(items: some(upTo: 3) { $0.foundItem() }, replaces: flip(), isRehearsal: flip()))
         case 23: .retain(some(upTo: 4) { $0.id() }, isRehearsal: flip())
@@ -42,7 +43,7 @@ extension Seed {
     }
 
     mutating func keybagReply() -> KeybagReply {
-        switch below(10) {
+        switch below(11) {
         case 0: .done
         case 1: .state(state())
         case 2: .removed(below(1000))
@@ -52,6 +53,7 @@ extension Seed {
                 ResealingProgress(
                     examined: below(1000), total: below(1000), end: pick(ResealingProgress.End.allCases)))
         case 5: .settings(settings())
+        case 9: .compacted(below(1_000_000))
         case 7: .backup(backupSecrets())
         case 8: .restored(some(upTo: 4) { $0.pick(RestoreOutcome.allCases) })
         case 6: .past(some(upTo: 3) { $0.pastVersion() })

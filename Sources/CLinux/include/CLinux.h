@@ -123,6 +123,11 @@ int llv_sealed_file(const char *name, const void *_Nullable bytes, size_t count)
 /// errno, and then leaves no room taken.
 int llv_allocate_file(const char *path, int64_t size);
 
+/// Writes zeros over a regular file and syncs them; 0, or an errno.
+///
+/// What a file system or a disk has kept of the bytes elsewhere stays there.
+int llv_blank_file(const char *path);
+
 /// Gives back the room that a file takes. Returns how many bytes that were, or a negative errno.
 int64_t llv_empty_file(const char *path);
 

@@ -27,6 +27,8 @@ package struct KeychainFolder: Sendable, Equatable {
     package var daemonLock: String { path + "/daemon" }
     /// How many commits there were, beside the folder: who puts an older folder back leaves it behind.
     package var tally: String { "\(root)/.tally-\(name)" }
+    /// When it was last backed up, beside the folder: the time of an empty file.
+    package var lastBackup: String { "\(root)/.backup-\(name)" }
     /// Where processes wait that want to write.
     package var queue: String { path + "/queue" }
     /// Room on the disk that the keychain keeps for a day when there is none.
@@ -243,7 +245,7 @@ enum Workplace {
         name == "head" || name.hasPrefix("head.") || name.hasPrefix("audit-") && name.hasSuffix(".log")
     }
 
-    private static func entries(of folder: String) -> [String] {
+    static func entries(of folder: String) -> [String] {
         guard let directory = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(directory) }
         var names: [String] = []

@@ -29,11 +29,24 @@ package enum KeychainRemoval {
             throw KeychainError(
                 .inputOutput, "the keychain cannot be removed", subject: folder.path, code: Int64(failure))
         }
+        try destroyRoots(gone)
         Workplace.remove(gone)
-        unsafe unlink(folder.tally)
+        for note in [folder.tally, folder.lastBackup] { unsafe unlink(note) }
         let unsynced = unsafe llv_sync_path(root)
         guard unsynced == 0 || unsynced == EACCES else {
             throw KeychainError(.inputOutput, "the disk failed to write", subject: root, code: Int64(unsynced))
+        }
+    }
+
+    /// Destroys what every key of a keychain hangs on, first and for certain: whatever is left of the rest afterwards, in free
+    /// blocks or copies of the database, opens no more on this device.
+    private static func destroyRoots(_ folder: KeychainFolder) throws(KeychainError) {
+        for name in Workplace.entries(of: folder.path) where name.hasPrefix("device.") {
+            let path = folder.path + "/" + name
+            let failure = unsafe llv_blank_file(path)
+            guard failure == 0 || failure == ENOENT || failure == EINVAL else {
+                throw KeychainError(ofFile: failure, .inputOutput, "the device key cannot be destroyed", subject: path)
+            }
         }
     }
 

@@ -28,6 +28,8 @@ package enum KeybagRequest: Sendable {
     /// When it locks by itself.
     case settings
     case change(KeychainSettings)
+    /// Gives the room of what was removed back to the file system.
+    case compact
     /// What a backup is made with.
     case backupSecrets
     /// Brings items of a backup back.
@@ -86,6 +88,8 @@ package enum KeybagReply: Sendable {
     case references([PersistentReference])
     case settings(KeychainSettings)
     case past([PastVersion])
+    /// How many bytes the file has become smaller by.
+    case compacted(Int)
     case backup(BackupSecrets)
     case restored([RestoreOutcome])
 }

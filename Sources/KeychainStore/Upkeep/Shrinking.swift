@@ -15,19 +15,34 @@ struct Shrinking {
         let atFirst = free
         // What is stored next needs some room, and moving pages costs as much as storing them.
         while free > max(Shrinking.fewPages, try sqlite.number("page_count") / 4) {
-            try sqlite.beginImmediate()
-            do throws(SQLiteError) {
-                try sqlite.execute("pragma incremental_vacuum(\(Shrinking.part))")
-                try sqlite.commit()
-            } catch {
-                sqlite.rollback()
-                throw error
-            }
+            try givePart()
             let rest = try sqlite.number("freelist_count")
             if rest >= free { break }
             free = rest
         }
         return free < atFirst
+    }
+
+    /// Gives all of it back, whatever that costs.
+    func runToEnd() throws(SQLiteError) {
+        var free = try sqlite.number("freelist_count")
+        while free > 0 {
+            try givePart()
+            let rest = try sqlite.number("freelist_count")
+            if rest >= free { return }
+            free = rest
+        }
+    }
+
+    private func givePart() throws(SQLiteError) {
+        try sqlite.beginImmediate()
+        do throws(SQLiteError) {
+            try sqlite.execute("pragma incremental_vacuum(\(Shrinking.part))")
+            try sqlite.commit()
+        } catch {
+            sqlite.rollback()
+            throw error
+        }
     }
 
     /// A quarter of a megabyte.

@@ -13,6 +13,7 @@ extension KeybagReply: WireStructure {
         case 5: self = .resealed(try fields.next())
         case 6: self = .references(try fields.array(atMost: WireLimits.results))
         case 7: self = .settings(try fields.next())
+        case 11: self = .compacted(Int(try fields.number(in: 0...Int64.max)))
         case 9: self = .backup(try fields.next())
         case 10: self = .restored(try fields.array(atMost: RestoreRequest.mostItems))
         case 8: self = .past(try fields.array(atMost: WireLimits.results))
@@ -31,6 +32,7 @@ extension KeybagReply: WireStructure {
             writer.number(6)
             try writer.array(references)
         case .settings(let settings): try writer.write(7, settings)
+        case .compacted(let bytes): try writer.write(11, Int64(bytes))
         case .backup(let secrets): try writer.write(9, secrets)
         case .restored(let outcomes):
             writer.number(10)

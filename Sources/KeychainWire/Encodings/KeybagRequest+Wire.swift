@@ -31,6 +31,7 @@ extension KeybagRequest: WireStructure {
         case 21: self = .forget(try fields.next())
         case 22: self = .acceptItems
         case 23: self = .backupSecrets
+        case 26: self = .compact
         case 24:
             self = .restore(
                 RestoreRequest(
@@ -79,6 +80,7 @@ extension KeybagRequest: WireStructure {
         case .forget(let reference): try writer.write(21, reference)
         case .acceptItems: writer.number(22)
         case .backupSecrets: writer.number(23)
+        case .compact: writer.number(26)
         case .restore(let request):
             writer.number(24)
             try writer.array(request.items)

@@ -56,6 +56,8 @@ enum VerbExamples {
             ("llavero restore ~/keychain.llavero-backup --dry-run", "lists what would change"),
             ("llavero restore ~/keychain.llavero-backup", "puts back what is missing or older"),
         ],
+        "compact": [("llavero compact", "gives the room of removed items back to the disk")],
+        "erase": [("llavero erase archive", "destroys it for good, after its name was typed")],
         "history": [
             ("llavero history github", "what the item was before it was changed"),
             ("llavero history", "the removed items that can be brought back"),

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainBackup
+internal import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainRequest
@@ -80,6 +81,19 @@ struct BackupJob {
 
     var keychainID: KeychainUUID { secrets.keychain }
 
+    /// One that only this device opens, for a step that might be regretted.
+    init(snapshotOf keychain: ToolKeychain) throws(CommandError) {
+        let secrets = try keychain.backupSecrets()
+        let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
+        let stanza = try BackupJob.saying { () throws(BackupError) in
+            try BackupStanza.device(secrets.device.locked, key)
+        }
+        (self.keychain, self.secrets, self.key) = (keychain, secrets, key)
+        header = BackupHeader(
+            key, keychain: secrets.keychain, time: BackupText.now, signer: try BackupJob.signer(secrets),
+            stanzas: [stanza])
+    }
+
     init(of keychain: ToolKeychain, _ options: Options) throws(CommandError) {
         let secrets = try keychain.backupSecrets()
         let descriptor = try PasscodeInput.descriptor(options, "--fd")
@@ -110,14 +124,18 @@ struct BackupJob {
                     try BackupStanza.passphrase(passphrase.bytes, key)
                 })
         }
-        let signer = try BackupJob.saying { () throws(BackupError) in
+        let signer = try BackupJob.signer(secrets)
+        (self.keychain, self.secrets, self.key) = (keychain, secrets, key)
+        header = BackupHeader(
+            key, keychain: secrets.keychain, time: BackupText.now, signer: signer, stanzas: stanzas)
+    }
+
+    private static func signer(_ secrets: BackupSecrets) throws(CommandError) -> [UInt8] {
+        try saying { () throws(BackupError) in
             do throws(CryptoError) { return try Ed25519.publicKey(of: secrets.signer.locked) } catch {
                 throw .crypto(error)
             }
         }
-        (self.keychain, self.secrets, self.key) = (keychain, secrets, key)
-        header = BackupHeader(
-            key, keychain: secrets.keychain, time: BackupText.now, signer: signer, stanzas: stanzas)
     }
 
     /// The keychain's name and the time.
@@ -128,7 +146,9 @@ struct BackupJob {
     }
 
     /// Writes it, to standard output where the path is `-`; returns how many items could not be read.
-    func write(to path: String, _ options: Options) throws(CommandError) -> Int {
+    ///
+    /// Without options it says nothing, and it is none that a person keeps.
+    func write(to path: String, _ options: Options?) throws(CommandError) -> Int {
         let (counts, damaged): (BackupCounts, Int)
         if path == "-" {
             guard !Screen.output.isTerminal else { throw .usage("a backup is not written to a terminal") }
@@ -144,8 +164,9 @@ struct BackupJob {
         }
         let after = try keychain.backupSecrets().commits
         if after != secrets.commits {
-            options.tell("items changed while the backup was made: each is in it as it was at some moment meanwhile")
+            options?.tell("items changed while the backup was made: each is in it as it was at some moment meanwhile")
         }
+        guard let options else { return damaged }
         options.tell(BackupText.summary(counts, path == "-" ? nil : path))
         BackupMark(keychain)?.note()
         return damaged
@@ -224,9 +245,7 @@ struct OldBackups {
         defer { unsafe closedir(directory) }
         var paths: [(String, Double)] = []
         while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
+            let name = unsafe OldBackups.name(of: entry)
             guard name.hasSuffix(OldBackups.suffix) else { continue }
             let path = "\(folder)/\(name)"
             // What is no backup of this keychain, or cannot be read, is not ours to remove.
@@ -236,12 +255,54 @@ struct OldBackups {
         self.paths = paths.sorted { $0.1 > $1.1 }
     }
 
-    func remove(keeping count: Int, _ options: Options) throws(CommandError) {
-        for old in paths.dropFirst(count) {
-            guard unsafe unlink(old.path) == 0 else { throw OpenFile.failure("\(old.path) cannot be removed") }
-            options.tell("removed the older backup \(PlainText.shown(old.path))")
+    static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
+        unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+            unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
         }
     }
+
+    /// Without options it says nothing.
+    func remove(keeping count: Int, _ options: Options?) throws(CommandError) {
+        for old in paths.dropFirst(count) {
+            guard unsafe unlink(old.path) == 0 else { throw OpenFile.failure("\(old.path) cannot be removed") }
+            options?.tell("removed the older backup \(PlainText.shown(old.path))")
+        }
+    }
+}
+
+/// Backups of a keychain that were made before something was done to it; they open on this device alone, and end with its key.
+struct Snapshots {
+    private let folder: String
+
+    /// nil where the keychain's folder is not this user's.
+    init?(of keychain: ToolKeychain) {
+        guard let location = keychain.location, let slash = location.lastIndex(of: "/") else { return nil }
+        folder = "\(location[..<slash])/.snapshots-\(location[location.index(after: slash)...])"
+    }
+
+    /// Makes one, and returns its path; the seven newest stay.
+    func make(of keychain: ToolKeychain, _ options: Options) throws(CommandError) -> String {
+        let job = try BackupJob(snapshotOf: keychain)
+        if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw OpenFile.failure("\(folder) cannot be made") }
+        let path = "\(folder)/\(job.fileName)"
+        // One of the same second says the same.
+        if unsafe access(path, F_OK) != 0 { _ = try job.write(to: path, nil) }
+        try OldBackups(in: folder, of: job.keychainID).remove(keeping: Snapshots.most, nil)
+        return path
+    }
+
+    /// Removes all of them, when nothing opens them any more.
+    func remove() {
+        guard let directory = unsafe opendir(folder) else { return }
+        defer { unsafe closedir(directory) }
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe OldBackups.name(of: entry)
+            if name.hasSuffix(OldBackups.suffix) { unsafe unlink("\(folder)/\(name)") }
+        }
+        unsafe rmdir(folder)
+    }
+
+    private static let most = 7
 }
 
 /// Notes beside a keychain's folder when it was last backed up: the time of a file of its own.
@@ -251,7 +312,10 @@ struct BackupMark {
     /// nil where the folder is not this user's.
     init?(_ keychain: ToolKeychain) {
         guard let folder = keychain.location, let slash = folder.lastIndex(of: "/") else { return nil }
-        path = "\(folder[..<slash])/.backup-\(folder[folder.index(after: slash)...])"
+        path =
+            KeychainFolder(
+                root: String(folder[..<slash]), name: String(folder[folder.index(after: slash)...])
+            ).lastBackup
     }
 
     /// A backup that is made all the same is none the worse when this fails.

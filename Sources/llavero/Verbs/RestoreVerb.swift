@@ -54,8 +54,13 @@ enum RestoreVerb: Verb {
             // Read to its end with its key before a keychain is made for it.
             _ = try restore.counts()
         }
+        // What is there now can be gone back to.
+        let snapshot = isNew ? nil : try Snapshots(of: keychain)?.make(of: keychain, options)
         let result = try restore.run(isRehearsal: false)
         options.tell(result.summary(keychain.shownName))
+        if let snapshot, result.hasChanged {
+            options.tell("what it was before is in \(PlainText.shown(snapshot)), which `llavero restore` takes, too")
+        }
         if result.foreign > 0 {
             options.tell(
                 "\(result.foreign) \(result.foreign == 1 ? "item opens" : "items open") only on the device that made the backup, and \(result.foreign == 1 ? "was" : "were") left out"
@@ -223,6 +228,8 @@ struct RestoreResult {
     private var rows: [[JSONText]] = []
     var foreign = 0
     var removed = 0
+
+    var hasChanged: Bool { (counts[.added] ?? 0) + (counts[.changed] ?? 0) + removed > 0 }
 
     mutating func take(_ found: FoundItem, _ outcome: RestoreOutcome, in keychain: ToolKeychain) {
         counts[outcome, default: 0] += 1

@@ -35,7 +35,7 @@ package final class TestFolder: Sendable {
     /// The names in a folder, without those of the notes that keychains keep beside theirs, or nil when there is no such folder.
     package static func names(in path: String) -> [String]? {
         (try? FileManager.default.contentsOfDirectory(atPath: path))?.filter {
-            !$0.hasPrefix(".tally-") && !$0.hasPrefix(".backup-")
+            !$0.hasPrefix(".tally-") && !$0.hasPrefix(".backup-") && !$0.hasPrefix(".snapshots-")
         }.sorted()
     }
 }
