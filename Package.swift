@@ -103,7 +103,7 @@ import PackageDescription
         program(
             "llavero",
             on: "CLinux .System .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning .Identity",
-            ".Audit .Imports .Engine .Connection .Tools SecurityTool CredentialHelpers"),
+            ".Audit .Imports .Store .Engine .Connection .Tools SecurityTool CredentialHelpers"),
 
         // Programs that show how it is used.
         program("FirstDemo", on: "Security .Wrappers", at: "Examples/FirstDemo"),
@@ -218,6 +218,7 @@ import PackageDescription
             "KeychainStoreTests",
             of: ".Model .Coding .Request .SQLite .Authorization .Crypto .EnclaveSoftware .Store"),
         tests("TamperTests", of: ".SQLite Security"),
+        tests("RepairTests", of: ".Model .SQLite .Store .Connection Security"),
         tests("BadInputTests", of: "Security TestSeed"),
         tests("KeychainParsingTests", of: "Security"),
         tests("ModelTests", of: "Security TestSeed"),
