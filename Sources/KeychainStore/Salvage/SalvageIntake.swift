@@ -168,8 +168,11 @@ struct SalvageIntake {
             let plain = IndexEntry(rowID: entry.rowID, itemClass: entry.itemClass)
             if !placedRows.contains(plain) { groups[entry.rowID, default: []].append(entry) }
         }
+        let numbered = Set(entries.filter { $0.itemClass != nil }.map(\.rowID))
         for entry in entries.sorted(by: { ($0.id?.high ?? 0, $0.rowID) < ($1.id?.high ?? 0, $1.rowID) }) {
-            guard let id = entry.id, placed.insert(id).inserted else { continue }
+            guard let id = entry.id, isReference(id), !placed.contains(id),
+                groups[entry.rowID] != nil || !numbered.contains(entry.rowID), placed.insert(id).inserted
+            else { continue }
             // Rows of several classes may have the same number.
             let named = groups[entry.rowID] ?? []
             let classes = Set(named.compactMap(\.itemClass))
@@ -187,6 +190,14 @@ struct SalvageIntake {
             }
         }
     }
+
+    /// Whether sixteen bytes of an index can be a reference, and no hash: a reference begins with when it was made.
+    private func isReference(_ id: PersistentID) -> Bool {
+        let seconds = Double(id.high >> 16) / 1000 - Double(SalvageIntake.secondsTo2001)
+        return seconds >= 0 && seconds <= moment + 86_400
+    }
+
+    private static let secondsTo2001: Int64 = 978_307_200
 
     private static func text(_ bytes: [UInt8]?) -> String? {
         bytes.flatMap { String(validating: $0, as: UTF8.self) }
