@@ -132,7 +132,7 @@ import PackageDescription
         support(
             "FuzzTargets",
             on: "COpenSSL .Model .Coding .Request .Crypto .EnclaveTPM .EnclaveSoftware .Keys .Certificates .Exchange",
-            "ProgramSigning .Identity .Audit .Wire .Imports Security CredentialHelpers", at: "Fuzz/Targets"),
+            ".Store ProgramSigning .Identity .Audit .Wire .Imports Security CredentialHelpers", at: "Fuzz/Targets"),
         program("llavero-fuzz", on: "FuzzTargets", at: "Fuzz/Driver"),
         program(
             "llavero-prompt-helper",
@@ -218,7 +218,7 @@ import PackageDescription
             "KeychainStoreTests",
             of: ".Model .Coding .Request .SQLite .Authorization .Crypto .EnclaveSoftware .Store"),
         tests("TamperTests", of: ".SQLite Security"),
-        tests("RepairTests", of: ".Model .SQLite .Store .Connection Security"),
+        tests("RepairTests", of: ".Model .SQLite .Store .Connection Security llavero TestProcesses"),
         tests("BadInputTests", of: "Security TestSeed"),
         tests("KeychainParsingTests", of: "Security"),
         tests("ModelTests", of: "Security TestSeed"),

@@ -66,6 +66,8 @@ final class DamagedKeychain {
     var database: Data { files["keychain.db"] ?? Data() }
     var log: Data { files["keychain.db-wal"] ?? Data() }
 
+    func content(_ name: String) -> Data? { files[name] }
+
     var place: Place { .folder(root: root.path, name: "login") }
 
     /// Puts the files in place, some with other content; nil leaves one out.

@@ -43,9 +43,12 @@ struct PageWalk {
     private(set) var entries: Set<IndexEntry> = []
     private(set) var damagedPages = 0
     private let pages: PageImages
+    /// How many bytes may still be read on other pages than a row's own: damaged or made-up rows may all name the same pages.
+    private var budget: Int
 
     init(_ pages: PageImages) {
         self.pages = pages
+        budget = (pages.count + 1) * 4 * PageSums.pageSize
         guard pages.count > 0 else { return }
         for number in 1...pages.count {
             guard let (bytes, standing) = pages.page(number) else {
@@ -137,7 +140,7 @@ struct PageWalk {
     }
 
     /// The bytes of a record, together with those that lie on other pages, and whether sums prove all of them.
-    private func payload(
+    private mutating func payload(
         _ page: [UInt8], _ place: Int, _ total: Int, _ standing: PageImages.Standing, largestLocal: Int
     ) -> ([UInt8], isRight: Bool)? {
         var isRight = standing == .right
@@ -153,7 +156,8 @@ struct PageWalk {
         var next = PageWalk.number(page, place + local)
         while record.count < total {
             // The last page of a chain names none, and each one before another.
-            guard let (more, standing) = pages.page(next) else { return nil }
+            budget -= PageSums.pageSize
+            guard budget > 0, let (more, standing) = pages.page(next) else { return nil }
             isRight = isRight && standing == .right
             next = PageWalk.number(more, 0)
             record += more[4..<min(pages.usable, 4 + total - record.count)]

@@ -23,6 +23,12 @@ package final class Salvage {
         isWhole = !pages.isLogDamaged && (sqlite.map(Salvage.isInOrder) ?? false)
     }
 
+    /// How many rows of items and of the quarantine, keybags and own rows the pages of such files seem to hold.
+    package static func countRows(file: [UInt8], log: [UInt8]) -> Int {
+        let walk = PageWalk(PageImages(file: file, log: log))
+        return walk.rows.count + walk.quarantine.count + walk.keybags.count + walk.keychains.count
+    }
+
     package func close() { sqlite?.close() }
 
     private static func opened(_ path: String) -> SQLiteConnection? {

@@ -24,7 +24,7 @@ enum KeychainExamination {
                 .wrong(
                     name, $0,
                     fix:
-                        "restore the items with `llavero import` from an export, or the keychain's folder from a backup; damaged data stays as it is until then"
+                        "llavero repair\(keychain.option) saves what is intact, and keeps the damaged files; or restore the keychain's folder from a backup"
                 )
             }
             if checked.locked > 0 {
