@@ -125,6 +125,26 @@ import Testing
         #expect(try keychain.itemsNow() == keychain.items)
     }
 
+    @Test("a log damaged in its middle is kept before SQLite cuts it, said by the check, and searched by the repair")
+    func keptLog() throws {
+        let keychain = try DamagedKeychain(inLog: true, count: 20)
+        let kept = keychain.root.appendingPathComponent("login/keychain.db-wal.aside-1")
+        try keychain.lay()
+        #expect(try keychain.itemsNow() == keychain.items)
+        #expect(!FileManager.default.fileExists(atPath: kept.path))
+        // The third page of the log: all commits behind it are given up.
+        let damaged = keychain.log.changed(32 + 2 * 4120 + 100..<32 + 2 * 4120 + 110) { ~$0 }
+        try keychain.lay(["keychain.db-wal": damaged])
+        let cut = try keychain.itemsNow()
+        #expect(cut.count < 20)
+        #expect(try Data(contentsOf: kept) == damaged)
+        #expect(try keychain.check().contains { $0.contains("keychain.db-wal.aside-1") })
+        let outcome = try keychain.repair()
+        #expect(outcome.isNeeded && outcome.old != nil)
+        #expect(try keychain.itemsNow() == keychain.items)
+        #expect(try keychain.check().isEmpty)
+    }
+
     @Test("what an interrupted repair left is settled by the next one")
     func leftovers() throws {
         let keychain = try DamagedKeychain(count: 5)

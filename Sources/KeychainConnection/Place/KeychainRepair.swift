@@ -86,7 +86,9 @@ package final class KeychainRepair {
         if (FileStatus(of: folder.database + "-journal")?.size ?? 0) > 0 {
             file = rolledBack(folder.database, at: workplace.scratch) ?? file
         }
-        let salvage = Salvage(file: file, log: log, scratch: workplace.scratch) { bytes in
+        var keptLogs: [[UInt8]] = []
+        for path in DamagedLog.kept(beside: folder.database) { if let log = try content(path) { keptLogs.append(log) } }
+        let salvage = Salvage(file: file, log: log, keptLogs: keptLogs, scratch: workplace.scratch) { bytes in
             unsafe unlink(workplace.scratch)
             return (try? SyncedFile.write(bytes, to: workplace.scratch)) != nil
         }

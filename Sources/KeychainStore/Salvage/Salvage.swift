@@ -15,13 +15,22 @@ package final class Salvage {
     /// Whether SQLite finds everything in order: then its pages hold nothing else that counts.
     private let isWhole: Bool
 
-    /// `scratch` is the path of an empty file that this may fill; the caller removes it.
-    package init(file: [UInt8], log: [UInt8], scratch: String, write: (_ bytes: [UInt8]) -> Bool) {
+    /// What the logs hold that were kept because they were damaged, before SQLite cut them; the newest first.
+    private let keptLogs: [PageWalk]
+
+    /// `scratch` is the path of a file that `write` fills; the caller removes it.
+    package init(
+        file: [UInt8], log: [UInt8], keptLogs: [[UInt8]], scratch: String, write: (_ bytes: [UInt8]) -> Bool
+    ) {
+        self.keptLogs = keptLogs.map { PageWalk(PageImages(file: file, log: $0)) }
         pages = PageImages(file: file, log: log)
         walk = PageWalk(pages)
         sqlite = pages.count > 0 && write(pages.assembled()) ? Salvage.opened(scratch) : nil
         isWhole = !pages.isLogDamaged && (sqlite.map(Salvage.isInOrder) ?? false)
     }
+
+    /// Whether a frame of a log is damaged behind which there are commits: SQLite would give these up without a word.
+    package static func isDamaged(log: [UInt8]) -> Bool { LogFrames(log).isDamaged }
 
     /// How many rows of items and of the quarantine, keybags and own rows the pages of such files seem to hold.
     package static func countRows(file: [UInt8], log: [UInt8]) -> Int {
@@ -118,6 +127,7 @@ package final class Salvage {
             if !isWhole { try intake.takeFree(walk.rows) }
             try intake.take(quarantine: rows("select class, moved, reason, row from quarantine order by id"))
             if !isWhole { try intake.take(quarantine: walk.quarantine) }
+            for log in keptLogs { try intake.takeFree(log.rows) }
             try intake.takeDamaged()
             if !isWhole { intake.nameLost(named) }
             try keepOwner(in: new)
@@ -129,7 +139,7 @@ package final class Salvage {
         var report = intake.report
         report.damagedPages = walk.damagedPages
         report.isLogDamaged = pages.isLogDamaged
-        report.wasWhole = isWhole
+        report.wasWhole = isWhole && keptLogs.isEmpty
         return report
     }
 
@@ -196,7 +206,7 @@ package struct SalvageReport: Sendable, Equatable {
     package internal(set) var lost: [LostItem] = []
     package internal(set) var damagedPages = 0
     package internal(set) var isLogDamaged = false
-    /// Whether SQLite found the old database in order.
+    /// Whether SQLite found the old database in order, and no damaged log was kept beside it.
     package internal(set) var wasWhole = false
 
     package var savedItems: Int { saved.values.reduce(0, +) }

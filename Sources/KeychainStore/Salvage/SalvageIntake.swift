@@ -76,17 +76,30 @@ struct SalvageIntake {
         guard let id = found.id, !placed.contains(id), let blob = found.values.last?.column else { return false }
         let table = ItemTable.of(found.itemClass)
         guard columns.count + 1 == table.writtenColumns.count else { return false }
-        do throws(SQLiteError) {
-            try new.prepare(RowStatement(task: .insert, itemClass: found.itemClass).sql).run(with: columns + [blob])
-        } catch {
-            guard error.code.primary == .constraint else { throw .sqlite(error) }
-            return false
-        }
+        guard try insert(columns + [blob], into: table, as: found.rowID) else { return false }
         place(found)
         damaged[id] = nil
         // The sixth column says whether it is a tombstone.
         if columns[5] == .integer(0) { report.saved[found.itemClass, default: 0] += 1 }
         return true
+    }
+
+    /// Inserts a row, under its own number where that is free: by their numbers rows are in the order in which they were stored.
+    private func insert(
+        _ columns: [ColumnValue], into table: ItemTable, as rowID: Int64?
+    ) throws(StoreError) -> Bool {
+        let names = table.writtenColumns
+        for number in rowID.map({ [.integer($0), .null] }) ?? [ColumnValue.null] {
+            let places = repeatElement("?", count: names.count + 1).joined(separator: ", ")
+            do throws(SQLiteError) {
+                try new.prepare("insert into \(table.name)(rowid, \(names.joined(separator: ", "))) values(\(places))")
+                    .run(with: [number] + columns)
+                return true
+            } catch {
+                guard error.code.primary == .constraint else { throw .sqlite(error) }
+            }
+        }
+        return false
     }
 
     private mutating func place(_ found: FoundRow) {
