@@ -104,7 +104,7 @@ import PackageDescription
         program(
             "llavero",
             on: "CLinux .System .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning .Identity",
-            ".Audit .Imports .Backup .Engine .Connection .Tools SecurityTool CredentialHelpers"),
+            ".Audit .Imports .Backup .Store .Engine .Connection .Tools SecurityTool CredentialHelpers"),
 
         // Programs that show how it is used.
         program("FirstDemo", on: "Security .Wrappers", at: "Examples/FirstDemo"),
@@ -133,7 +133,7 @@ import PackageDescription
         support(
             "FuzzTargets",
             on: "COpenSSL .Model .Coding .Request .Crypto .EnclaveTPM .EnclaveSoftware .Keys .Certificates .Exchange",
-            "ProgramSigning .Identity .Audit .Wire .Imports Security CredentialHelpers", at: "Fuzz/Targets"),
+            ".Store ProgramSigning .Identity .Audit .Wire .Imports Security CredentialHelpers", at: "Fuzz/Targets"),
         program("llavero-fuzz", on: "FuzzTargets", at: "Fuzz/Driver"),
         program(
             "llavero-prompt-helper",
@@ -220,6 +220,7 @@ import PackageDescription
             "KeychainStoreTests",
             of: ".Model .Coding .Request .SQLite .Authorization .Crypto .EnclaveSoftware .Store"),
         tests("TamperTests", of: ".SQLite Security"),
+        tests("RepairTests", of: ".Model .SQLite .Store .Connection Security llavero TestProcesses"),
         tests("BadInputTests", of: "Security TestSeed"),
         tests("KeychainParsingTests", of: "Security"),
         tests("ModelTests", of: "Security TestSeed"),

@@ -60,6 +60,7 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "keybag", feed: KeybagFuzzing.feed),
         FuzzTarget(name: "device-key", feed: DeviceKeyFuzzing.feed),
         FuzzTarget(name: "tpm-file", feed: TPMFileFuzzing.feed),
+        FuzzTarget(name: "database-pages", feed: DatabasePagesFuzzing.feed),
         FuzzTarget(name: "recovery-words", feed: RecoveryWordsFuzzing.feed),
         FuzzTarget(name: "audit-record", feed: AuditRecordFuzzing.feed),
         FuzzTarget(name: "persistent-reference", feed: PersistentReferenceFuzzing.feed),

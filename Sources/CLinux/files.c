@@ -26,6 +26,25 @@ int llv_rename_noreplace(const char *from, const char *to) {
     return errno == ENOTEMPTY ? EEXIST : errno;
 }
 
+int llv_rename_exchange(const char *from, const char *to) {
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0 ? 0 : errno;
+}
+
+// The bytes that SQLite locks, far behind what a database holds: whoever has it open with a log has a lock on one of them.
+enum { sqlite_lock_bytes = 0x40000000, sqlite_lock_count = 512 };
+
+int llv_lock_database(const char *path) {
+    int file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) return -errno;
+    // Of the open file description: a lock that SQLite takes in this process is another's too.
+    struct flock lock = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = sqlite_lock_bytes, .l_len = sqlite_lock_count};
+    if (fcntl(file, F_OFD_SETLK, &lock) == 0) return file;
+    int failure = errno == EACCES ? EAGAIN : errno;
+    close(file);
+    return -failure;
+}
+
 int64_t llv_filesystem_type(const char *path) {
     struct statfs status;
     if (statfs(path, &status) != 0) return -(int64_t)errno;

@@ -120,6 +120,10 @@ static void seal(unsigned char *page, uint32_t number) {
     for (int at = 0; at < 8; at++) page[sum_at + at] = (unsigned char)(value >> (8 * at));
 }
 
+int llv_pages_is_right(const unsigned char *page, uint32_t number) { return is_right(page, number); }
+int llv_pages_is_marked(const unsigned char *page) { return is_marked(page); }
+void llv_pages_seal(unsigned char *page, uint32_t number) { seal(page, number); }
+
 static void pause_for_writer(void) { below->xSleep(below, pause_in_us); }
 
 // The database

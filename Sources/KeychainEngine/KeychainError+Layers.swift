@@ -83,7 +83,7 @@ extension KeychainError {
         case .sqlite(let error) where error.code.isDamagedPage:
             self.init(
                 .inputOutput,
-                "a part of the database is damaged, and what was asked for may be there; everything else can still be read: see `llavero check`",
+                "a part of the database is damaged, and what was asked for may be there; everything else can still be read: see `llavero check`; `llavero repair` saves what is intact",
                 subject: "keychain.db", code: Int64(error.code.rawValue))
         case .sqlite(let error), .unreadable(let error): self.init(error)
         }
@@ -133,7 +133,7 @@ extension KeychainError {
         if error.code.isDamagedPage {
             self.init(
                 .notAvailable,
-                "the database is damaged and was not changed; restore a backup of the keychain's folder, or import an export into another keychain with `llavero import`",
+                "the database is damaged and was not changed; `llavero repair` saves what it still holds, or restore a backup of the keychain's folder",
                 subject: "keychain.db", code: code)
             return
         }
@@ -153,7 +153,7 @@ extension KeychainError {
         case .notADatabase:
             self.init(
                 .notAvailable,
-                "the file is damaged: it is no database any more, and was not changed; restore a backup of the keychain's folder, or import an export into another keychain with `llavero import`",
+                "the file is damaged: it is no database any more, and was not changed; `llavero repair` saves what it still holds, or restore a backup of the keychain's folder",
                 subject: "keychain.db", code: code)
         default: self.init(.notAvailable, "the database cannot be used", subject: "keychain.db", code: code)
         }
@@ -214,7 +214,8 @@ extension KeychainError {
         switch error {
         case .damaged:
             self.init(
-                .notAvailable, "the keybag is damaged and was not changed; restore a backup of the keychain's folder",
+                .notAvailable,
+                "the keybag is damaged and was not changed; `llavero repair` takes the copy of it, or restore a backup of the keychain's folder",
                 subject: "keychain.db")
         case .newerVersion:
             self.init(

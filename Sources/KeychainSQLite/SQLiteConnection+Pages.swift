@@ -8,6 +8,24 @@ package enum PageSums {
     /// Bytes at the end of each page that SQLite leaves free for them.
     static let reserved: Int32 = 16
 
+    /// Bytes of a page.
+    package static let pageSize = 4096
+
+    /// Whether a page is what was written; for who reads the file without SQLite.
+    package static func isRight(_ page: [UInt8], number: UInt32) -> Bool {
+        unsafe page.count == pageSize && llv_pages_is_right(page, number) != 0
+    }
+
+    /// Whether a page has the mark of those with a sum.
+    package static func isMarked(_ page: [UInt8]) -> Bool {
+        unsafe page.count == pageSize && llv_pages_is_marked(page) != 0
+    }
+
+    /// Makes the sum of a page.
+    package static func seal(_ page: inout [UInt8], number: UInt32) {
+        if page.count == pageSize { unsafe llv_pages_seal(&page, number) }
+    }
+
     /// What an examination of all pages found.
     package struct Examination: Sendable, Equatable {
         /// Whether the database has sums; those of earlier formats have none.

@@ -88,6 +88,13 @@ void llv_child_wipe_remove(llv_child_wipe *entry);
 /// Renames unless `to` exists. Returns 0 or an errno, EEXIST when it does.
 int llv_rename_noreplace(const char *from, const char *to);
 
+/// Has two paths change places, at one moment. Returns 0 or an errno; EINVAL where the file system cannot do that.
+int llv_rename_exchange(const char *from, const char *to);
+
+/// Keeps every SQLite connection away from a database until the descriptor that is returned is closed; a negative errno where
+/// one is open, -EAGAIN then. No connection of this process may have the file open: closing would take its locks.
+int llv_lock_database(const char *path);
+
 /// The file system's magic number (statfs), or a negative errno.
 int64_t llv_filesystem_type(const char *path);
 

@@ -26,6 +26,12 @@ enum {
     LLV_PAGES_RENEW = 0x4c4c5603,
 };
 
+// Whether a page, by its number from 1, is what was written as a page with a sum; makes the sum of one. A page has 4096 bytes. For
+// who reads the file without SQLite.
+int llv_pages_is_right(const unsigned char *page, uint32_t number);
+int llv_pages_is_marked(const unsigned char *page);
+void llv_pages_seal(unsigned char *page, uint32_t number);
+
 struct llv_pages_examined {
     // Whether the database has sums.
     int has_sums;

@@ -267,6 +267,12 @@ enum FolderCheck {
             if status.owner != geteuid() { findings.append(Finding(name, "belongs to another user")) }
             if status.permissions & 0o077 != 0 { findings.append(Finding(name, "other users can access it")) }
         }
+        for path in DamagedLog.kept(beside: folder.database) {
+            findings.append(
+                Finding(
+                    String(path.dropFirst(folder.root.utf8.count + 1)),
+                    "a log that was damaged in its middle; `llavero repair` looks for changes that are in it alone"))
+        }
         let name = String(enclaveFile.dropFirst(folder.root.utf8.count + 1))
         do throws(EnclaveError) {
             if try !home.enclave(kind).isWhole() { findings.append(Finding(name, "one of its two copies is damaged")) }

@@ -22,6 +22,8 @@ final class StoreConnections: Sendable {
     private let writer = ForkSafeMutex(ConnectionPool.Slot())
     /// The file whose pages had wrong sums and were looked at, whether all else proves them right.
     private let proved = ForkSafeMutex<FileIdentity?>(nil)
+    /// The file whose log was looked at before it was first opened.
+    private let examined = ForkSafeMutex<FileIdentity?>(nil)
 
     init(
         _ location: DatabaseLocation, _ home: any KeychainHome, _ custody: KeyCustody,
@@ -226,6 +228,7 @@ final class StoreConnections: Sendable {
             try translating { () throws(StoreError) in try connection.adopt(keybag) }
             return connection
         }
+        examineLog()
         var opened = try location.open(forWriting: forWriting)
         var keybag = try custody.keybag(from: opened.sqlite, of: opened.file, forWriting: forWriting)
         if forWriting, opened.limit == nil, keybag.isOfEarlierFormat, upgrade(closing: opened.sqlite) {
@@ -242,6 +245,18 @@ final class StoreConnections: Sendable {
         slot.connection = connection
         slot.limit = opened.limit
         return connection
+    }
+
+    /// Keeps a copy of a log that is damaged in its middle, before SQLite sees it; once in a process for each file.
+    private func examineLog() {
+        guard case .file(let path, let access) = location, case .readWrite = access(),
+            let file = FileIdentity(of: path),
+            examined.withLock({ last in
+                defer { last = file }
+                return last != file
+            })
+        else { return }
+        DamagedLog.keep(ofDatabase: path)
     }
 
     /// Brings a file of an earlier format to today's, if that is possible now; whether the connection was closed for it.

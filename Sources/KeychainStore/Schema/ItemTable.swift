@@ -23,6 +23,9 @@ package final class ItemTable: Sendable {
     /// Every column that an insert or update writes, in order.
     var writtenColumns: [String] { ItemTable.commonColumns + columns.map(\.name) + ["data"] }
 
+    /// How many columns a row has in the file, its number among them.
+    var columnCount: Int { ItemTable.commonColumns.count + columns.count + 2 }
+
     package static func of(_ itemClass: ItemClass) -> ItemTable { all[Int(itemClass.rawValue)] }
 
     private static let all: [ItemTable] = ItemClass.allCases.map(ItemTable.init)

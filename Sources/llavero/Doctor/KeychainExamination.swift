@@ -24,7 +24,7 @@ enum KeychainExamination {
                 .wrong(
                     name, $0,
                     fix:
-                        "put the items back with `llavero restore` from a backup; damaged data stays as it is until then"
+                        "llavero repair\(keychain.option) saves what is intact, and keeps the damaged files; or llavero restore puts back what a backup has"
                 )
             }
             findings += backup(of: keychain, name, items: checked.total)

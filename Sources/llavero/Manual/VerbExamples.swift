@@ -97,6 +97,10 @@ enum VerbExamples {
         ],
         "dump": [("llavero dump --json", "all items, without their secrets")],
         "check": [("llavero check && llavero export backup.json", "a backup, if nothing is damaged")],
+        "repair": [
+            ("llavero repair --dry-run", "what a damaged keychain still holds"),
+            ("llavero repair", "a sound keychain with all of that, and the damaged one beside it"),
+        ],
         "doctor": [("llavero doctor", "problems, and how to fix them")],
         "completion": [("source <(llavero completion bash)", "in ~/.bashrc: completes llavero and security")],
         "status": [("llavero status", "for people"), ("llavero status --plain | grep ^state", "for a script")],

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainSQLite
+
+/// The newest committed version of each page of a database, out of its file and its log, read without SQLite.
+///
+/// It needs no header and no other page to say what a page is: the size of pages is ours, and the log says of each page which
+/// one it is.
+struct PageImages {
+    /// What is known of a page's bytes.
+    enum Standing: Sendable {
+        /// A sum says that they are what was written.
+        case right
+        /// The database has no sums.
+        case unproved
+        case wrong
+    }
+
+    /// How many pages the database has.
+    let count: Int
+    /// Whether its pages have sums.
+    let hasSums: Bool
+    private let file: [UInt8]
+    private let log: [UInt8]
+    private let frames: LogFrames
+
+    init(file: [UInt8], log: [UInt8]) {
+        self.file = file
+        self.log = log
+        frames = LogFrames(log)
+        let inFile = (file.count + PageSums.pageSize - 1) / PageSums.pageSize
+        // The last commit says how many there are; pages behind those are of before. None is anywhere else.
+        let there = max(inFile, frames.places.keys.max() ?? 0)
+        count = min(frames.pageCount ?? there, there)
+        var isMarked = false
+        for page in 0..<inFile where !isMarked {
+            isMarked = PageImages.slice(file, at: page * PageSums.pageSize).map(PageSums.isMarked) ?? false
+        }
+        var reserved = file.count > 20 ? Int(file[20]) : 16
+        if let first = frames.places[1] { reserved = Int(log[first + 20]) }
+        hasSums = isMarked || reserved == 16
+    }
+
+    /// Whether a frame in the middle of the log is damaged: SQLite would give up all that was committed behind it.
+    var isLogDamaged: Bool { frames.isDamaged }
+
+    /// Whether pages of the log were read behind a damaged frame.
+    var isReadBehindDamage: Bool { frames.isReadBehindDamage }
+
+    /// Bytes of a page that SQLite uses.
+    var usable: Int { hasSums ? PageSums.pageSize - 16 : PageSums.pageSize }
+
+    /// A page by its number, counted from 1; nil where neither file nor log has it whole.
+    func page(_ number: Int) -> (bytes: [UInt8], standing: Standing)? {
+        guard number >= 1, number <= count else { return nil }
+        if let place = frames.places[number] {
+            return PageImages.slice(log, at: place).map { ($0, .right) }
+        }
+        guard let bytes = PageImages.slice(file, at: (number - 1) * PageSums.pageSize) else { return nil }
+        guard hasSums else { return (bytes, .unproved) }
+        let isRight = PageSums.isRight(bytes, number: UInt32(truncatingIfNeeded: number))
+        return (bytes, isRight ? .right : .wrong)
+    }
+
+    /// The database as one file without a log, as far as it can be put together: for SQLite to read what it can.
+    func assembled() -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(count * PageSums.pageSize)
+        for number in 1...max(count, 1) {
+            guard case (var bytes, let standing)? = page(number) else {
+                result += [UInt8](repeating: 0, count: PageSums.pageSize)
+                continue
+            }
+            // Pages of the log have the sums of their frames alone.
+            if hasSums, standing == .right, frames.places[number] != nil {
+                PageSums.seal(&bytes, number: UInt32(truncatingIfNeeded: number))
+            }
+            result += bytes
+        }
+        return result
+    }
+
+    private static func slice(_ bytes: [UInt8], at place: Int) -> [UInt8]? {
+        guard place >= 0, bytes.count - place >= PageSums.pageSize else { return nil }
+        return Array(bytes[place..<place + PageSums.pageSize])
+    }
+}
+
+/// The frames of a write-ahead log, each judged by its own sum, which goes on from the sum stored before it.
+///
+/// SQLite believes a log up to the first frame that is wrong. Here those behind it count too: each commit began after the one
+/// before had reached the disk, so a good commit behind a bad frame shows that the bad one was committed as well, and damaged
+/// afterwards.
+struct LogFrames {
+    /// Where the newest committed version of a page begins in the log.
+    private(set) var places: [Int: Int] = [:]
+    /// How many pages the database had after the last commit; nil without one.
+    private(set) var pageCount: Int?
+    private(set) var isDamaged = false
+    private(set) var isReadBehindDamage = false
+
+    private static let headerSize = 32
+    private static let frameHeaderSize = 24
+    private static let frameSize = frameHeaderSize + PageSums.pageSize
+
+    init(_ log: [UInt8]) {
+        let count = (log.count - LogFrames.headerSize) / LogFrames.frameSize
+        guard log.count > LogFrames.headerSize, count > 0 else { return }
+        let magic = LogFrames.number(log, 0)
+        let isKnown = magic | 1 == 0x377f_0683
+        // A header that was hit is recognised by nothing else; both byte orders are tried then.
+        let isHeaderRight =
+            isKnown
+            && LogFrames.sum(log, 0..<24, from: (0, 0), isBig: magic & 1 == 1) == LogFrames.stored(log, 24)
+        var (good, salts): ([Bool], UInt64?) = ([], isHeaderRight ? LogFrames.long(log, 16) : nil)
+        for isBig in isKnown ? [magic & 1 == 1] : [false, true] {
+            (good, salts) = LogFrames.judged(log, count, isBig: isBig, salts)
+            if good.contains(true) { break }
+        }
+        // A good frame with another's salts is of before the log was begun anew.
+        let commits = good.indices.filter { good[$0] && LogFrames.number(log, LogFrames.start($0) + 4) != 0 }
+        guard let last = commits.last else { return }
+        pageCount = Int(LogFrames.number(log, LogFrames.start(last) + 4))
+        let firstBad = good[...last].firstIndex(of: false)
+        isDamaged = firstBad != nil || !isHeaderRight
+        isReadBehindDamage = isDamaged
+        for frame in 0...last where good[frame] {
+            let start = LogFrames.start(frame)
+            places[Int(LogFrames.number(log, start))] = start + LogFrames.frameHeaderSize
+        }
+    }
+
+    /// Which frames are of the log as it is now, and right; and the salts that say which those are.
+    private static func judged(
+        _ log: [UInt8], _ count: Int, isBig: Bool, _ known: UInt64?
+    ) -> (good: [Bool], salts: UInt64?) {
+        var good = [Bool](repeating: false, count: count)
+        var salts = known
+        var before = stored(log, 24)
+        var computedBefore: Sums? = sum(log, 0..<24, from: (0, 0), isBig: isBig)
+        for frame in 0..<count {
+            let start = start(frame)
+            let own = stored(log, start + 16)
+            let isOurs = number(log, start) != 0 && (salts == nil || long(log, start + 8) == salts)
+            let content = start + frameHeaderSize..<start + frameSize
+            func goingOn(from seed: Sums) -> Sums {
+                sum(log, content, from: sum(log, start..<start + 8, from: seed, isBig: isBig), isBig: isBig)
+            }
+            var computed = goingOn(from: before)
+            if isOurs {
+                good[frame] = computed == own
+                if !good[frame], let computedBefore, goingOn(from: computedBefore) == own {
+                    // Of the frame before, the stored sum alone was hit.
+                    good[frame] = true
+                    if frame > 0, salts == nil || long(log, start - frameSize + 8) == salts { good[frame - 1] = true }
+                    computed = own
+                }
+                if good[frame], salts == nil { salts = long(log, start + 8) }
+            }
+            (before, computedBefore) = (own, good[frame] ? nil : computed)
+        }
+        return (good, salts)
+    }
+
+    private typealias Sums = (UInt32, UInt32)
+
+    private static func start(_ frame: Int) -> Int { headerSize + frame * frameSize }
+
+    /// SQLite's own sum of a log.
+    private static func sum(_ bytes: [UInt8], _ range: Range<Int>, from seed: Sums, isBig: Bool) -> Sums {
+        var (first, second) = seed
+        for place in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+            let left = number(bytes, place)
+            let right = number(bytes, place + 4)
+            first = first &+ (isBig ? left : left.byteSwapped) &+ second
+            second = second &+ (isBig ? right : right.byteSwapped) &+ first
+        }
+        return (first, second)
+    }
+
+    private static func stored(_ bytes: [UInt8], _ place: Int) -> Sums {
+        (number(bytes, place), number(bytes, place + 4))
+    }
+
+    private static func long(_ bytes: [UInt8], _ place: Int) -> UInt64 {
+        UInt64(number(bytes, place)) << 32 | UInt64(number(bytes, place + 4))
+    }
+
+    private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {
+        UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16 | UInt32(bytes[place + 2]) << 8
+            | UInt32(bytes[place + 3])
+    }
+}

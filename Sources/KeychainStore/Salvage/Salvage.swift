@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainCrypto
+package import KeychainModel
+package import KeychainSQLite
+
+/// What can be had of a damaged database: read by SQLite where that is possible, and by its pages alone where it is not.
+///
+/// It works on bytes that were read from the files, and changes none of these.
+package final class Salvage {
+    private let pages: PageImages
+    private let walk: PageWalk
+    /// The database put together into one file, as far as SQLite takes it for one.
+    private let sqlite: SQLiteConnection?
+    /// Whether SQLite finds everything in order: then its pages hold nothing else that counts.
+    private let isWhole: Bool
+
+    /// What the logs hold that were kept because they were damaged, before SQLite cut them; the newest first.
+    private let keptLogs: [PageWalk]
+
+    /// `scratch` is the path of a file that `write` fills; the caller removes it.
+    package init(
+        file: [UInt8], log: [UInt8], keptLogs: [[UInt8]], scratch: String, write: (_ bytes: [UInt8]) -> Bool
+    ) {
+        self.keptLogs = keptLogs.map { PageWalk(PageImages(file: file, log: $0)) }
+        pages = PageImages(file: file, log: log)
+        walk = PageWalk(pages)
+        sqlite = pages.count > 0 && write(pages.assembled()) ? Salvage.opened(scratch) : nil
+        isWhole = !pages.isLogDamaged && (sqlite.map(Salvage.isInOrder) ?? false)
+    }
+
+    /// Whether a frame of a log is damaged behind which there are commits: SQLite would give these up without a word.
+    package static func isDamaged(log: [UInt8]) -> Bool { LogFrames(log).isDamaged }
+
+    /// How many rows of items and of the quarantine, keybags and own rows the pages of such files seem to hold.
+    package static func countRows(file: [UInt8], log: [UInt8]) -> Int {
+        let walk = PageWalk(PageImages(file: file, log: log))
+        return walk.rows.count + walk.quarantine.count + walk.keybags.count + walk.keychains.count
+    }
+
+    package func close() { sqlite?.close() }
+
+    private static func opened(_ path: String) -> SQLiteConnection? {
+        guard let sqlite = try? SQLiteConnection(path: path, mode: .readWrite) else { return nil }
+        do throws(SQLiteError) {
+            // Nobody else knows the file, and no log is to be made beside it.
+            try sqlite.execute("pragma locking_mode=exclusive")
+            _ = try sqlite.userVersion()
+            return sqlite
+        } catch {
+            sqlite.close()
+            return nil
+        }
+    }
+
+    private static func isInOrder(_ sqlite: SQLiteConnection) -> Bool {
+        do throws(SQLiteError) {
+            guard try sqlite.examinePages().damaged == 0 else { return false }
+            let check = try sqlite.prepare("pragma integrity_check")
+            defer { check.reset() }
+            return try check.step() && check.text(0) == "ok"
+        } catch { return false }
+    }
+
+    // MARK: What the database says of itself
+
+    /// What stands in the keychain's own row.
+    package struct Owner: Sendable, Equatable {
+        package let keychain: KeychainUUID
+        package let owner: String
+        package let movedTo: String
+        package let format: Int64
+        package let minReader: Int64
+    }
+
+    /// The keychain's own row; nil where nothing of it is readable.
+    package var owner: Owner? {
+        for values in ownRows {
+            guard values.count == 7, let bytes = values[1].bytes, let keychain = KeychainUUID(bytes),
+                let format = values[2].number, let minReader = values[3].number,
+                case .text(let owner)? = values[5].column, case .text(let movedTo)? = values[6].column
+            else { continue }
+            return Owner(keychain: keychain, owner: owner, movedTo: movedTo, format: format, minReader: minReader)
+        }
+        return nil
+    }
+
+    private var ownRows: [[StoredValue]] {
+        let own = ["id", "uuid", "format", "min_reader", "min_writer", "owner", "moved_to"]
+        return rows("select \(own.joined(separator: ", ")) from keychain where id = 1") + walk.keychains
+    }
+
+    /// The keybags that can be read, the one in force first.
+    package var keybags: [LockedKeybag] {
+        let stored = rows("select generation, data from keybag order by generation desc").compactMap { $0[1].bytes }
+        let read = stored.compactMap { try? LockedKeybag(decoding: $0) }
+        let walked = walk.keybags.compactMap { try? LockedKeybag(decoding: $0) }
+        return read + walked.sorted { $1.isOlder(than: $0) }
+    }
+
+    /// `pragma user_version`; nil where it cannot be read.
+    package var version: Int32? { sqlite.flatMap { try? $0.userVersion() } }
+
+    private func rows(_ sql: String) -> [[StoredValue]] {
+        var rows: [[StoredValue]] = []
+        do throws(SQLiteError) {
+            guard let statement = try sqlite?.prepare(sql) else { return [] }
+            defer { statement.reset() }
+            while try statement.step() {
+                rows.append((0..<statement.columnCount).map { StoredValue(statement, column: $0) })
+            }
+        } catch { return rows }
+        return rows
+    }
+
+    // MARK: The new database
+
+    /// Puts all that is saved into a new database, in one transaction.
+    package func fill(
+        _ new: SQLiteConnection, with keybag: LoadedKeybag, at moment: Double
+    ) throws(StoreError) -> SalvageReport {
+        var intake = try SalvageIntake(new, keybag, walk.entries, at: moment)
+        try translating { () throws(SQLiteError) in try new.beginImmediate() }
+        do throws(StoreError) {
+            var named = walk.entries
+            for itemClass in ItemClass.allCases { try readTable(of: itemClass, into: &intake, &named) }
+            if !isWhole { try intake.takeFree(walk.rows) }
+            try intake.take(quarantine: rows("select class, moved, reason, row from quarantine order by id"))
+            if !isWhole { try intake.take(quarantine: walk.quarantine) }
+            for log in keptLogs { try intake.takeFree(log.rows) }
+            try intake.takeDamaged()
+            if !isWhole { intake.nameLost(named) }
+            try keepOwner(in: new)
+            try translating { () throws(SQLiteError) in try new.commit() }
+        } catch {
+            new.rollback()
+            throw error
+        }
+        var report = intake.report
+        report.damagedPages = walk.damagedPages
+        report.isLogDamaged = pages.isLogDamaged
+        report.wasWhole = isWhole && keptLogs.isEmpty
+        return report
+    }
+
+    /// Every row of a table that SQLite still reads, also behind pages that it does not.
+    private func readTable(
+        of itemClass: ItemClass, into intake: inout SalvageIntake, _ named: inout Set<IndexEntry>
+    ) throws(StoreError) {
+        let table = ItemTable.of(itemClass)
+        let columns = table.writtenColumns.joined(separator: ", ")
+        guard let sqlite,
+            let statement = try? sqlite.prepare(
+                "select rowid, \(columns) from \(table.name) not indexed where rowid >= ? order by rowid")
+        else { return }
+        defer { statement.reset() }
+        var next = Int64.min
+        var isBound = false
+        while true {
+            var found: FoundRow?
+            do throws(SQLiteError) {
+                if !isBound { try statement.bind(next, at: 1) }
+                isBound = true
+                guard try statement.step() else { return }
+                found = FoundRow(
+                    itemClass: itemClass, rowID: statement.int64(0),
+                    values: (1..<statement.columnCount).map { StoredValue(statement, column: $0) },
+                    isSumRight: pages.hasSums)
+                next = RowCursor.number(after: statement.int64(0))
+            } catch {
+                statement.reset()
+                isBound = false
+                guard error.code.isDamagedPage, let gap = try? TableGap(from: next, in: table, sqlite) else { return }
+                for (row, id) in gap.lost { named.insert(IndexEntry(rowID: row, id: id, itemClass: itemClass)) }
+                guard let end = gap.end, end > next else { return }
+                next = end
+            }
+            if let found { try intake.take(found) }
+        }
+    }
+
+    /// Whose keychain it is stays as it was.
+    private func keepOwner(in new: SQLiteConnection) throws(StoreError) {
+        guard let owner else { return }
+        try translating { () throws(SQLiteError) in
+            let statement = try new.prepare("update keychain set owner = ?, moved_to = ? where id = 1")
+            try statement.bind(text: owner.owner, at: 1)
+            try statement.bind(text: owner.movedTo, at: 2)
+            try statement.run()
+            // Whoever has keys of the old database at hand has to see that this is another one.
+            if let version { try new.setUserVersion(version &+ 1) }
+        }
+    }
+}
+
+/// What came of a salvage: how much was saved, and what was not.
+package struct SalvageReport: Sendable, Equatable {
+    /// Items whose seals opened, by class; tombstones are not counted.
+    package internal(set) var saved: [ItemClass: Int] = [:]
+    /// Rows of classes whose keys are not at hand, taken over because the sums of their pages are right.
+    package internal(set) var unproved = 0
+    /// Rows that went to the quarantine, where nothing reads them and nothing removes them.
+    package internal(set) var quarantined = 0
+    /// Rows that were taken out of the quarantine of before, because they open after all.
+    package internal(set) var released = 0
+    package internal(set) var lost: [LostItem] = []
+    package internal(set) var damagedPages = 0
+    package internal(set) var isLogDamaged = false
+    /// Whether SQLite found the old database in order, and no damaged log was kept beside it.
+    package internal(set) var wasWhole = false
+
+    package var savedItems: Int { saved.values.reduce(0, +) }
+}
+
+/// An item that could not be saved, by what is still readable of it.
+package struct LostItem: Sendable, Equatable {
+    package let itemClass: ItemClass?
+    package let group: String?
+    package let id: PersistentID?
+
+    /// When it was added, in seconds since 1970: a reference begins with that.
+    package var added: Int64? { id.map { Int64($0.high >> 16) / 1000 } }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCoding
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainSQLite
+
+/// What goes into the new database, row by row, inside one transaction.
+///
+/// Rows that SQLite reads come first. What was found on pages besides may be older, or deleted: it is taken only where neither
+/// its reference nor its unique key is taken, the newest first.
+struct SalvageIntake {
+    private(set) var report = SalvageReport()
+    private let new: SQLiteConnection
+    private let proof: RowProof
+    private let moment: Double
+    /// Where an item is: its own row, or the quarantine.
+    private var placed: Set<PersistentID> = []
+    private var placedRows: Set<IndexEntry> = []
+    /// Rows that say of themselves what they are, and do not open.
+    private var damaged: [PersistentID: FoundRow] = [:]
+    /// What of the quarantine was taken already.
+    private var kept: Set<[UInt8]> = []
+    /// The numbers that indexes have of rows whose own is not readable.
+    private let numbers: [PersistentID: Int64]
+    /// Classes of which rows are in place whose numbers nobody knows.
+    private var unnumbered: Set<ItemClass> = []
+
+    init(
+        _ new: SQLiteConnection, _ keybag: LoadedKeybag, _ entries: Set<IndexEntry>, at moment: Double
+    ) throws(StoreError) {
+        self.new = new
+        numbers = entries.reduce(into: [:]) { numbers, entry in if let id = entry.id { numbers[id] = entry.rowID } }
+        self.moment = moment
+        proof = try RowProof(keybag)
+    }
+
+    // MARK: Rows
+
+    /// Takes a row that stands in a table.
+    mutating func take(_ found: FoundRow) throws(StoreError) {
+        switch try proof.judge(found) {
+        case .proved(let columns, _):
+            if try !store(found, columns) { try quarantine(found) }
+        case .closed:
+            let isStored = found.isSumRight ? try store(found, found.columns.map { Array($0.dropLast()) } ?? []) : false
+            if isStored { report.unproved += 1 } else { try quarantine(found) }
+        case .damaged:
+            // A page of a row may be damaged that is whole elsewhere, as in the log; so this is the last choice.
+            if let id = found.id { damaged[id] = found } else { try quarantine(found) }
+        }
+    }
+
+    /// Takes rows that were found outside of any table, where they are true and their places are free.
+    mutating func takeFree(_ rows: [FoundRow]) throws(StoreError) {
+        var proved: [(row: FoundRow, columns: [ColumnValue], modified: Double)] = []
+        for row in rows {
+            guard let id = row.id, !placed.contains(id) else { continue }
+            switch try proof.judge(row) {
+            case .proved(let columns, let modified): proved.append((row, columns, modified))
+            case .closed:
+                if row.isSumRight, let columns = row.columns, try store(row, Array(columns.dropLast())) {
+                    report.unproved += 1
+                } else if damaged[id] == nil {
+                    damaged[id] = row
+                }
+            case .damaged: if damaged[id] == nil { damaged[id] = row }
+            }
+        }
+        // Of two that are the same item, the later one counts.
+        for (row, columns, _) in proved.sorted(by: { $0.modified > $1.modified }) { _ = try store(row, columns) }
+    }
+
+    /// Whether the row has its place now; a reference or a unique key may be taken.
+    private mutating func store(_ found: FoundRow, _ columns: [ColumnValue]) throws(StoreError) -> Bool {
+        guard let id = found.id, !placed.contains(id), let blob = found.values.last?.column else { return false }
+        let table = ItemTable.of(found.itemClass)
+        guard columns.count + 1 == table.writtenColumns.count else { return false }
+        guard try insert(columns + [blob], into: table, as: found.rowID) else { return false }
+        place(found)
+        damaged[id] = nil
+        // The sixth column says whether it is a tombstone.
+        if columns[5] == .integer(0) { report.saved[found.itemClass, default: 0] += 1 }
+        return true
+    }
+
+    /// Inserts a row, under its own number where that is free: by their numbers rows are in the order in which they were stored.
+    private func insert(
+        _ columns: [ColumnValue], into table: ItemTable, as rowID: Int64?
+    ) throws(StoreError) -> Bool {
+        let names = table.writtenColumns
+        for number in rowID.map({ [.integer($0), .null] }) ?? [ColumnValue.null] {
+            let places = repeatElement("?", count: names.count + 1).joined(separator: ", ")
+            do throws(SQLiteError) {
+                try new.prepare("insert into \(table.name)(rowid, \(names.joined(separator: ", "))) values(\(places))")
+                    .run(with: [number] + columns)
+                return true
+            } catch {
+                guard error.code.primary == .constraint else { throw .sqlite(error) }
+            }
+        }
+        return false
+    }
+
+    private mutating func place(_ found: FoundRow) {
+        if let id = found.id { placed.insert(id) }
+        if let rowID = found.rowID ?? found.id.flatMap({ numbers[$0] }) {
+            placedRows.insert(IndexEntry(rowID: rowID, itemClass: found.itemClass))
+        } else {
+            unnumbered.insert(found.itemClass)
+        }
+    }
+
+    // MARK: Quarantine
+
+    /// Takes rows of the quarantine: those that open after all go back to their place.
+    mutating func take(quarantine rows: [[StoredValue]]) throws(StoreError) {
+        for row in rows where row.count == 4 {
+            guard let name = row[0].characters, let bytes = row[3].bytes, kept.insert(bytes).inserted else { continue }
+            if let found = SalvageIntake.row(name, bytes), case .proved(let columns, _) = try proof.judge(found),
+                try store(found, columns)
+            {
+                report.released += 1
+                continue
+            }
+            try keep(row)
+        }
+    }
+
+    /// Takes what does not open, and was found nowhere else.
+    mutating func takeDamaged() throws(StoreError) {
+        let rows = damaged.filter { !placed.contains($0.key) }.values
+        for row in rows.sorted(by: { ($0.id?.high ?? 0) < ($1.id?.high ?? 0) }) { try quarantine(row) }
+    }
+
+    private static func row(_ name: [UInt8], _ bytes: [UInt8]) -> FoundRow? {
+        guard case .dictionary(let columns)? = try? PropertyList(decoding: bytes),
+            let itemClass = ItemClass.allCases.first(where: { Array($0.name.utf8) == name })
+        else { return nil }
+        var values: [StoredValue] = []
+        for name in ItemTable.of(itemClass).writtenColumns {
+            guard let value = columns[name].flatMap(StoredValue.init(kept:)) else { return nil }
+            values.append(value)
+        }
+        return FoundRow(itemClass: itemClass, rowID: nil, values: values, isSumRight: false)
+    }
+
+    private mutating func quarantine(_ found: FoundRow) throws(StoreError) {
+        var columns: [String: PropertyList] = [:]
+        for (name, value) in zip(ItemTable.of(found.itemClass).writtenColumns, found.values) {
+            columns[name] = value.kept
+        }
+        if let rowID = found.rowID { columns["rowid"] = .number(rowID) }
+        let encoded: [UInt8]
+        do throws(CodingError) { encoded = try PropertyList.dictionary(columns).encoded() } catch {
+            throw .sqlite(SQLiteError(code: .misuse, operation: .step))
+        }
+        try keep([
+            .text(Array(found.itemClass.name.utf8)), .real(moment), .text(Array("undecodable".utf8)), .blob(encoded),
+        ])
+        report.quarantined += 1
+        place(found)
+        report.lost.append(LostItem(itemClass: found.itemClass, group: SalvageIntake.text(found.group), id: found.id))
+    }
+
+    private func keep(_ row: [StoredValue]) throws(StoreError) {
+        // A name that is no text is no name of ours, and would not be stored as it is.
+        let columns = row.compactMap(\.column)
+        guard columns.count == 4 else { return }
+        try translating { () throws(SQLiteError) in
+            try new.prepare("insert into quarantine(class, moved, reason, row) values(?, ?, ?, ?)").run(with: columns)
+        }
+    }
+
+    // MARK: What is lost
+
+    /// Names what an index still knows and nothing else has.
+    mutating func nameLost(_ entries: Set<IndexEntry>) {
+        var groups: [Int64: [IndexEntry]] = [:]
+        for entry in entries where entry.itemClass != nil {
+            let plain = IndexEntry(rowID: entry.rowID, itemClass: entry.itemClass)
+            if !placedRows.contains(plain) { groups[entry.rowID, default: []].append(entry) }
+        }
+        let numbered = Set(entries.filter { $0.itemClass != nil }.map(\.rowID))
+        for entry in entries.sorted(by: { ($0.id?.high ?? 0, $0.rowID) < ($1.id?.high ?? 0, $1.rowID) }) {
+            guard let id = entry.id, isReference(id), !placed.contains(id),
+                groups[entry.rowID] != nil || !numbered.contains(entry.rowID), placed.insert(id).inserted
+            else { continue }
+            // Rows of several classes may have the same number.
+            let named = groups[entry.rowID] ?? []
+            let classes = Set(named.compactMap(\.itemClass))
+            let group = classes.count == 1 ? named.compactMap(\.group).first : nil
+            if classes.count == 1 { groups[entry.rowID] = nil }
+            report.lost.append(
+                LostItem(
+                    itemClass: entry.itemClass ?? (classes.count == 1 ? classes.first : nil),
+                    group: SalvageIntake.text(group), id: id))
+        }
+        for (_, named) in groups.sorted(by: { $0.key < $1.key }) {
+            for entry in named where entry.itemClass.map({ !unnumbered.contains($0) }) ?? false {
+                report.lost.append(
+                    LostItem(itemClass: entry.itemClass, group: SalvageIntake.text(entry.group), id: nil))
+            }
+        }
+    }
+
+    /// Whether sixteen bytes of an index can be a reference, and no hash: a reference begins with when it was made.
+    private func isReference(_ id: PersistentID) -> Bool {
+        let seconds = Double(id.high >> 16) / 1000 - Double(SalvageIntake.secondsTo2001)
+        return seconds >= 0 && seconds <= moment + 86_400
+    }
+
+    private static let secondsTo2001: Int64 = 978_307_200
+
+    private static func text(_ bytes: [UInt8]?) -> String? {
+        bytes.flatMap { String(validating: $0, as: UTF8.self) }
+    }
+}

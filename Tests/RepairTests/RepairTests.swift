@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainConnection
+import KeychainModel
+import KeychainSQLite
+import KeychainStore
+import Security
+import Testing
+
+/// What else a repair meets: locks, passcodes, lost keybags, older formats, and the quarantine.
+@Suite struct RepairTests {
+    private static func database(_ keychain: DamagedKeychain) -> String {
+        keychain.root.path + "/login/keychain.db"
+    }
+
+    @Test("a dry run changes nothing, and says the same")
+    func dryRun() throws {
+        let keychain = try DamagedKeychain(count: 10)
+        let damaged = keychain.database.changed(0..<4096) { _ in 0 }
+        try keychain.lay(["keychain.db": damaged])
+        let outcome = try keychain.repair(isDryRun: true)
+        #expect(outcome.old == nil && outcome.isNeeded && outcome.report.savedItems == 10)
+        #expect(keychain.beside.isEmpty)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(keychain))) == damaged)
+    }
+
+    @Test("a passcode is needed where there is one, and a wrong one is counted")
+    func passcode() throws {
+        let keychain = try DamagedKeychain(passcode: "1234", count: 10)
+        try keychain.lay(["keychain.db": keychain.database.changed(0..<4096) { _ in 0 }])
+        #expect(throws: KeychainError.self) { try keychain.repair() }
+        for _ in 0..<5 { #expect(throws: KeychainError.self) { try keychain.repair(passcode: "wrong") } }
+        // Five are free; then the delay holds here as everywhere.
+        let failure = #expect(throws: KeychainError.self) { try keychain.repair(passcode: "1234") }
+        #expect(failure?.retryAfter != nil)
+        try keychain.lay(["keychain.db": keychain.database.changed(0..<4096) { _ in 0 }])
+        #expect(try keychain.repair(passcode: "1234").report.savedItems == 10)
+        #expect(try keychain.itemsNow(passcode: "1234") == keychain.items)
+    }
+
+    @Test("without a keybag in the database its copy is taken, and without any keybag nothing is changed")
+    func keybag() throws {
+        let keychain = try DamagedKeychain(count: 10)
+        var database = keychain.database
+        let mark = Data("LLAVEBAG".utf8)
+        var places: [Int] = []
+        while let range = database.range(of: mark) {
+            places.append(range.lowerBound)
+            let page = range.lowerBound / 4096 * 4096
+            database = database.changed(page..<page + 4096) { _ in 0 }
+        }
+        #expect(!places.isEmpty)
+        try keychain.lay(["keychain.db": database])
+        let outcome = try keychain.repair()
+        #expect(outcome.report.savedItems == 10)
+        #expect(try keychain.itemsNow() == keychain.items)
+        try keychain.lay(["keychain.db": database, "keybag.copy": Data?.none])
+        #expect(throws: KeychainError.self) { try keychain.repair() }
+        #expect(keychain.beside.isEmpty)
+    }
+
+    @Test("the other half of a damaged device key opens the keychain, and mends it")
+    func deviceKey() throws {
+        let keychain = try DamagedKeychain(count: 10)
+        let key = try #require(keychain.content("device.key"))
+        try keychain.lay([
+            "keychain.db": keychain.database.changed(0..<4096) { _ in 0 },
+            "device.key": key.changed(20..<40) { ~$0 },
+        ])
+        #expect(try keychain.repair().report.savedItems == 10)
+        #expect(try Data(contentsOf: keychain.root.appendingPathComponent("login/device.key")) == key)
+        #expect(try keychain.check().isEmpty)
+    }
+
+    @Test("another program that has the keychain open keeps the repair away")
+    func busy() throws {
+        let keychain = try DamagedKeychain(count: 3)
+        try keychain.lay()
+        let other = try SQLiteConnection(path: Self.database(keychain), mode: .readWrite)
+        let statement = try other.prepare("select count(*) from genp")
+        #expect(try statement.step())
+        statement.reset()
+        let failure = #expect(throws: KeychainError.self) { try keychain.repair() }
+        #expect(failure?.description.contains("another program") == true)
+        other.close()
+        #expect(keychain.beside.isEmpty)
+        #expect(try keychain.repair().report.savedItems == 3)
+    }
+
+    @Test("a row that does not open goes to the quarantine, and comes back when it does")
+    func quarantine() throws {
+        let keychain = try DamagedKeychain(count: 5)
+        try keychain.lay()
+        let intruder = try SQLiteConnection(path: Self.database(keychain), mode: .readWrite)
+        try intruder.execute("update genp set data = substr(data, 1, length(data) - 1) || x'00' where rowid = 3")
+        intruder.close()
+        let outcome = try keychain.repair()
+        #expect(outcome.report.savedItems == 4 && outcome.report.quarantined == 1 && outcome.report.lost.count == 1)
+        #expect(outcome.report.lost.first?.itemClass == .genericPassword)
+        #expect(try keychain.itemsNow().count == 4)
+        #expect(try keychain.check().isEmpty)
+        // Somebody puts the right bytes into what is kept: the row is whole again.
+        try keychain.lay()
+        let again = try SQLiteConnection(path: Self.database(keychain), mode: .readWrite)
+        try again.execute("update genp set acct = x'00112233445566778899aabbccddeeff' where rowid = 2")
+        again.close()
+        // Its columns follow from its seal.
+        #expect(try keychain.repair().report.savedItems == 5)
+    }
+
+    @Test("what another program wrote without sums is proved by its seals")
+    func staleSums() throws {
+        let keychain = try DamagedKeychain(count: 20)
+        try keychain.lay()
+        let script =
+            "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('update genp set labl = labl'); d.commit()"
+        let python = Process()
+        python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        python.arguments = ["python3", "-c", script, Self.database(keychain)]
+        try python.run()
+        python.waitUntilExit()
+        #expect(python.terminationStatus == 0)
+        #expect(try keychain.repair().report.savedItems == 20)
+        #expect(try keychain.itemsNow() == keychain.items)
+    }
+
+    @Test("a log damaged in its middle is kept before SQLite cuts it, said by the check, and searched by the repair")
+    func keptLog() throws {
+        let keychain = try DamagedKeychain(inLog: true, count: 20)
+        let kept = keychain.root.appendingPathComponent("login/keychain.db-wal.aside-1")
+        try keychain.lay()
+        #expect(try keychain.itemsNow() == keychain.items)
+        #expect(!FileManager.default.fileExists(atPath: kept.path))
+        // The third page of the log: all commits behind it are given up.
+        let damaged = keychain.log.changed(32 + 2 * 4120 + 100..<32 + 2 * 4120 + 110) { ~$0 }
+        try keychain.lay(["keychain.db-wal": damaged])
+        let cut = try keychain.itemsNow()
+        #expect(cut.count < 20)
+        #expect(try Data(contentsOf: kept) == damaged)
+        #expect(try keychain.check().contains { $0.contains("keychain.db-wal.aside-1") })
+        let outcome = try keychain.repair()
+        #expect(outcome.isNeeded && outcome.old != nil)
+        #expect(try keychain.itemsNow() == keychain.items)
+        #expect(try keychain.check().isEmpty)
+    }
+
+    @Test("what an interrupted repair left is settled by the next one")
+    func leftovers() throws {
+        let keychain = try DamagedKeychain(count: 5)
+        let damaged = keychain.database.changed(0..<4096) { _ in 0 }
+        try keychain.lay(["keychain.db": damaged])
+        let workplace = keychain.root.appendingPathComponent(".repair-login")
+        try FileManager.default.createDirectory(at: workplace, withIntermediateDirectories: false)
+        try Data().write(to: workplace.appendingPathComponent("unfinished"))
+        try Data([1]).write(to: workplace.appendingPathComponent("salvaged.db"))
+        #expect(try keychain.repair().report.savedItems == 5)
+        #expect(keychain.beside.count == 1)
+        // One that had its place before the folders were exchanged is kept.
+        try FileManager.default.moveItem(
+            at: keychain.root.appendingPathComponent(keychain.beside[0]), to: workplace)
+        #expect(try !keychain.repair().isNeeded)
+        #expect(keychain.beside.count == 1 && keychain.beside[0].hasPrefix("login.damaged-"))
+    }
+}
