@@ -289,6 +289,11 @@ extension StoreConnection {
         try History(connection: self).forget(reference, scope)
     }
 
+    /// Removes versions that do not open, of a database that was put together anew.
+    package func leaveOutUnreadableVersions() throws(StoreError) {
+        try translating { () throws(SQLiteError) in try History(connection: self).leaveOutUnreadable() }
+    }
+
     // MARK: Backups
 
     /// Brings items of a backup back, all or none; what became of each.

@@ -226,8 +226,9 @@ package final class KeychainRepair {
         _ sqlite: SQLiteConnection, _ keys: UnlockedKeybag, _ copy: [UInt8]
     ) throws(KeychainError) {
         let checked = try translating { () throws(StoreError) in
-            try StoreConnection(sqlite: sqlite, keybag: loaded(keys, in: sqlite)).check(
-                from: nil, atMost: .max, copyOfKeybag: copy)
+            let connection = try StoreConnection(sqlite: sqlite, keybag: loaded(keys, in: sqlite))
+            try connection.leaveOutUnreadableVersions()
+            return try connection.check(from: nil, atMost: .max, copyOfKeybag: copy)
         }
         guard checked.findings.isEmpty else {
             throw KeychainError(

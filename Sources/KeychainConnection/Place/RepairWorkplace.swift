@@ -84,6 +84,8 @@ struct RepairWorkplace {
                     subject: damaged.path, code: Int64(failure))
                 : self.failure(failure, damaged.path)
         }
+        // The count of changes begins anew with the repaired one, whose items are what they are.
+        unsafe unlink(damaged.tally)
         try RepairWorkplace.sync(damaged.root)
         return try putAside(at: day)
     }

@@ -127,6 +127,7 @@ package final class Salvage {
             if !isWhole { try intake.takeFree(walk.rows) }
             try intake.take(quarantine: rows("select class, moved, reason, row from quarantine order by id"))
             if !isWhole { try intake.take(quarantine: walk.quarantine) }
+            try takeHistory(into: new)
             for log in keptLogs { try intake.takeFree(log.rows) }
             try intake.takeDamaged()
             if !isWhole { intake.nameLost(named) }
@@ -176,6 +177,21 @@ package final class Salvage {
                 next = end
             }
             if let found { try intake.take(found) }
+        }
+    }
+
+    /// Earlier versions come over as they are; what of them does not open is left out once the keys are there to tell.
+    private func takeHistory(into new: SQLiteConnection) throws(StoreError) {
+        let columns = "class, persistref, why, since, until, agrp, row"
+        let versions = rows("select \(columns) from past order by id")
+        try translating { () throws(SQLiteError) in
+            let insert = try new.prepare("insert into past(\(columns)) values(?, ?, ?, ?, ?, ?, ?)")
+            for version in versions {
+                let values = version.compactMap(\.column)
+                guard values.count == 7, !values.contains(.null) else { continue }
+                for (index, value) in values.enumerated() { try value.bind(to: insert, at: index + 1) }
+                try insert.run()
+            }
         }
     }
 

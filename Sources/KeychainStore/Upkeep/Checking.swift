@@ -69,7 +69,7 @@ struct Checking {
         guard row.format >= 3 else { return }
         findings += try connection.tally().findings(notes)
         try part("earlier versions", &findings) { (findings) throws(SQLiteError) in
-            let unreadable = try History(connection: connection).unreadable()
+            let unreadable = try History(connection: connection).unreadable().count
             guard unreadable > 0 else { return }
             findings.append(
                 Finding("earlier versions", unreadable == 1 ? "one cannot be read" : "\(unreadable) cannot be read"))

@@ -109,24 +109,33 @@ struct History {
         return PastVersion(kept, FoundItem(item, returning: [.attributes, .data, .persistentReference]))
     }
 
-    /// How many versions do not open, but for those of locked classes.
-    func unreadable() throws(SQLiteError) -> Int {
+    /// The versions that do not open, but for those of locked classes.
+    func unreadable() throws(SQLiteError) -> [Int64] {
         let statement = try connection.sqlite.prepare("select \(Kept.columns) from past order by id")
         defer { statement.reset() }
-        var count = 0
+        var numbers: [Int64] = []
         while try statement.step() {
+            let number = statement.int64(0)
             guard let kept = Kept(statement) else {
-                count += 1
+                numbers.append(number)
                 continue
             }
-            do throws(StoreError) { if try item(of: kept) == nil { count += 1 } } catch {
-                guard case .locked = error else {
-                    count += 1
-                    continue
-                }
+            do throws(StoreError) { if try item(of: kept) == nil { numbers.append(number) } } catch {
+                if case .locked = error { continue }
+                numbers.append(number)
             }
         }
-        return count
+        return numbers
+    }
+
+    /// Removes the versions that do not open, of a database that was put together anew: where they came from, they stay.
+    func leaveOutUnreadable() throws(SQLiteError) {
+        let numbers = try unreadable()
+        let statement = try connection.sqlite.prepare("delete from past where id = ?")
+        for number in numbers {
+            try statement.bind(number, at: 1)
+            try statement.run()
+        }
     }
 
     // MARK: Going back
@@ -294,7 +303,7 @@ struct History {
         }
         defer { statement.reset() }
         for (index, name) in names.enumerated() {
-            guard let value = columns[String(name)].flatMap(ColumnValue.init(kept:)) else { return nil }
+            guard let value = columns[String(name)].flatMap(StoredValue.init(kept:))?.column else { return nil }
             try translating { () throws(SQLiteError) in try value.bind(to: statement, at: index + 1) }
         }
         guard try statement.nextRow() else { return nil }
@@ -354,26 +363,5 @@ extension Item {
         var item = self
         if secret { item.secret = nil }
         return item
-    }
-}
-
-extension ColumnValue {
-    /// A column of a row that was kept whole, as `RowWriter.wholeRow` wrote it.
-    fileprivate init?(kept value: PropertyList) {
-        switch value {
-        case .null: self = .null
-        case .number(let number): self = .integer(number)
-        case .data(let bytes): self = .blob(bytes)
-        case .array(let parts):
-            guard parts.count == 2, case .string(let kind) = parts[0] else { return nil }
-            switch (kind, parts[1]) {
-            case ("real", .number(let bits)): self = .real(Double(bitPattern: UInt64(bitPattern: bits)))
-            case ("text", .data(let bytes)):
-                guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-                self = .text(text)
-            default: return nil
-            }
-        default: return nil
-        }
     }
 }
