@@ -96,7 +96,8 @@ extension KeychainEngine {
                 wait: gate.map { AttemptDelay.remaining(of: $0, at: surroundings.clock()) } ?? 0,
                 isErased: gate?.isErased ?? false),
             hasRecoveryKey: header.recovery != nil, generation: header.generation,
-            isResealing: keys.hasEarlierGenerations, damagedClasses: keys.missingClasses, format: stored.row.format)
+            isResealing: keys.hasEarlierGenerations, damagedClasses: keys.missingClasses, format: stored.row.format,
+            isDamaged: examination.isDamaged())
     }
 
     /// What can be told of a keychain whose device key does not open it, since its keybag's header is no secret; nil where the

@@ -114,6 +114,10 @@ enum KeychainExamination {
         findings += state.damagedClasses.map {
             .wrong(name, "the key of class \($0.name) is damaged", fix: "\(keychain.unlockCommand) creates a new one")
         }
+        if state.isDamaged {
+            findings.append(
+                .wrong(name, "the database is damaged", fix: "llavero repair\(keychain.option) saves what is intact"))
+        }
         findings.append(.good("enclave", PlainText.shown(state.enclave.summary)))
         findings += state.enclave.warnings.map {
             .advice("enclave", PlainText.shown($0), fix: "llavero status\(keychain.option) shows details")

@@ -130,6 +130,7 @@ struct KeychainReport {
             + state.damagedClasses.map {
                 "the key of class \($0.name) is damaged; unlock the keychain to create a new one"
             }
+            + (state.isDamaged ? ["the database is damaged; `llavero repair` saves what is intact"] : [])
     }
 
     private static func word(_ value: JSONText) -> String {
