@@ -136,7 +136,8 @@ extension KeychainEngine {
                 wait: gate.map { AttemptDelay.remaining(of: $0, at: surroundings.clock()) } ?? 0,
                 isErased: gate?.isErased ?? false),
             hasRecoveryKey: header.recovery != nil, generation: header.generation,
-            isResealing: keys.hasEarlierGenerations, damagedClasses: keys.missingClasses, format: stored.row.format)
+            isResealing: keys.hasEarlierGenerations, damagedClasses: keys.missingClasses, format: stored.row.format,
+            isDamaged: examination.isDamaged())
         state.lostChanges = try read { (connection) throws(StoreError) in try connection.lostChanges() }
         return state
     }

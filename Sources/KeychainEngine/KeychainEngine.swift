@@ -54,6 +54,8 @@ package final class KeychainEngine: Sendable {
     let surroundings: Surroundings
     let custody: KeyCustody
     let connections: StoreConnections
+    /// Looks by itself whether the database is damaged.
+    package let examination: QuickExamination
     private let cleaner: KeybagCleaner
     private let storage: KeybagStorage
     let changes: KeybagChanges
@@ -66,6 +68,7 @@ package final class KeychainEngine: Sendable {
         self.surroundings = surroundings
         custody = KeyCustody(home, owner: surroundings.owner)
         connections = StoreConnections(location, home, custody, report: surroundings.report)
+        examination = QuickExamination(connections)
         cleaner = KeybagCleaner(home, custody, connections, note: surroundings.note)
         storage = KeybagStorage(home, surroundings, custody, connections, cleaner)
         changes = KeybagChanges(

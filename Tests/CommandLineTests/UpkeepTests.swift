@@ -56,6 +56,23 @@ internal import Testing
         #expect(try shell("llavero get site").output == "one\n")
     }
 
+    @Test("a repair takes earlier versions along, and the sum over all items begins anew with it")
+    func repair() throws {
+        try shell("llavero add site --stdin --quiet < one && llavero edit site --stdin --quiet < two")
+        try shell("llavero add other --stdin --quiet < one")
+        let damage =
+            "update genp set data = cast(substr(data, 1, length(data) - 1) || x'00' as blob) where rowid = 2"
+        try shell(
+            "python3 -c \"import sqlite3; d = sqlite3.connect('keychains/login/keychain.db'); d.execute(\\\"\(damage)\\\"); d.commit()\""
+        )
+        try shell("llavero check", code: 1)
+        try shell("llavero repair --quiet", code: 1)
+        #expect(
+            try shell("llavero history site --plain | wc -l; llavero get site; llavero check").output.hasPrefix(
+                "1\ntwo\nno problems"))
+        try shell("llavero add more --stdin --quiet < one && llavero check")
+    }
+
     @Test("a restore says where the keychain is as it was, and that can be restored")
     func snapshot() throws {
         try shell("llavero add site --stdin --quiet < one && llavero backup saved --device-only --quiet")

@@ -122,7 +122,8 @@ extension Seed {
             attempts: KeychainState.Attempts(
                 failures: 3, wait: UInt32(truncatingIfNeeded: next()), isErased: flip()),
             hasRecoveryKey: flip(), generation: UInt32(truncatingIfNeeded: next()), isResealing: flip(),
-            damagedClasses: Array(Accessibility.allCases.prefix(below(4))), format: integer())
+            damagedClasses: Array(Accessibility.allCases.prefix(below(4))), format: integer(),
+            isDamaged: flip())
         state.lostChanges = maybe { LostChanges(commits: UInt64(1 + $0.below(1000)), time: Double($0.below(1000))) }
         return state
     }

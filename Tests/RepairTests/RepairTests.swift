@@ -145,6 +145,24 @@ import Testing
         #expect(try keychain.check().isEmpty)
     }
 
+    @Test("after an unclean end the keychain says by itself that it is damaged, and after a clean one it does not look")
+    func examinedByItself() throws {
+        let keychain = try DamagedKeychain(inLog: true, count: 50)
+        func warnings() throws -> [String] {
+            try IsolatedKeychain(.folder(keychain.root)).use { try Llavero.keybag.status().warnings }
+        }
+        try keychain.lay()
+        #expect(try warnings().isEmpty)
+        // A page of the file of which the log has no newer one.
+        let inLog = Set(stride(from: 32, to: keychain.log.count, by: 4120).map { Int(keychain.log[$0 + 3]) })
+        let page = try #require((2...keychain.database.count / 4096).last { !inLog.contains($0) })
+        let damaged = keychain.database.changed(page * 4096 - 400..<page * 4096 - 390) { ~$0 }
+        try keychain.lay(["keychain.db": damaged])
+        #expect(try warnings().contains { $0.contains("llavero repair") })
+        try keychain.lay(["keychain.db": damaged, "keychain.db-wal": Data?.none])
+        #expect(try warnings().isEmpty)
+    }
+
     @Test("what an interrupted repair left is settled by the next one")
     func leftovers() throws {
         let keychain = try DamagedKeychain(count: 5)

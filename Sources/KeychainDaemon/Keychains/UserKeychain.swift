@@ -6,6 +6,7 @@ internal import KeychainEngine
 package import KeychainModel
 internal import KeychainRequest
 internal import KeychainSystem
+internal import Synchronization
 
 /// One of a user's keychains, as the daemon has it.
 package final class UserKeychain: Sendable {
@@ -17,6 +18,8 @@ package final class UserKeychain: Sendable {
     /// When it was last used, for those that lock by themselves.
     let use: KeychainUse
     let presence: KeychainPresence
+    /// When it is looked at for damage.
+    let examination: DailyExamination
     private let isGivenBack: Bool
 
     /// With `isGivenBack` the next opener owns it when the daemon no longer has it.
@@ -29,6 +32,7 @@ package final class UserKeychain: Sendable {
         self.isGivenBack = isGivenBack
         use = KeychainUse(clock)
         presence = KeychainPresence(clock)
+        examination = DailyExamination(clock)
         follow()
     }
 
@@ -96,4 +100,27 @@ extension UserKeychain {
     }
 
     private static let strictest: UInt32 = 60
+}
+
+/// When a keychain is looked at for damage: each day that it is open.
+final class DailyExamination: Sendable {
+    private let last: Atomic<UInt64>
+    private let clock: UptimeClock
+
+    init(_ clock: @escaping UptimeClock) {
+        self.clock = clock
+        last = Atomic(clock())
+    }
+
+    /// Examines it if that is due; seconds until it will be.
+    func attend(_ examine: () -> Void) -> UInt64 {
+        let now = clock()
+        let due = last.load(ordering: .relaxed) + DailyExamination.day
+        if now < due { return due - now }
+        examine()
+        last.store(clock(), ordering: .relaxed)
+        return DailyExamination.day
+    }
+
+    private static let day: UInt64 = 86_400
 }

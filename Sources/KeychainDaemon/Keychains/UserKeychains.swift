@@ -147,6 +147,13 @@ extension UserKeychains {
         return next.map { UInt32(clamping: $0 + 1) }
     }
 
+    /// Looks for damage in those that were not looked at for a day; seconds until one will be due, nil when none is open.
+    func examine() -> UInt32? {
+        slots.opened.map { _, keychain in
+            UInt32(clamping: keychain.examination.attend { keychain.host.examineQuickly() } + 1)
+        }.min()
+    }
+
     private func lockIfDue(_ keychain: UserKeychain) -> UInt64? {
         guard let remaining = keychain.use.remaining(), keychain.lockState == .unlocked else { return nil }
         if remaining > 0 { return remaining }
@@ -197,7 +204,7 @@ final class KeychainTimer: Sendable {
         _ = NamedThread.start("lock-timers") { [self] in
             do throws(WaitFailure) {
                 while true {
-                    let next = keychains.attend()
+                    let next = [keychains.attend(), keychains.examine()].compactMap(\.self).min()
                     do throws(WaitFailure) {
                         try Deadline(seconds: next, stopping).wait(for: wakeUp.file)
                         wakeUp.reset()

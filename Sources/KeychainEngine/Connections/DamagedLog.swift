@@ -10,28 +10,32 @@ internal import KeychainStore
 /// So the log is looked at before, and kept as `keychain.db-wal.aside-<n>` for a repair. Where there is no log, which is so after
 /// every clean end, this costs one look.
 package enum DamagedLog {
-    /// Keeps a copy if the log is damaged, and was not kept already.
-    static func keep(ofDatabase path: String) {
+    /// Keeps a copy if the log is damaged, and was not kept already; whether there is a log at all.
+    static func keep(ofDatabase path: String) -> Bool {
         let log = path + "-wal"
         var status = llv_file_status()
         guard unsafe llv_read_file_status(log, &status) == 0, status.is_regular_file, status.size > headerSize else {
-            return
+            return false
         }
         // Another process may be writing, or begin the log anew: then it is another one at the next look.
         var bytes: [UInt8] = []
         for look in 0..<3 {
             if look > 0 { usleep(1000) }
-            guard let now = content(log), Salvage.isDamaged(log: now) else { return }
+            guard let now = content(log), Salvage.isDamaged(log: now) else { return true }
             if now == bytes { break }
             bytes = now
         }
-        let earlier = kept(beside: path)
+        keep(bytes, of: log, besides: kept(beside: path))
+        return true
+    }
+
+    private static func keep(_ bytes: [UInt8], of log: String, besides earlier: [String]) {
         if let last = earlier.first, content(last) == bytes { return }
         guard earlier.count < mostKept else { return }
         let copy = "\(log).aside-\(earlier.count + 1)"
         guard unsafe llv_copy_file(log, copy) == 0 else { return }
         _ = unsafe llv_sync_path(copy)
-        _ = unsafe llv_sync_path(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
+        _ = unsafe llv_sync_path(log.lastIndex(of: "/").map { String(log[..<$0]) } ?? ".")
     }
 
     /// The logs that were kept, the newest first.

@@ -24,6 +24,7 @@ final class StoreConnections: Sendable {
     private let proved = ForkSafeMutex<FileIdentity?>(nil)
     /// The file whose log was looked at before it was first opened.
     private let examined = ForkSafeMutex<FileIdentity?>(nil)
+    private let log = ForkSafeMutex(false)
 
     init(
         _ location: DatabaseLocation, _ home: any KeychainHome, _ custody: KeyCustody,
@@ -34,6 +35,9 @@ final class StoreConnections: Sendable {
         self.custody = custody
         self.report = report
     }
+
+    /// Whether there was a log when this process first opened the database: one that a crash left, or another program's.
+    var beganWithLog: Bool { log.withLock { $0 } }
 
     /// Reads on a connection that no other thread uses meanwhile.
     func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(KeychainError) -> Result {
@@ -84,6 +88,7 @@ final class StoreConnections: Sendable {
             if let connection = slot.connection {
                 return try unlessLost(slot.file) { () throws(KeychainError) in try body(connection.sqlite, slot.file) }
             }
+            examineLog()
             let opened = try location.open(forWriting: true)
             defer { if case .file = location { opened.sqlite.close() } }
             return try unlessLost(opened.file) { () throws(KeychainError) in try body(opened.sqlite, opened.file) }
@@ -256,7 +261,7 @@ final class StoreConnections: Sendable {
                 return last != file
             })
         else { return }
-        DamagedLog.keep(ofDatabase: path)
+        if DamagedLog.keep(ofDatabase: path) { log.withLock { $0 = true } }
     }
 
     /// Brings a file of an earlier format to today's, if that is possible now; whether the connection was closed for it.

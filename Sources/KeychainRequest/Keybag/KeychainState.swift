@@ -16,6 +16,9 @@ package struct KeychainState: Sendable, Equatable {
     /// Classes whose key is damaged.
     package let damagedClasses: [Accessibility]
     package let format: Int64
+    /// Whether the last quick examination of the database found damage: there is one after an unclean end, and a daemon makes one
+    /// each day.
+    package let isDamaged: Bool
 
     /// What was tried at the passcode.
     package struct Attempts: Sendable, Equatable {
@@ -36,7 +39,8 @@ package struct KeychainState: Sendable, Equatable {
 
     package init(
         lockState: LockState, enclave: EnclaveDescription, eraseAfter: UInt32, attempts: Attempts,
-        hasRecoveryKey: Bool, generation: UInt32, isResealing: Bool, damagedClasses: [Accessibility], format: Int64
+        hasRecoveryKey: Bool, generation: UInt32, isResealing: Bool, damagedClasses: [Accessibility], format: Int64,
+        isDamaged: Bool
     ) {
         self.lockState = lockState
         self.enclave = enclave
@@ -47,6 +51,7 @@ package struct KeychainState: Sendable, Equatable {
         self.isResealing = isResealing
         self.damagedClasses = damagedClasses
         self.format = format
+        self.isDamaged = isDamaged
     }
 }
 

@@ -130,7 +130,7 @@ extension KeychainState: WireStructure {
             lockState: try fields.next(), enclave: try fields.next(), eraseAfter: try fields.next(),
             attempts: try fields.next(), hasRecoveryKey: try fields.next(), generation: try fields.next(),
             isResealing: try fields.next(), damagedClasses: try fields.array(atMost: Accessibility.allCases.count),
-            format: try fields.next())
+            format: try fields.next(), isDamaged: try fields.next())
         lostChanges = try fields.next()
     }
 
@@ -144,6 +144,7 @@ extension KeychainState: WireStructure {
         try writer.write(isResealing)
         try writer.array(damagedClasses)
         try writer.write(format)
+        try writer.write(isDamaged)
         try writer.write(lostChanges)
     }
 }

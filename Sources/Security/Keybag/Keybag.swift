@@ -138,7 +138,7 @@ extension Llavero {
         public let enclave: Enclave
         /// What guards the keys and what does not, in a sentence for people.
         public let enclaveSummary: String
-        /// What is wrong with the enclave or weaker than it could be.
+        /// What is wrong with enclave, keys or database, or weaker than it could be.
         public let warnings: [String]
         /// Wrong passcodes in a row.
         public let failedAttempts: Int
@@ -168,6 +168,7 @@ extension Llavero {
             enclaveSummary = state.enclave.summary
             warnings =
                 state.enclave.warnings
+                + (state.isDamaged ? ["the database is damaged; `llavero repair` saves what is intact"] : [])
                 + state.damagedClasses.map { "the key of class \($0.name) is damaged; unlock to get a new one" }
             failedAttempts = Int(state.attempts.failures)
             retryAfter = Int(state.attempts.wait)

@@ -132,6 +132,10 @@ enum KeychainExamination {
                     name, lost.words,
                     fix: "put the later copy back, or accept what is there: llavero check --accept\(keychain.option)"))
         }
+        if state.isDamaged {
+            findings.append(
+                .wrong(name, "the database is damaged", fix: "llavero repair\(keychain.option) saves what is intact"))
+        }
         findings.append(.good("enclave", PlainText.shown(state.enclave.summary)))
         findings += state.enclave.warnings.map {
             .advice("enclave", PlainText.shown($0), fix: "llavero status\(keychain.option) shows details")

@@ -133,7 +133,9 @@ struct KeychainReport {
         return state.enclave.warnings
             + state.damagedClasses.map {
                 "the key of class \($0.name) is damaged; unlock the keychain to create a new one"
-            } + [state.lostChanges].compactMap { $0?.words }
+            }
+            + (state.isDamaged ? ["the database is damaged; `llavero repair` saves what is intact"] : [])
+            + [state.lostChanges].compactMap { $0?.words }
     }
 
     private static func word(_ value: JSONText) -> String {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainStore
+internal import KeychainSystem
+
+/// The examination that a keychain gets without being asked for: SQLite's quick one, and the sum of each page.
+///
+/// It runs once in a process that found a log when it first opened the database, which is so after an unclean end, and whenever
+/// a daemon says that a day is over. It opens no item and needs no passcode.
+package final class QuickExamination: Sendable {
+    private let connections: StoreConnections
+    /// What the last one found; nil before the first.
+    private let last = ForkSafeMutex<Bool?>(nil)
+
+    init(_ connections: StoreConnections) { self.connections = connections }
+
+    /// Examines the database now; whether it is damaged.
+    ///
+    /// What cannot be read at all says so in its own words to who asks for items.
+    @discardableResult
+    package func run() -> Bool {
+        let isRight = try? connections.read { (connection) throws(StoreError) in try connection.isQuicklyFoundRight() }
+        let isDamaged = isRight == false
+        last.withLock { $0 = isDamaged }
+        return isDamaged
+    }
+
+    /// What the last one found; after an unclean end the first one is made now.
+    func isDamaged() -> Bool {
+        if let found = last.withLock({ $0 }) { return found }
+        return connections.beganWithLog && run()
+    }
+}
