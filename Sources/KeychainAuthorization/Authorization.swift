@@ -183,8 +183,8 @@ enum AdministrationRule {
         case .state, .lock, .unlock, .verify, .reseal, .settings, .compact: false
         case .changePasscode, .removePasscode, .recover: false
         // Authorized by access groups, as what is done with items.
-        case .history, .pastVersion, .bringBack, .forget, .restore, .retain: false
-        case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change, .acceptItems, .backupSecrets: true
+        case .history, .pastVersion, .bringBack, .forget: false
+        case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change, .acceptItems, .backupSecrets, .restore, .retain: true
         case .makeRecoveryKey(let shown), .removeRecoveryKey(let shown), .rotateKeys(let shown), .move(_, let shown):
             if case .passcode = shown { false } else { true }
         }

@@ -47,7 +47,8 @@ extension KeychainEngine {
             let outcome = try changing(for: caller) { (connection) throws(StoreError) in
                 try connection.restore(request, authorized.scope, at: moment)
             }
-            return .restored(try outcome.withoutDemand())
+            let (outcomes, removed) = try outcome.withoutDemand()
+            return .restored(outcomes, removed: removed)
         case .retain(let kept, let isRehearsal):
             let moment = moment()
             let outcome = try changing(for: caller, usesReserve: true) { (connection) throws(StoreError) in

@@ -314,10 +314,10 @@ extension StoreConnection {
 
     // MARK: Backups
 
-    /// Brings items of a backup back, all or none; what became of each.
+    /// Brings items of a backup back, all or none; what became of each, and how many others were removed.
     package func restore(
         _ request: RestoreRequest, _ scope: GroupFilter, at moment: WriteContext
-    ) throws(StoreError) -> [RestoreOutcome] {
+    ) throws(StoreError) -> ([RestoreOutcome], removed: Int) {
         try Restoring(self, request, scope, at: moment).restore()
     }
 

@@ -113,6 +113,16 @@ internal import Testing
         #expect(try shell("llavero get fresh").output == "one\n")
     }
 
+    @Test("an item that was removed and added again is made what it was, under the identifier that it had")
+    func readded() throws {
+        try fill()
+        let before = try everything("llavero")
+        try shell("llavero backup saved --device-only --quiet && llavero remove site --forever --quiet")
+        try shell("llavero add site --user ada --stdin --quiet < one && llavero restore saved --replace --yes --quiet")
+        #expect(try everything("llavero") == before)
+        try shell("llavero check")
+    }
+
     @Test("an item that another one has taken the name of is left out, and said")
     func taken() throws {
         try fill()

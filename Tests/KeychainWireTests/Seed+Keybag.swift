@@ -31,7 +31,9 @@ extension Seed {
         case 21: .backupSecrets
         case 24: .compact
         case 22:
-            .restore(RestoreRequest(items: some(upTo: 3) { $0.foundItem() }, replaces: flip(), isRehearsal: flip()))
+            .restore(
+                RestoreRequest(
+                    items: some(upTo: 3) { $0.foundItem() }, replaces: flip(), isWhole: flip(), isRehearsal: flip()))
         case 23: .retain(some(upTo: 4) { $0.id() }, isRehearsal: flip())
         case 19: .forget(maybe { .item($0.itemClass(), $0.id()) })
         default:
@@ -55,7 +57,7 @@ extension Seed {
         case 5: .settings(settings())
         case 9: .compacted(below(1_000_000))
         case 7: .backup(backupSecrets())
-        case 8: .restored(some(upTo: 4) { $0.pick(RestoreOutcome.allCases) })
+        case 8: .restored(some(upTo: 4) { $0.pick(RestoreOutcome.allCases) }, removed: below(1000))
         case 6: .past(some(upTo: 3) { $0.pastVersion() })
         default: .references(some(upTo: 4) { .item(.key, $0.id()) })
         }

@@ -36,16 +36,21 @@ struct LoneDatabase {
         guard let old = try? alone() else { return false }
         defer {
             old.close()
-            unsafe unlink(copy)
+            removeCopy()
         }
         guard let isNeeded = try? Upgrading.isNeeded(in: old), isNeeded else { return false }
         do throws(StoreError) {
             try foldLog(of: old)
-            guard unsafe unlink(copy) == 0 || errno == ENOENT else { throw failure(errno) }
+            removeCopy()
             let file = unsafe open(copy, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard file >= 0 else { throw failure(errno) }
             Glibc.close(file)
             try Upgrading.copy(old, to: copy, journal: journal)
+            // All there is has to be in the one file that is renamed.
+            var status = llv_file_status()
+            for ending in ["-wal", "-journal"] {
+                guard unsafe llv_read_file_status(copy + ending, &status) == ENOENT else { throw failure(EBUSY) }
+            }
             let unsynced = unsafe llv_sync_path(copy)
             guard unsynced == 0 else { throw failure(unsynced) }
             guard unsafe rename(copy, path) == 0 else { throw failure(errno) }
@@ -58,6 +63,9 @@ struct LoneDatabase {
     }
 
     private var copy: String { path + ".new" }
+
+    /// What is left of it was never in force.
+    private func removeCopy() { for ending in ["", "-wal", "-shm", "-journal"] { unsafe unlink(copy + ending) } }
 
     // MARK: Sums
 

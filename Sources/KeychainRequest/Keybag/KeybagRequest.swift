@@ -91,7 +91,8 @@ package enum KeybagReply: Sendable {
     /// How many bytes the file has become smaller by.
     case compacted(Int)
     case backup(BackupSecrets)
-    case restored([RestoreOutcome])
+    /// What became of each item, and how many others were removed.
+    case restored([RestoreOutcome], removed: Int)
 }
 
 /// How far the sealing-again has come with one step.

@@ -29,11 +29,14 @@ package struct RestoreRequest: Sendable {
     /// Whether items that are not synchronized become what the backup says, also where they are newer here; else the later
     /// change counts.
     package let replaces: Bool
+    /// Whether these are all items of the backup: with `replaces`, those that it does not have go in the same transaction.
+    package let isWhole: Bool
     /// Whether it is only to be told what would become of them.
     package let isRehearsal: Bool
 
-    package init(items: [FoundItem], replaces: Bool, isRehearsal: Bool) {
-        (self.items, self.replaces, self.isRehearsal) = (items, replaces, isRehearsal)
+    package init(items: [FoundItem], replaces: Bool, isWhole: Bool, isRehearsal: Bool) {
+        (self.items, self.replaces, self.isWhole) = (items, replaces, isWhole)
+        self.isRehearsal = isRehearsal
     }
 
     /// More are not asked for at once.

@@ -22,12 +22,14 @@ struct Restoring {
         (self.request, self.scope, self.moment) = (request, scope, moment)
     }
 
-    /// What became of each.
-    func restore() throws(StoreError) -> [RestoreOutcome] {
+    /// What became of each, and how many others were removed.
+    func restore() throws(StoreError) -> ([RestoreOutcome], removed: Int) {
         try connection.write(at: moment.now, isRehearsal: request.isRehearsal) { () throws(StoreError) in
             var outcomes: [RestoreOutcome] = []
             for found in request.items { outcomes.append(try restore(found)) }
-            return outcomes
+            guard request.replaces, request.isWhole else { return (outcomes, 0) }
+            let kept = Set(request.items.map(\.persistentID))
+            return (outcomes, try Restoring.removeOthers(than: kept, connection, scope, at: moment))
         }
     }
 
@@ -59,13 +61,16 @@ struct Restoring {
         // What demands somebody is not decided over in their absence, and is in no backup.
         guard local.accessControl.rules == nil, scope.contains(local.group), !local.isKeptKey else { return .kept }
         let (mine, theirs) = (local.date(.modificationDate), item.date(.modificationDate))
-        if local.hasSameContent(as: item), !local.isTombstone { return .same }
         let isForced = request.replaces && !local.isSynchronizable && !item.isSynchronizable
+        // What is made what it was gets the reference that it had, by which it is told from what has to go.
+        let isSame = local.hasSameContent(as: item) && (!isForced || local.id == item.id)
+        if isSame, !local.isTombstone { return .same }
         // Of equal age the smaller secret stays, whichever side it is on, so that two devices decide alike.
         guard isForced || theirs > mine || theirs == mine && item.isBefore(local) else { return .kept }
         try history.keep(local, in: rowID, .changed, at: moment.now)
         // Who holds its reference, here or on another device, goes on finding it.
-        (item.id, item.syncID) = (local.id, local.syncID)
+        if !isForced { item.id = local.id }
+        item.syncID = local.syncID
         guard try writer.replace(rowID: rowID, with: item) else { return .refused }
         connection.notes.note(local.isTombstone ? .added : .updated, item)
         return local.isTombstone ? .added : .changed
@@ -77,20 +82,26 @@ struct Restoring {
         _ kept: Set<PersistentID>, _ connection: StoreConnection, _ scope: GroupFilter, isRehearsal: Bool,
         at moment: WriteContext
     ) throws(StoreError) -> Int {
-        let (writer, history) = (RowWriter(connection), History(connection: connection))
-        return try connection.write(at: moment.now, isRehearsal: isRehearsal) { () throws(StoreError) in
-            var count = 0
-            for itemClass in ItemClass.allCases {
-                let table = ItemTable.of(itemClass)
-                for (rowID, item) in try going(kept, table, connection, scope) {
-                    try history.keep(item, in: rowID, .removed, at: moment.now)
-                    try writer.remove(rowID: rowID, from: table)
-                    connection.notes.note(.deleted, item)
-                    count += 1
-                }
-            }
-            return count
+        try connection.write(at: moment.now, isRehearsal: isRehearsal) { () throws(StoreError) in
+            try removeOthers(than: kept, connection, scope, at: moment)
         }
+    }
+
+    private static func removeOthers(
+        than kept: Set<PersistentID>, _ connection: StoreConnection, _ scope: GroupFilter, at moment: WriteContext
+    ) throws(StoreError) -> Int {
+        let (writer, history) = (RowWriter(connection), History(connection: connection))
+        var count = 0
+        for itemClass in ItemClass.allCases {
+            let table = ItemTable.of(itemClass)
+            for (rowID, item) in try going(kept, table, connection, scope) {
+                try history.keep(item, in: rowID, .removed, at: moment.now)
+                try writer.remove(rowID: rowID, from: table)
+                connection.notes.note(.deleted, item)
+                count += 1
+            }
+        }
+        return count
     }
 
     private static func going(
@@ -143,7 +154,9 @@ extension Item {
         self.init(
             itemClass: found.itemClass, id: found.persistentID, syncID: identifiers.sync, attributes: attributes,
             accessControl: AccessControl(protection: protection), secret: found.secret)
-        guard isInBackups, !isTombstone, attributes[.multiUser] == .emptyData else { return nil }
+        guard isInBackups, !isTombstone, attributes[.multiUser] == .emptyData,
+            !isSynchronizable || !protection.isThisDeviceOnly
+        else { return nil }
     }
 
     fileprivate func hasSameContent(as other: Item) -> Bool {

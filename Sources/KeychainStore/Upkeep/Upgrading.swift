@@ -23,11 +23,14 @@ package enum Upgrading {
             let copy = try SQLiteConnection(path: path, mode: .readWrite)
             defer { copy.close() }
             try copy.execute("pragma synchronous=full")
-            try copy.execute("pragma journal_mode=\(journal)")
+            // Without a log, until all is proved: what a log still had, because its last folding-in failed, would not be in the
+            // file that takes the place of the original.
+            try copy.execute("pragma journal_mode=delete")
             try copy.beginImmediate()
             try raise(copy, from: before)
             try copy.commit()
             try prove(copy, against: sqlite, since: before.format)
+            try copy.execute("pragma journal_mode=\(journal)")
         }
     }
 

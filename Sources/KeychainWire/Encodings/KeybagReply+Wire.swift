@@ -15,7 +15,8 @@ extension KeybagReply: WireStructure {
         case 7: self = .settings(try fields.next())
         case 11: self = .compacted(Int(try fields.number(in: 0...Int64.max)))
         case 9: self = .backup(try fields.next())
-        case 10: self = .restored(try fields.array(atMost: RestoreRequest.mostItems))
+        case 10:
+            self = .restored(try fields.array(atMost: RestoreRequest.mostItems), removed: try fields.count())
         case 8: self = .past(try fields.array(atMost: WireLimits.results))
         default: throw .unknownNumber
         }
@@ -34,9 +35,10 @@ extension KeybagReply: WireStructure {
         case .settings(let settings): try writer.write(7, settings)
         case .compacted(let bytes): try writer.write(11, Int64(bytes))
         case .backup(let secrets): try writer.write(9, secrets)
-        case .restored(let outcomes):
+        case .restored(let outcomes, let removed):
             writer.number(10)
             try writer.array(outcomes)
+            writer.number(Int64(removed))
         case .past(let versions):
             writer.number(8)
             try writer.array(versions)

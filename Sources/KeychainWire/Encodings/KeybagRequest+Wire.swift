@@ -36,7 +36,7 @@ extension KeybagRequest: WireStructure {
             self = .restore(
                 RestoreRequest(
                     items: try fields.array(atMost: RestoreRequest.mostItems), replaces: try fields.next(),
-                    isRehearsal: try fields.next()))
+                    isWhole: try fields.next(), isRehearsal: try fields.next()))
         case 25: self = .retain(try fields.array(atMost: WireLimits.designations), isRehearsal: try fields.next())
         default: throw .unknownNumber
         }
@@ -85,6 +85,7 @@ extension KeybagRequest: WireStructure {
             writer.number(24)
             try writer.array(request.items)
             try writer.write(request.replaces)
+            try writer.write(request.isWhole)
             try writer.write(request.isRehearsal)
         case .retain(let kept, let isRehearsal):
             writer.number(25)

@@ -170,7 +170,7 @@ struct Restore {
     func run(isRehearsal: Bool) throws(CommandError) -> RestoreResult {
         var result = RestoreResult()
         var batch: [FoundItem] = []
-        var size = 0
+        var (size, isFirst) = (0, true)
         var ids: [PersistentID] = []
         // All of it is opened once before the first is put back: a record that does not open must change nothing.
         _ = try counts()
@@ -182,32 +182,36 @@ struct Restore {
                 batch.append(found)
                 size += 1000 + (item.secret?.count ?? 0)
                 if batch.count == RestoreRequest.mostItems || size > Restore.largestBatch {
-                    try flush(&batch, &result, isRehearsal)
+                    try flush(&batch, &result, isWhole: false, isRehearsal)
                     size = 0
+                    isFirst = false
                 }
             case .bound: result.foreign += 1
             case .counts: break
             }
         }
-        try flush(&batch, &result, isRehearsal)
-        if replaces {
+        // What fits into one part is made what it was at once, removals included.
+        try flush(&batch, &result, isWhole: isFirst, isRehearsal)
+        if replaces, !isFirst || ids.isEmpty {
             let request = KeybagRequest.retain(ids, isRehearsal: isRehearsal)
             guard case .removed(let count) = try keychain.perform(request, of: .everybody) else {
                 throw ToolKeychain.otherReply
             }
-            result.removed = count
+            result.removed += count
         }
         return result
     }
 
     private func flush(
-        _ batch: inout [FoundItem], _ result: inout RestoreResult, _ isRehearsal: Bool
+        _ batch: inout [FoundItem], _ result: inout RestoreResult, isWhole: Bool, _ isRehearsal: Bool
     ) throws(CommandError) {
         guard !batch.isEmpty else { return }
-        let request = RestoreRequest(items: batch, replaces: replaces, isRehearsal: isRehearsal)
-        guard case .restored(let outcomes) = try keychain.perform(.restore(request), of: .everybody),
+        let request = RestoreRequest(
+            items: batch, replaces: replaces, isWhole: isWhole, isRehearsal: isRehearsal)
+        guard case .restored(let outcomes, let removed) = try keychain.perform(.restore(request), of: .everybody),
             outcomes.count == batch.count
         else { throw ToolKeychain.otherReply }
+        result.removed += removed
         for (item, outcome) in zip(batch, outcomes) { result.take(item, outcome, in: keychain) }
         batch.removeAll()
     }
