@@ -38,6 +38,12 @@ package final class Salvage {
         return walk.rows.count + walk.quarantine.count + walk.keybags.count + walk.keychains.count
     }
 
+    /// Whether anything of a keychain is left in the database or its log at all.
+    package var holdsAnything: Bool {
+        isWhole || !walk.keychains.isEmpty || !walk.keybags.isEmpty
+            || ([walk] + keptLogs).contains { !$0.rows.isEmpty || !$0.quarantine.isEmpty }
+    }
+
     package func close() { sqlite?.close() }
 
     private static func opened(_ path: String) -> SQLiteConnection? {

@@ -12,6 +12,7 @@ internal import KeychainSQLite
 struct SalvageIntake {
     private(set) var report = SalvageReport()
     private let new: SQLiteConnection
+    private var inserts: [ItemClass: Statement] = [:]
     private let proof: RowProof
     private let moment: Double
     /// Where an item is: its own row, or the quarantine.
@@ -85,21 +86,30 @@ struct SalvageIntake {
     }
 
     /// Inserts a row, under its own number where that is free: by their numbers rows are in the order in which they were stored.
-    private func insert(
+    private mutating func insert(
         _ columns: [ColumnValue], into table: ItemTable, as rowID: Int64?
     ) throws(StoreError) -> Bool {
-        let names = table.writtenColumns
+        let statement = try inserting(into: table)
         for number in rowID.map({ [.integer($0), .null] }) ?? [ColumnValue.null] {
-            let places = repeatElement("?", count: names.count + 1).joined(separator: ", ")
             do throws(SQLiteError) {
-                try new.prepare("insert into \(table.name)(rowid, \(names.joined(separator: ", "))) values(\(places))")
-                    .run(with: [number] + columns)
+                try statement.run(with: [number] + columns)
                 return true
             } catch {
                 guard error.code.primary == .constraint else { throw .sqlite(error) }
             }
         }
         return false
+    }
+
+    private mutating func inserting(into table: ItemTable) throws(StoreError) -> Statement {
+        if let statement = inserts[table.itemClass] { return statement }
+        let names = table.writtenColumns.joined(separator: ", ")
+        let places = repeatElement("?", count: table.writtenColumns.count + 1).joined(separator: ", ")
+        let statement = try translating { () throws(SQLiteError) in
+            try new.prepare("insert into \(table.name)(rowid, \(names)) values(\(places))")
+        }
+        inserts[table.itemClass] = statement
+        return statement
     }
 
     private mutating func place(_ found: FoundRow) {
