@@ -163,6 +163,21 @@ import Testing
         #expect(try warnings().isEmpty)
     }
 
+    @Test(
+        "what somebody took out of the schema is there again",
+        arguments: ["delete from keychain", "drop table quarantine", "drop index genpsvce", "delete from keybag"])
+    func tables(sql: String) throws {
+        let keychain = try DamagedKeychain(count: 5)
+        try keychain.lay()
+        let intruder = try SQLiteConnection(path: Self.database(keychain), mode: .readWrite)
+        try intruder.execute(sql)
+        intruder.close()
+        let outcome = try keychain.repair()
+        #expect(outcome.isNeeded && outcome.report.savedItems == 5)
+        #expect(try keychain.itemsNow() == keychain.items)
+        #expect(try keychain.check().isEmpty)
+    }
+
     @Test("of a database that is gone, or all zeros, no empty keychain is made")
     func nothingLeft() throws {
         let keychain = try DamagedKeychain(count: 3)

@@ -64,7 +64,10 @@ package final class Salvage {
             guard try sqlite.examinePages().damaged == 0 else { return false }
             let check = try sqlite.prepare("pragma integrity_check")
             defer { check.reset() }
-            return try check.step() && check.text(0) == "ok"
+            guard try check.step(), check.text(0) == "ok", let row = try? KeychainRow.read(from: sqlite) else {
+                return false
+            }
+            return try Checking.hasTables(of: row.format, sqlite)
         } catch { return false }
     }
 

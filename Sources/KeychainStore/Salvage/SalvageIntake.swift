@@ -77,7 +77,7 @@ struct SalvageIntake {
         guard let id = found.id, !placed.contains(id), let blob = found.values.last?.column else { return false }
         let table = ItemTable.of(found.itemClass)
         guard columns.count + 1 == table.writtenColumns.count else { return false }
-        guard try insert(columns + [blob], into: table, as: found.rowID) else { return false }
+        guard try insert(columns + [blob], into: table, as: number(of: found)) else { return false }
         place(found)
         damaged[id] = nil
         // The sixth column says whether it is a tombstone.
@@ -112,9 +112,15 @@ struct SalvageIntake {
         return statement
     }
 
+    /// Its number; on a damaged page the index of references knows it better than the row.
+    private func number(of found: FoundRow) -> Int64? {
+        let named = found.id.flatMap { numbers[$0] }
+        return found.isSumRight ? found.rowID ?? named : named ?? found.rowID
+    }
+
     private mutating func place(_ found: FoundRow) {
         if let id = found.id { placed.insert(id) }
-        if let rowID = found.rowID ?? found.id.flatMap({ numbers[$0] }) {
+        if let rowID = number(of: found) {
             placedRows.insert(IndexEntry(rowID: rowID, itemClass: found.itemClass))
         } else {
             unnumbered.insert(found.itemClass)
