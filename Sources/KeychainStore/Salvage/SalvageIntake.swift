@@ -23,7 +23,11 @@ struct SalvageIntake {
     /// What of the quarantine was taken already.
     private var kept: Set<[UInt8]> = []
     /// The numbers that indexes have of rows whose own is not readable.
-    private let numbers: [PersistentID: Int64]
+    ///
+    /// Other tables, too, have indexes of references, so there may be several.
+    private let numbers: [PersistentID: [Int64]]
+    /// The rows that the indexes of unique keys know.
+    private let numbered: [ItemClass: Set<Int64>]
     /// Classes of which rows are in place whose numbers nobody knows.
     private var unnumbered: Set<ItemClass> = []
 
@@ -31,7 +35,12 @@ struct SalvageIntake {
         _ new: SQLiteConnection, _ keybag: LoadedKeybag, _ entries: Set<IndexEntry>, at moment: Double
     ) throws(StoreError) {
         self.new = new
-        numbers = entries.reduce(into: [:]) { numbers, entry in if let id = entry.id { numbers[id] = entry.rowID } }
+        numbers = entries.reduce(into: [:]) { numbers, entry in
+            if let id = entry.id { numbers[id, default: []].append(entry.rowID) }
+        }
+        numbered = entries.reduce(into: [:]) { numbered, entry in
+            if let itemClass = entry.itemClass { numbered[itemClass, default: []].insert(entry.rowID) }
+        }
         self.moment = moment
         proof = try RowProof(keybag)
     }
@@ -112,10 +121,12 @@ struct SalvageIntake {
         return statement
     }
 
-    /// Its number; on a damaged page the index of references knows it better than the row.
+    /// Its number; on a damaged page the indexes know it better than the row, where they agree.
     private func number(of found: FoundRow) -> Int64? {
-        let named = found.id.flatMap { numbers[$0] }
-        return found.isSumRight ? found.rowID ?? named : named ?? found.rowID
+        if found.isSumRight, let rowID = found.rowID { return rowID }
+        let known = numbered[found.itemClass] ?? []
+        let named = Set(found.id.flatMap { numbers[$0] } ?? []).intersection(known)
+        return named.count == 1 ? named.first : found.rowID
     }
 
     private mutating func place(_ found: FoundRow) {
@@ -197,10 +208,9 @@ struct SalvageIntake {
             let plain = IndexEntry(rowID: entry.rowID, itemClass: entry.itemClass)
             if !placedRows.contains(plain) { groups[entry.rowID, default: []].append(entry) }
         }
-        let numbered = Set(entries.filter { $0.itemClass != nil }.map(\.rowID))
         for entry in entries.sorted(by: { ($0.id?.high ?? 0, $0.rowID) < ($1.id?.high ?? 0, $1.rowID) }) {
             guard let id = entry.id, isReference(id), !placed.contains(id),
-                groups[entry.rowID] != nil || !numbered.contains(entry.rowID), placed.insert(id).inserted
+                groups[entry.rowID] != nil || numbered.isEmpty, placed.insert(id).inserted
             else { continue }
             // Rows of several classes may have the same number.
             let named = groups[entry.rowID] ?? []
