@@ -220,7 +220,7 @@ import PackageDescription
             "KeychainStoreTests",
             of: ".Model .Coding .Request .SQLite .Authorization .Crypto .EnclaveSoftware .Store"),
         tests("TamperTests", of: ".SQLite Security"),
-        tests("RepairTests", of: ".Model .SQLite .Store .Connection Security llavero TestProcesses"),
+        tests("RepairTests", of: ".Model .SQLite .Store .Connection Security llavero TestSeed TestProcesses"),
         tests("BadInputTests", of: "Security TestSeed"),
         tests("KeychainParsingTests", of: "Security"),
         tests("ModelTests", of: "Security TestSeed"),

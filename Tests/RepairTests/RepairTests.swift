@@ -163,6 +163,64 @@ import Testing
         #expect(try warnings().isEmpty)
     }
 
+    @Test(
+        "what somebody took out of the schema is there again",
+        arguments: ["delete from keychain", "drop table quarantine", "drop index genpsvce", "delete from keybag"])
+    func tables(sql: String) throws {
+        let keychain = try DamagedKeychain(count: 5)
+        try keychain.lay()
+        let intruder = try SQLiteConnection(path: Self.database(keychain), mode: .readWrite)
+        try intruder.execute(sql)
+        intruder.close()
+        let outcome = try keychain.repair()
+        #expect(outcome.isNeeded && outcome.report.savedItems == 5)
+        #expect(try keychain.itemsNow() == keychain.items)
+        #expect(try keychain.check().isEmpty)
+    }
+
+    @Test("of a database that is gone, or all zeros, no empty keychain is made")
+    func nothingLeft() throws {
+        let keychain = try DamagedKeychain(count: 3)
+        let zeros = Data(repeating: 0, count: keychain.database.count)
+        for database in [nil, Data(), zeros, Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })] {
+            try keychain.lay(["keychain.db": database])
+            #expect(throws: KeychainError.self) { try keychain.repair() }
+            #expect(keychain.beside.isEmpty)
+        }
+    }
+
+    @Test("keychains of older formats are repaired into today's", arguments: [1, 2])
+    func formats(format: Int) throws {
+        let keychain = try DamagedKeychain(count: 1)
+        let vectors = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../Vectors/formats/\(format)/login").standardized
+        func lay(_ change: (Data) -> Data) throws {
+            try keychain.lay()
+            let folder = keychain.root.appendingPathComponent("login")
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+            }
+            for name in try FileManager.default.contentsOfDirectory(atPath: vectors.path) {
+                let content = try Data(contentsOf: vectors.appendingPathComponent(name))
+                let file = folder.appendingPathComponent(name)
+                try (name == "keychain.db" ? change(content) : content).write(to: file)
+                chmod(file.path, 0o600)
+            }
+        }
+        // The one of format 2 has a passcode.
+        let passcode = format == 2 ? "first passcode" : nil
+        try lay { $0 }
+        #expect(try !keychain.repair(passcode: passcode).isNeeded)
+        try lay { $0.changed(0..<4096) { _ in 0 } }
+        let outcome = try keychain.repair(passcode: passcode)
+        #expect(outcome.report.savedItems == 50 && outcome.report.lost.isEmpty)
+        #expect(try keychain.check().isEmpty)
+        // Without sums nothing says which pages are right; a page that is none costs what was on it.
+        try lay { $0.changed(4 * 4096..<5 * 4096) { _ in 0xff } }
+        let other = try keychain.repair(passcode: passcode)
+        #expect(other.report.savedItems + other.report.lost.count == 50)
+    }
+
     @Test("what an interrupted repair left is settled by the next one")
     func leftovers() throws {
         let keychain = try DamagedKeychain(count: 5)

@@ -180,6 +180,13 @@ package final class KeychainRepair {
         guard passcode != nil || keybag.header.passcode == nil else {
             throw KeychainError(.interactionNotAllowed, "the repair requires the keychain's passcode")
         }
+        // An empty keychain is no repair of one that nothing is left of.
+        guard salvage.holdsAnything else {
+            throw KeychainError(
+                .notAvailable,
+                "nothing is left of the database; restore the keychain's folder from a backup, or begin anew: `llavero keychains set-aside`",
+                subject: folder.database)
+        }
         let report = try build(keys)
         let isNeeded = !report.wasWhole || report.quarantined > 0 || report.released > 0 || usesKeybagCopy
         guard isNeeded, !isDryRun else { return Outcome(report: report, isNeeded: isNeeded, old: nil) }

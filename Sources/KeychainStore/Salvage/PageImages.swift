@@ -44,9 +44,6 @@ struct PageImages {
     /// Whether a frame in the middle of the log is damaged: SQLite would give up all that was committed behind it.
     var isLogDamaged: Bool { frames.isDamaged }
 
-    /// Whether pages of the log were read behind a damaged frame.
-    var isReadBehindDamage: Bool { frames.isReadBehindDamage }
-
     /// Bytes of a page that SQLite uses.
     var usable: Int { hasSums ? PageSums.pageSize - 16 : PageSums.pageSize }
 
@@ -97,7 +94,6 @@ struct LogFrames {
     /// How many pages the database had after the last commit; nil without one.
     private(set) var pageCount: Int?
     private(set) var isDamaged = false
-    private(set) var isReadBehindDamage = false
 
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -113,8 +109,9 @@ struct LogFrames {
             isKnown
             && LogFrames.sum(log, 0..<24, from: (0, 0), isBig: magic & 1 == 1) == LogFrames.stored(log, 24)
         var (good, salts): ([Bool], UInt64?) = ([], isHeaderRight ? LogFrames.long(log, 16) : nil)
+        var isMended = false
         for isBig in isKnown ? [magic & 1 == 1] : [false, true] {
-            (good, salts) = LogFrames.judged(log, count, isBig: isBig, salts)
+            (good, salts, isMended) = LogFrames.judged(log, count, isBig: isBig, salts)
             if good.contains(true) { break }
         }
         // A good frame with another's salts is of before the log was begun anew.
@@ -122,8 +119,8 @@ struct LogFrames {
         guard let last = commits.last else { return }
         pageCount = Int(LogFrames.number(log, LogFrames.start(last) + 4))
         let firstBad = good[...last].firstIndex(of: false)
-        isDamaged = firstBad != nil || !isHeaderRight
-        isReadBehindDamage = isDamaged
+        // SQLite gives up a frame too whose stored sum alone was hit.
+        isDamaged = firstBad != nil || !isHeaderRight || isMended
         for frame in 0...last where good[frame] {
             let start = LogFrames.start(frame)
             places[Int(LogFrames.number(log, start))] = start + LogFrames.frameHeaderSize
@@ -133,8 +130,9 @@ struct LogFrames {
     /// Which frames are of the log as it is now, and right; and the salts that say which those are.
     private static func judged(
         _ log: [UInt8], _ count: Int, isBig: Bool, _ known: UInt64?
-    ) -> (good: [Bool], salts: UInt64?) {
+    ) -> (good: [Bool], salts: UInt64?, isMended: Bool) {
         var good = [Bool](repeating: false, count: count)
+        var isMended = false
         var salts = known
         var before = stored(log, 24)
         var computedBefore: Sums? = sum(log, 0..<24, from: (0, 0), isBig: isBig)
@@ -151,7 +149,7 @@ struct LogFrames {
                 good[frame] = computed == own
                 if !good[frame], let computedBefore, goingOn(from: computedBefore) == own {
                     // Of the frame before, the stored sum alone was hit.
-                    good[frame] = true
+                    (good[frame], isMended) = (true, true)
                     if frame > 0, salts == nil || long(log, start - frameSize + 8) == salts { good[frame - 1] = true }
                     computed = own
                 }
@@ -159,7 +157,7 @@ struct LogFrames {
             }
             (before, computedBefore) = (own, good[frame] ? nil : computed)
         }
-        return (good, salts)
+        return (good, salts, isMended)
     }
 
     private typealias Sums = (UInt32, UInt32)

@@ -31,12 +31,20 @@ struct RowProof {
         let table = ItemTable.of(found.itemClass)
         guard let columns = found.columns, columns.count == table.writtenColumns.count else { return .damaged }
         guard try lay(columns, table) else { return .damaged }
-        defer { try? connection.sqlite.execute("delete from \(table.name)") }
+        let rowID = connection.sqlite.lastInsertRowID
+        let remove = try connection.statements.row(.remove, of: found.itemClass)
         let statement = try connection.statements.row(.read, of: found.itemClass)
-        defer { statement.reset() }
-        try translating { () throws(SQLiteError) in try statement.bind(connection.sqlite.lastInsertRowID, at: 1) }
-        guard try statement.nextRow() else { return .damaged }
-        return try verdict(on: connection.reader(statement, table))
+        try translating { () throws(SQLiteError) in try statement.bind(rowID, at: 1) }
+        let result: Verdict
+        do throws(StoreError) {
+            result = try statement.nextRow() ? try verdict(on: connection.reader(statement, table)) : .damaged
+        } catch {
+            statement.reset()
+            throw error
+        }
+        statement.reset()
+        try translating { () throws(SQLiteError) in try remove.run(with: [.integer(rowID)]) }
+        return result
     }
 
     private func verdict(on row: RowReader) throws(StoreError) -> Verdict {

@@ -38,6 +38,12 @@ package final class Salvage {
         return walk.rows.count + walk.quarantine.count + walk.keybags.count + walk.keychains.count
     }
 
+    /// Whether anything of a keychain is left in the database or its log at all.
+    package var holdsAnything: Bool {
+        isWhole || !walk.keychains.isEmpty || !walk.keybags.isEmpty
+            || ([walk] + keptLogs).contains { !$0.rows.isEmpty || !$0.quarantine.isEmpty }
+    }
+
     package func close() { sqlite?.close() }
 
     private static func opened(_ path: String) -> SQLiteConnection? {
@@ -58,7 +64,10 @@ package final class Salvage {
             guard try sqlite.examinePages().damaged == 0 else { return false }
             let check = try sqlite.prepare("pragma integrity_check")
             defer { check.reset() }
-            return try check.step() && check.text(0) == "ok"
+            guard try check.step(), check.text(0) == "ok", let row = try? KeychainRow.read(from: sqlite) else {
+                return false
+            }
+            return try Checking.hasTables(of: row.format, sqlite)
         } catch { return false }
     }
 

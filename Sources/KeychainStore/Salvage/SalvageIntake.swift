@@ -12,6 +12,7 @@ internal import KeychainSQLite
 struct SalvageIntake {
     private(set) var report = SalvageReport()
     private let new: SQLiteConnection
+    private var inserts: [ItemClass: Statement] = [:]
     private let proof: RowProof
     private let moment: Double
     /// Where an item is: its own row, or the quarantine.
@@ -22,7 +23,11 @@ struct SalvageIntake {
     /// What of the quarantine was taken already.
     private var kept: Set<[UInt8]> = []
     /// The numbers that indexes have of rows whose own is not readable.
-    private let numbers: [PersistentID: Int64]
+    ///
+    /// Other tables, too, have indexes of references, so there may be several.
+    private let numbers: [PersistentID: [Int64]]
+    /// The rows that the indexes of unique keys know.
+    private let numbered: [ItemClass: Set<Int64>]
     /// Classes of which rows are in place whose numbers nobody knows.
     private var unnumbered: Set<ItemClass> = []
 
@@ -30,7 +35,12 @@ struct SalvageIntake {
         _ new: SQLiteConnection, _ keybag: LoadedKeybag, _ entries: Set<IndexEntry>, at moment: Double
     ) throws(StoreError) {
         self.new = new
-        numbers = entries.reduce(into: [:]) { numbers, entry in if let id = entry.id { numbers[id] = entry.rowID } }
+        numbers = entries.reduce(into: [:]) { numbers, entry in
+            if let id = entry.id { numbers[id, default: []].append(entry.rowID) }
+        }
+        numbered = entries.reduce(into: [:]) { numbered, entry in
+            if let itemClass = entry.itemClass { numbered[itemClass, default: []].insert(entry.rowID) }
+        }
         self.moment = moment
         proof = try RowProof(keybag)
     }
@@ -76,7 +86,7 @@ struct SalvageIntake {
         guard let id = found.id, !placed.contains(id), let blob = found.values.last?.column else { return false }
         let table = ItemTable.of(found.itemClass)
         guard columns.count + 1 == table.writtenColumns.count else { return false }
-        guard try insert(columns + [blob], into: table, as: found.rowID) else { return false }
+        guard try insert(columns + [blob], into: table, as: number(of: found)) else { return false }
         place(found)
         damaged[id] = nil
         // The sixth column says whether it is a tombstone.
@@ -85,15 +95,13 @@ struct SalvageIntake {
     }
 
     /// Inserts a row, under its own number where that is free: by their numbers rows are in the order in which they were stored.
-    private func insert(
+    private mutating func insert(
         _ columns: [ColumnValue], into table: ItemTable, as rowID: Int64?
     ) throws(StoreError) -> Bool {
-        let names = table.writtenColumns
+        let statement = try inserting(into: table)
         for number in rowID.map({ [.integer($0), .null] }) ?? [ColumnValue.null] {
-            let places = repeatElement("?", count: names.count + 1).joined(separator: ", ")
             do throws(SQLiteError) {
-                try new.prepare("insert into \(table.name)(rowid, \(names.joined(separator: ", "))) values(\(places))")
-                    .run(with: [number] + columns)
+                try statement.run(with: [number] + columns)
                 return true
             } catch {
                 guard error.code.primary == .constraint else { throw .sqlite(error) }
@@ -102,9 +110,28 @@ struct SalvageIntake {
         return false
     }
 
+    private mutating func inserting(into table: ItemTable) throws(StoreError) -> Statement {
+        if let statement = inserts[table.itemClass] { return statement }
+        let names = table.writtenColumns.joined(separator: ", ")
+        let places = repeatElement("?", count: table.writtenColumns.count + 1).joined(separator: ", ")
+        let statement = try translating { () throws(SQLiteError) in
+            try new.prepare("insert into \(table.name)(rowid, \(names)) values(\(places))")
+        }
+        inserts[table.itemClass] = statement
+        return statement
+    }
+
+    /// Its number; on a damaged page the indexes know it better than the row, where they agree.
+    private func number(of found: FoundRow) -> Int64? {
+        if found.isSumRight, let rowID = found.rowID { return rowID }
+        let known = numbered[found.itemClass] ?? []
+        let named = Set(found.id.flatMap { numbers[$0] } ?? []).intersection(known)
+        return named.count == 1 ? named.first : found.rowID
+    }
+
     private mutating func place(_ found: FoundRow) {
         if let id = found.id { placed.insert(id) }
-        if let rowID = found.rowID ?? found.id.flatMap({ numbers[$0] }) {
+        if let rowID = number(of: found) {
             placedRows.insert(IndexEntry(rowID: rowID, itemClass: found.itemClass))
         } else {
             unnumbered.insert(found.itemClass)
@@ -181,10 +208,9 @@ struct SalvageIntake {
             let plain = IndexEntry(rowID: entry.rowID, itemClass: entry.itemClass)
             if !placedRows.contains(plain) { groups[entry.rowID, default: []].append(entry) }
         }
-        let numbered = Set(entries.filter { $0.itemClass != nil }.map(\.rowID))
         for entry in entries.sorted(by: { ($0.id?.high ?? 0, $0.rowID) < ($1.id?.high ?? 0, $1.rowID) }) {
             guard let id = entry.id, isReference(id), !placed.contains(id),
-                groups[entry.rowID] != nil || !numbered.contains(entry.rowID), placed.insert(id).inserted
+                groups[entry.rowID] != nil || numbered.isEmpty, placed.insert(id).inserted
             else { continue }
             // Rows of several classes may have the same number.
             let named = groups[entry.rowID] ?? []

@@ -173,13 +173,19 @@ struct Checking {
     }
 
     private func checkSchema(_ format: Int64, _ findings: inout [Finding]) throws(SQLiteError) {
-        let statement = try connection.sqlite.prepare(
+        if try !Checking.hasTables(of: format, connection.sqlite) {
+            findings.append(Finding("keychain.db", "the tables do not match the format"))
+        }
+    }
+
+    /// Whether a database has the tables and indexes of a format, and no others.
+    static func hasTables(of format: Int64, _ sqlite: SQLiteConnection) throws(SQLiteError) -> Bool {
+        let statement = try sqlite.prepare(
             "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%'")
         defer { statement.reset() }
         var found: Set<String> = []
         while try statement.step() { found.insert(Checking.normalized(statement.text(0))) }
-        let expected = Set(DatabaseSchema.definition(format: format).map(Checking.normalized))
-        if found != expected { findings.append(Finding("keychain.db", "the tables do not match the format")) }
+        return found == Set(DatabaseSchema.definition(format: format).map(Checking.normalized))
     }
 
     /// SQLite keeps the text of a definition but writes its first words itself.
