@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try test busy bench fuzz coverage api check format release install uninstall deb deb-test clean
+.PHONY: help try test busy faults bench fuzz coverage api check format release install uninstall deb deb-test clean
 
 PREFIX ?= /usr/local
 
@@ -17,6 +17,9 @@ test: ## everything CI runs: gates, tests, examples, a short benchmark
 
 busy: ## the tests alone, beside thirty busy loops and, as root, a llaverod of the system: an hour
 	@Scripts/busy-test.sh
+
+faults: ## each call that changes a file fails, is cut short or torn, or is the last, in every operation: half an hour
+	@Scripts/faults.sh
 
 bench: ## full benchmark in release, beside the peers; writes results.json
 	@Scripts/bench.sh

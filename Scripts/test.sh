@@ -32,6 +32,9 @@ add_step tests strict-build live "tests" Scripts/swift-test.sh
 for example in $examples; do
     add_step "example-$example" strict-build quiet "example $example" Scripts/example.sh "$example"
 done
+# A share of `make faults`.
+add_step faults tests quiet "calls that change files go wrong: nothing that was acknowledged is lost" \
+    Scripts/faults.sh --every 67
 add_step install release quiet "install into a folder, use, uninstall" Scripts/install-test.sh
 if [[ -d Benchmarks ]]; then
     add_step benchmark release quiet "short benchmark" Scripts/bench.sh --smoke
