@@ -34,7 +34,7 @@ for example in $examples; do
 done
 # A share of `make faults`.
 add_step faults tests quiet "calls that change files go wrong: nothing that was acknowledged is lost" \
-    Scripts/faults.sh --every 67
+    Scripts/faults.sh --every 61 add update delete rotate-keys upgrade
 add_step install release quiet "install into a folder, use, uninstall" Scripts/install-test.sh
 if [[ -d Benchmarks ]]; then
     add_step benchmark release quiet "short benchmark" Scripts/bench.sh --smoke
