@@ -184,8 +184,8 @@ enum AdministrationRule {
         case .changePasscode, .removePasscode, .recover: false
         // Authorized by access groups, as what is done with items.
         case .history, .pastVersion, .bringBack, .forget: false
-        case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change, .acceptItems, .backupSecrets, .restore,
-            .retain:
+        case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change, .acceptItems, .backupSecrets, .holdView,
+            .letGoOfView, .stamps, .restore, .retain:
             true
         case .makeRecoveryKey(let shown), .removeRecoveryKey(let shown), .rotateKeys(let shown), .move(_, let shown):
             if case .passcode = shown { false } else { true }

@@ -14,22 +14,30 @@ package struct BackupHeader: Sendable, Equatable {
     /// The public key of the device that signed it.
     package let signer: [UInt8]
     package let stanzas: [BackupStanza]
+    /// The backup that it goes on from; nil of one that has everything.
+    package let base: BackupBase?
 
-    package init(_ key: BackupKey, keychain: KeychainUUID, time: Double, signer: [UInt8], stanzas: [BackupStanza]) {
+    package init(
+        _ key: BackupKey, keychain: KeychainUUID, time: Double, signer: [UInt8], stanzas: [BackupStanza],
+        base: BackupBase? = nil
+    ) {
         (file, self.keychain, self.signer, self.stanzas) = (key.file, keychain, signer, stanzas)
         self.time = (time * 1000).rounded(.down) / 1000
+        self.base = base
     }
 
     package func encoded() throws(BackupError) -> [UInt8] {
-        let list = PropertyList.dictionary([
+        var fields: [String: PropertyList] = [
             "file": .data(file), "keychain": .data(keychain.bytes), "time": .number(Int64(time * 1000)),
             "signer": .data(signer), "stanzas": .array(stanzas.map(\.list)),
-        ])
-        do throws(CodingError) { return try list.encoded() } catch { throw .damaged }
+        ]
+        if let base { fields["base"] = base.list }
+        do throws(CodingError) { return try PropertyList.dictionary(fields).encoded() } catch { throw .damaged }
     }
 
     package init(decoding bytes: [UInt8]) throws(BackupError) {
-        guard case .dictionary(let fields)? = try? PropertyList(decoding: bytes), fields.count == 5,
+        guard case .dictionary(let fields)? = try? PropertyList(decoding: bytes),
+            fields.count == (fields["base"] == nil ? 5 : 6),
             case .data(let file)? = fields["file"], file.count == BackupKey.fileSize,
             case .data(let uuid)? = fields["keychain"], let keychain = KeychainUUID(uuid),
             case .number(let time)? = fields["time"], abs(time) < 100_000_000_000_000,
@@ -43,8 +51,43 @@ package struct BackupHeader: Sendable, Equatable {
         }
         // Two passphrases would be one too many to ask for.
         guard stanzas.count(where: { if case .passphrase = $0 { true } else { false } }) <= 1 else { throw .damaged }
+        if let list = fields["base"] {
+            guard let base = BackupBase(list) else { throw .damaged }
+            self.base = base
+        } else {
+            base = nil
+        }
         (self.file, self.keychain, self.signer, self.stanzas) = (file, keychain, signer, stanzas)
         self.time = Double(time) / 1000
+    }
+}
+
+/// The backup that another one goes on from: what has not changed since is in that one, or further back.
+package struct BackupBase: Sendable, Equatable {
+    /// Its random name, and the hash at its end.
+    package let file: [UInt8]
+    package let hash: [UInt8]
+    /// How many there are to the one that has everything.
+    package let depth: Int
+
+    /// A longer way back is not gone: each file on it may be lost.
+    package static let mostDepth = 30
+
+    package init(_ header: BackupHeader, hash: [UInt8]) {
+        (file, self.hash, depth) = (header.file, hash, (header.base?.depth ?? 0) + 1)
+    }
+
+    init?(_ list: PropertyList) {
+        guard case .dictionary(let fields) = list, fields.count == 3,
+            case .data(let file)? = fields["file"], file.count == BackupKey.fileSize,
+            case .data(let hash)? = fields["hash"], hash.count == 32,
+            case .number(let depth)? = fields["depth"], (1...Int64(BackupBase.mostDepth)).contains(depth)
+        else { return nil }
+        (self.file, self.hash, self.depth) = (file, hash, Int(depth))
+    }
+
+    var list: PropertyList {
+        .dictionary(["file": .data(file), "hash": .data(hash), "depth": .number(Int64(depth))])
     }
 }
 
@@ -56,6 +99,8 @@ package enum BackupStanza: Sendable, Equatable {
     case recovery(point: [UInt8], of: [UInt8], wrapped: [UInt8])
     /// The device that made it, without anything typed.
     case device(wrapped: [UInt8])
+    /// The backup that it goes on from: who opens that opens this.
+    case base(wrapped: [UInt8])
 
     // MARK: Making
 
@@ -83,7 +128,17 @@ package enum BackupStanza: Sendable, Equatable {
         return .device(wrapped: try key.wrapped(under: wrapping))
     }
 
+    package static func base(_ base: BackupKey, _ key: BackupKey) throws(BackupError) -> BackupStanza {
+        .base(wrapped: try key.wrapped(under: try base.next(key.file)))
+    }
+
     // MARK: Opening
+
+    /// nil where this is another lock, or another base's.
+    package func open(_ file: [UInt8], base: BackupKey) throws(BackupError) -> BackupKey? {
+        guard case .base(let wrapped) = self else { return nil }
+        return try BackupKey(wrapped, of: file, under: try base.next(file))
+    }
 
     /// nil where this is another lock, or the passphrase is wrong.
     package func open(_ file: [UInt8], passphrase: borrowing SecretBytes) throws(BackupError) -> BackupKey? {
@@ -145,6 +200,7 @@ package enum BackupStanza: Sendable, Equatable {
                 "kind": .string("recovery"), "point": .data(point), "of": .data(owner), "key": .data(wrapped),
             ])
         case .device(let wrapped): .dictionary(["kind": .string("device"), "key": .data(wrapped)])
+        case .base(let wrapped): .dictionary(["kind": .string("base"), "key": .data(wrapped)])
         }
     }
 
@@ -166,6 +222,7 @@ package enum BackupStanza: Sendable, Equatable {
             else { return nil }
             self = .recovery(point: point, of: owner, wrapped: wrapped)
         case ("device", 2): self = .device(wrapped: wrapped)
+        case ("base", 2): self = .base(wrapped: wrapped)
         default: return nil
         }
     }

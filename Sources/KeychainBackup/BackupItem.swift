@@ -84,11 +84,48 @@ package struct BackupCounts: Sendable, Equatable {
     }
 }
 
+/// An item that there was when a backup was made, whichever file on the way back has it.
+package struct BackupEntry: Sendable, Equatable {
+    package enum State: UInt8, Sendable {
+        case kept = 0
+        /// Only the device opens it that made the backup.
+        case bound = 1
+        /// It must not leave the keychain.
+        case left = 2
+    }
+
+    package let itemClass: ItemClass
+    package let state: State
+    package let id: PersistentID
+    /// Another one after each change.
+    package let stamp: UInt64
+
+    package init(_ itemClass: ItemClass, _ state: State, _ id: PersistentID, stamp: UInt64) {
+        (self.itemClass, self.state, self.id, self.stamp) = (itemClass, state, id, stamp)
+    }
+
+    var encoded: [UInt8] { [itemClass.rawValue, state.rawValue] + id.bytes + bytes(of: stamp) }
+
+    init?(_ record: UnsafeRawBufferPointer) {
+        guard let itemClass = unsafe ItemClass(rawValue: record[0]), let state = unsafe State(rawValue: record[1]),
+            let id = unsafe PersistentID(Array(record[2..<18]))
+        else { return nil }
+        let stamp = unsafe record[18..<26].reduce(0) { $0 << 8 | UInt64($1) }
+        self.init(itemClass, state, id, stamp: stamp)
+    }
+
+    static let size = 26
+    /// More are not in one record.
+    static let mostInRecord = 2000
+}
+
 /// What stands in a backup behind its header.
 package enum BackupRecord: Sendable {
     case item(BackupItem)
     /// One that only another device opens.
-    case bound
+    case bound(PersistentID)
+    /// Some of all items that there were.
+    case list([BackupEntry])
     /// The last one.
     case counts(BackupCounts)
 }
@@ -98,6 +135,7 @@ enum RecordKind: UInt8 {
     case item = 1
     case bound = 2
     case counts = 3
+    case list = 4
 
     /// Kind and length.
     static let headSize = 5

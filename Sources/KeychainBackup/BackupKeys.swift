@@ -32,6 +32,11 @@ package final class BackupKey: Sendable {
     /// Authenticates the header.
     func header() throws(BackupError) -> SecretBytes { try derived("llavero backup header", []) }
 
+    /// Wraps the key of a backup that goes on from this one.
+    func next(_ file: [UInt8]) throws(BackupError) -> SecretBytes {
+        try BackupKey.derived(secret, salt: file, "llavero backup base")
+    }
+
     /// The key of one chunk: it is used once, and opens at no other place and with no other end.
     func chunk(_ number: UInt64, isLast: Bool) throws(BackupError) -> SecretBytes {
         try derived("llavero backup chunk", bytes(of: number) + [isLast ? 1 : 0])

@@ -29,10 +29,15 @@ package final class BackupReader {
     private var number: UInt64 = 0
     private var isLastChunk = false
     private var hasEnded = false
+    /// Whether only the list of items is wanted.
+    private let skipsItems: Bool
+    /// The hash at the file's end, once that is read.
+    package private(set) var hash: [UInt8]?
 
     /// Reads the header.
-    package init(_ source: @escaping Source) throws(BackupError) {
+    package init(skippingItems: Bool = false, _ source: @escaping Source) throws(BackupError) {
         unsafe self.source = source
+        skipsItems = skippingItems
         cipher = try ciphering { () throws(CryptoError) in try GCM() }
         digest = try ciphering { () throws(CryptoError) in try RunningDigest() }
         let mark: [UInt8]
@@ -81,6 +86,19 @@ package final class BackupReader {
         return false
     }
 
+    /// Opens it by the backup that it goes on from.
+    package func open(base: BackupKey) throws(BackupError) {
+        for stanza in header.stanzas {
+            if let key = try stanza.open(header.file, base: base) { return try take(key) }
+        }
+        throw .notOpened
+    }
+
+    /// The key that opened it, or opens it again.
+    package var openedKey: BackupKey? { key }
+
+    package func open(key: BackupKey) throws(BackupError) { try take(key) }
+
     /// What this device knows, for items that only it opens, whatever opened the file.
     package func use(device: borrowing SecretBytes) { self.device = device.clone() }
 
@@ -94,15 +112,16 @@ package final class BackupReader {
     /// The next record of an opened file; nil behind the last, once the footer has shown that all of it is right.
     package func next() throws(BackupError) -> BackupRecord? {
         if hasEnded { return nil }
-        let head = try secretRecord(RecordKind.headSize)
-        let (kind, count) = unsafe head.withUnsafeBytes { bytes in
-            unsafe (bytes[0], bytes[1...].reduce(0) { $0 << 8 | Int($1) })
+        var (kind, count) = try recordHead()
+        while skipsItems, kind == .item || kind == .bound {
+            try skip(count)
+            (kind, count) = try recordHead()
         }
-        guard let kind = RecordKind(rawValue: kind), count <= BackupLimits.largestRecord + 64 else { throw .damaged }
         let record = try secretRecord(count)
         switch kind {
         case .item: return .item(try BackupItem(decoding: record))
-        case .bound: return try bound(record).map { .item($0) } ?? .bound
+        case .bound: return try bound(record)
+        case .list: return .list(try unsafe record.withUnsafeBytes(BackupReader.entries))
         case .counts:
             let bytes = unsafe record.withUnsafeBytes { unsafe Array($0) }
             guard let counts = BackupCounts(bytes), rest.isEmpty, isLastChunk else { throw .damaged }
@@ -111,13 +130,37 @@ package final class BackupReader {
         }
     }
 
-    private func bound(_ record: SecretValue) throws(BackupError) -> BackupItem? {
+    private func recordHead() throws(BackupError) -> (RecordKind, Int) {
+        let head = try secretRecord(RecordKind.headSize)
+        let (kind, count) = unsafe head.withUnsafeBytes { bytes in
+            unsafe (bytes[0], bytes[1...].reduce(0) { $0 << 8 | Int($1) })
+        }
+        guard let kind = RecordKind(rawValue: kind), count <= BackupLimits.largestRecord + 64 else { throw .damaged }
+        return (kind, count)
+    }
+
+    private static func entries(_ record: UnsafeRawBufferPointer) throws(BackupError) -> [BackupEntry] {
+        let count = record.count / BackupEntry.size
+        guard record.count % BackupEntry.size == 0, (1...BackupEntry.mostInRecord).contains(count) else {
+            throw .damaged
+        }
+        var entries: [BackupEntry] = []
+        for index in 0..<count {
+            let place = index * BackupEntry.size
+            let part = unsafe UnsafeRawBufferPointer(rebasing: record[place..<(place + BackupEntry.size)])
+            guard let entry = unsafe BackupEntry(part) else { throw .damaged }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    private func bound(_ record: SecretValue) throws(BackupError) -> BackupRecord {
         guard record.count >= 17 + GCM.tagSize else { throw .damaged }
-        guard let key, device != nil else { return nil }
         let (itemClass, id) = unsafe record.withUnsafeBytes { bytes in
             unsafe (ItemClass(rawValue: bytes[0]), PersistentID(Array(bytes[1..<17])))
         }
-        guard let itemClass, let id, let secret = try bindingKey(key, itemClass, id) else { throw .damaged }
+        guard let itemClass, let id else { throw .damaged }
+        guard let key, let secret = try bindingKey(key, itemClass, id) else { return .bound(id) }
         do throws(CryptoError) {
             let opened = try unsafe SecretValue(count: record.count - 17 - GCM.tagSize) {
                 (output) throws(CryptoError) in
@@ -132,10 +175,10 @@ package final class BackupReader {
             let item: BackupItem
             do throws(BackupError) { item = try BackupItem(decoding: opened) } catch { throw .authenticationFailed }
             guard item.itemClass == itemClass, item.id == id else { throw .authenticationFailed }
-            return item
+            return .item(item)
         } catch {
             // It was made on another device.
-            if error == .authenticationFailed { return nil }
+            if error == .authenticationFailed { return .bound(id) }
             throw .crypto(error)
         }
     }
@@ -145,6 +188,20 @@ package final class BackupReader {
     ) throws(BackupError) -> SecretBytes? {
         guard let device = device?.clone() else { return nil }
         return try key.bound(itemClass, id, to: device)
+    }
+
+    /// Passes over some bytes of the plain text.
+    private func skip(_ count: Int) throws(BackupError) {
+        var left = count
+        while left > 0 {
+            if rest.isEmpty {
+                guard !isLastChunk else { throw .damaged }
+                try openChunk()
+            }
+            let part = min(rest.count, left)
+            rest = rest.dropFirst(part)
+            left -= part
+        }
     }
 
     /// Some bytes of the plain text, across chunks.
@@ -217,6 +274,7 @@ package final class BackupReader {
         else { throw .damaged }
         // Nothing comes behind the end.
         guard try unsafe BackupReader.isAtEnd(source) else { throw .damaged }
+        self.hash = hash
         hasEnded = true
     }
 

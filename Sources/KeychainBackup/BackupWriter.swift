@@ -86,6 +86,16 @@ package final class BackupWriter {
     /// Notes an item that has no place in a backup.
     package func leaveOut() { counts.left += 1 }
 
+    /// Writes down which items there were, after the last item.
+    package func put(_ entries: [BackupEntry]) throws(BackupError) {
+        var rest = entries[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(BackupEntry.mostInRecord)
+            rest = rest.dropFirst(part.count)
+            try put(.list, SecretValue(copying: part.flatMap(\.encoded)))
+        }
+    }
+
     private func put(_ kind: RecordKind, _ record: SecretValue) throws(BackupError) {
         try unsafe ([kind.rawValue] + bytes(of: UInt32(record.count))).lendingBytes { (head) throws(BackupError) in
             try unsafe fill(head)

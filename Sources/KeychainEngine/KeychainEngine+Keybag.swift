@@ -42,6 +42,13 @@ extension KeychainEngine {
             return .compacted(
                 try write(usesReserve: true) { (connection) throws(StoreError) in try connection.compact() })
         case .backupSecrets: return .backup(try backupSecrets())
+        case .holdView: return .view(try connections.holdView())
+        case .letGoOfView(let view): connections.letGo(of: view)
+        case .stamps(let itemClass, let row, let view):
+            return .stamps(
+                try read(in: view) { (connection) throws(StoreError) in
+                    try connection.stamps(of: itemClass, behind: row)
+                })
         case .restore(let request):
             let moment = moment()
             let outcome = try changing(for: caller) { (connection) throws(StoreError) in

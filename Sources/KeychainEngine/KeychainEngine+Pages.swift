@@ -8,7 +8,7 @@ internal import KeychainStore
 
 /// Lists by parts.
 extension KeychainEngine {
-    /// Finds one part of a list, in a transaction of its own; no connection is kept for the next.
+    /// Finds one part of a list, in a transaction of its own or in a view; no connection is kept for the next.
     package func match(_ request: MatchPageRequest, from caller: Caller) throws(KeychainError) -> MatchPage {
         let authorized = try Authorization.authorize(request, from: caller)
         let terms = request.match.authentication
@@ -23,7 +23,7 @@ extension KeychainEngine {
         _ authorized: Authorized<MatchPageRequest>, _ shown: FactorSecrets, _ caller: Caller
     ) throws(KeychainError) -> DemandOutcome<MatchPage> {
         let unmet = try demands.unmetDemands(under: authorized.request.match.authentication)
-        return try reading(for: caller) { (connection) throws(StoreError) in
+        return try reading(for: caller, in: authorized.request.view) { (connection) throws(StoreError) in
             try connection.match(authorized, shown, unmet: unmet, budget: caller.budget, now: surroundings.clock)
         }
     }

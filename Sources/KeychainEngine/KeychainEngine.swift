@@ -188,10 +188,10 @@ package final class KeychainEngine: Sendable {
 
     /// A read for a caller, or what it demands; the caller's observer is told what was done.
     func reading<Result>(
-        for caller: Caller, _ body: (StoreConnection) throws(StoreError) -> Result
+        for caller: Caller, in view: ViewID? = nil, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(KeychainError) -> DemandOutcome<Result> {
         try observed(by: caller) { (events) throws(KeychainError) in
-            try read { (connection) throws(StoreError) in try connection.run(body, noting: &events) }
+            try read(in: view) { (connection) throws(StoreError) in try connection.run(body, noting: &events) }
         }
     }
 
@@ -220,7 +220,10 @@ package final class KeychainEngine: Sendable {
     }
 
     /// A read, and then the cleaning of leftovers, if loading the keys has found any.
-    func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(KeychainError) -> Result {
+    func read<Result>(
+        in view: ViewID? = nil, _ body: (StoreConnection) throws(StoreError) -> Result
+    ) throws(KeychainError) -> Result {
+        if let view { return try connections.read(in: view, body) }
         defer { if custody.hasLeftovers { cleaner.cleanLeftovers() } }
         return try connections.read(body)
     }

@@ -314,6 +314,19 @@ extension StoreConnection {
 
     // MARK: Backups
 
+    /// Stays in a transaction from now on, and reads the database as it is now.
+    ///
+    /// Throws `keybagChanged` when the keys in hand are not the database's.
+    package func hold() throws(StoreError) {
+        try translating { () throws(SQLiteError) in try sqlite.execute("begin") }
+        try checkKeybag()
+    }
+
+    /// The stamps of the live rows of a class behind one row, in the order of rows.
+    package func stamps(of itemClass: ItemClass, behind row: Int64) throws(StoreError) -> [RowStamp] {
+        try survey { (items) throws(SQLiteError) in try items.stamps(of: itemClass, behind: row) }
+    }
+
     /// Brings items of a backup back, all or none; what became of each, and how many others were removed.
     package func restore(
         _ request: RestoreRequest, _ scope: GroupFilter, at moment: WriteContext

@@ -61,7 +61,7 @@ import Testing
             switch record {
             case .item(let item): items.append(item)
             case .bound: bound += 1
-            case .counts: break
+            case .list, .counts: break
             }
         }
         return (items, bound)

@@ -7,7 +7,7 @@ import TestSeed
 
 extension Seed {
     mutating func keybagRequest() -> KeybagRequest {
-        switch below(26) {
+        switch below(29) {
         case 0: .state
         case 1: .lock
         case 2: .unlock(passcode(), lockingAfter: UInt32(truncatingIfNeeded: next()))
@@ -30,6 +30,9 @@ extension Seed {
         case 20: .acceptItems
         case 21: .backupSecrets
         case 24: .compact
+        case 25: .holdView
+        case 26: .letGoOfView(ViewID(integer()))
+        case 27: .stamps(itemClass(), behind: integer(), in: maybe { ViewID($0.integer()) })
         case 22:
             .restore(
                 RestoreRequest(
@@ -45,7 +48,7 @@ extension Seed {
     }
 
     mutating func keybagReply() -> KeybagReply {
-        switch below(11) {
+        switch below(13) {
         case 0: .done
         case 1: .state(state())
         case 2: .removed(below(1000))
@@ -59,6 +62,8 @@ extension Seed {
         case 7: .backup(backupSecrets())
         case 8: .restored(some(upTo: 4) { $0.pick(RestoreOutcome.allCases) }, removed: below(1000))
         case 6: .past(some(upTo: 3) { $0.pastVersion() })
+        case 10: .view(maybe { ViewID($0.integer()) })
+        case 11: .stamps(some(upTo: 4) { RowStamp(row: $0.integer(), id: $0.id(), stamp: $0.next()) })
         default: .references(some(upTo: 4) { .item(.key, $0.id()) })
         }
     }

@@ -214,7 +214,7 @@ extension AuditOperation {
         case .pastVersion: self = .findSecrets
         case .bringBack: self = .update
         case .forget: self = .delete
-        case .state, .compact, .reseal, .enclaveKeys, .settings: return nil
+        case .state, .compact, .reseal, .enclaveKeys, .settings, .holdView, .letGoOfView, .stamps: return nil
         }
     }
 }

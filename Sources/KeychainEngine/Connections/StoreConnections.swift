@@ -4,6 +4,7 @@ internal import CLinux
 internal import Glibc
 internal import KeychainCrypto
 internal import KeychainModel
+internal import KeychainRequest
 internal import KeychainSQLite
 internal import KeychainStore
 internal import KeychainSystem
@@ -19,6 +20,7 @@ final class StoreConnections: Sendable {
     /// Told how many rows an operation passed over because they could not be read.
     private let report: @Sendable (Int) -> Void
     private let readers = ConnectionPool()
+    private let views = HeldViews()
     private let writer = ForkSafeMutex(ConnectionPool.Slot())
     /// The file whose pages had wrong sums and were looked at, whether all else proves them right.
     private let proved = ForkSafeMutex<FileIdentity?>(nil)
@@ -53,6 +55,80 @@ final class StoreConnections: Sendable {
             readers.giveBack(&slot)
         }
         do throws(Failure) { return try run(body, on: &slot, forWriting: false) } catch { throw error.error }
+    }
+
+    /// Has the database as it is now stay readable, until it is let go of; nil where readers would keep writers out, and where
+    /// the disk is full.
+    func holdView() throws(KeychainError) -> ViewID? {
+        guard case .file(_, let access) = location else { return nil }
+        if case .readWriteRollbackJournal = access() { return nil }
+        llv_operation_enter()
+        defer { llv_operation_leave() }
+        for _ in 0..<16 {
+            let opened = try location.open(forWriting: false)
+            guard opened.limit != .alone else {
+                opened.sqlite.close()
+                return nil
+            }
+            do throws(KeychainError) {
+                let keybag = try custody.keybag(from: opened.sqlite, of: opened.file, forWriting: false)
+                let connection = try translating { () throws(StoreError) in
+                    try StoreConnection(sqlite: opened.sqlite, keybag: keybag)
+                }
+                let isCurrent: Bool
+                do throws(StoreError) {
+                    try connection.hold()
+                    isCurrent = true
+                } catch {
+                    guard case .keybagChanged = error else { throw KeychainError(error) }
+                    isCurrent = false
+                }
+                if isCurrent {
+                    let id = ViewID.random()
+                    try views.keep(connection, as: id)
+                    return id
+                }
+            } catch {
+                opened.sqlite.close()
+                throw error
+            }
+            opened.sqlite.close()
+            custody.forgetLoaded()
+        }
+        throw KeychainError(.notAvailable, "the keychain's keys changed each time they were read; try again")
+    }
+
+    func letGo(of view: ViewID) { views.letGo(of: view) }
+
+    /// Reads what the database was when the view was made.
+    func read<Result>(
+        in view: ViewID, _ body: (StoreConnection) throws(StoreError) -> Result
+    ) throws(KeychainError) -> Result {
+        llv_operation_enter()
+        defer { llv_operation_leave() }
+        var (damaged, isWrongSum) = (0, false)
+        let outcome = views.read(in: view) { (connection) throws(StoreError) in
+            defer {
+                if connection.damagedRows > 0 { damaged = connection.takeDamagedRows() }
+                isWrongSum = connection.takeMetDamage() || isWrongSum
+            }
+            do throws(StoreError) { return try body(connection) } catch {
+                if error.isWrongSum { isWrongSum = true }
+                throw error
+            }
+        }
+        var slot = ConnectionPool.Slot()
+        if isWrongSum, renewSums(&slot) {
+            views.closeAll()
+            throw KeychainError(
+                .notAvailable, "another program wrote to the keychain's file, which is in order again; begin again")
+        }
+        if damaged > 0 { report(damaged) }
+        guard let outcome else {
+            throw KeychainError(
+                .notAvailable, "the keychain was locked, or its keys changed, while it was read; begin again")
+        }
+        do throws(StoreError) { return try outcome.get() } catch { throw KeychainError(error) }
     }
 
     /// Writes; one operation at a time in this process, and among processes in the turn that the queue gives.
@@ -133,6 +209,7 @@ final class StoreConnections: Sendable {
     /// Without keys in hand, the connections go. The keys are looked up once the connections are ours: what another thread
     /// changes meanwhile it brings to the connections itself, after us.
     func refresh() {
+        views.closeAll()
         readers.renew { custody.giveKeys(to: $0) }
         writer.withLock { slot in
             if let connection = slot.connection, !custody.giveKeys(to: connection) { close(&slot) }
@@ -141,6 +218,7 @@ final class StoreConnections: Sendable {
 
     /// Lets go of every connection, and of its scheduled keys; waits for the writer and not for readers.
     func drop() {
+        views.closeAll()
         readers.retire()
         writer.withLock { close(&$0) }
     }
@@ -152,6 +230,7 @@ final class StoreConnections: Sendable {
     ///
     /// The last connection to close folds the write-ahead log in.
     func rest() {
+        views.closeUnused()
         readers.retire()
         _ = writer.withLockIfFree { close(&$0) }
     }

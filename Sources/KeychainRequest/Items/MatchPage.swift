@@ -10,19 +10,21 @@ package import KeychainModel
 /// Every part is the database as it is when the part is read. A row keeps its number as long as it exists, so an item that is
 /// there from the first part to the last comes exactly once. What is stored meanwhile comes or does not; what is removed
 /// before its part is read does not come; what is changed comes as its part finds it. An item that is deleted and added again
-/// is another row: it may come twice, or not at all.
+/// is another row: it may come twice, or not at all. Parts that are read in one view are all of the moment it was made at.
 package struct MatchPageRequest: Sendable {
     package let match: MatchRequest
     /// Where an earlier part ended; nil for the first one.
     package let start: MatchPosition?
+    package let view: ViewID?
 
     /// nil where there is no order of rows to go on in: for identities, and for items that are named one by one.
-    package init?(_ match: MatchRequest, from start: MatchPosition?) {
+    package init?(_ match: MatchRequest, from start: MatchPosition?, in view: ViewID? = nil) {
         guard case .stored = match.predicate.queriedClass, case .none = match.predicate.restriction,
             match.limit != .nothing
         else { return nil }
         self.match = match
         self.start = start
+        self.view = view
     }
 }
 
@@ -50,4 +52,25 @@ package struct MatchPosition: Sendable, Equatable {
         self.keychain = keychain
         self.row = row
     }
+}
+
+/// The name of a view: the database as it was at one moment, held for reading.
+package struct ViewID: Sendable, Hashable {
+    package let number: Int64
+
+    package init(_ number: Int64) { self.number = number }
+
+    package static func random() -> ViewID { ViewID(.random(in: 1...Int64.max)) }
+}
+
+/// What tells whether a row is still the same: eight bytes that change with all that it says.
+package struct RowStamp: Sendable, Equatable {
+    package let row: Int64
+    package let id: PersistentID
+    package let stamp: UInt64
+
+    package init(row: Int64, id: PersistentID, stamp: UInt64) { (self.row, self.id, self.stamp) = (row, id, stamp) }
+
+    /// More are not told at once.
+    package static let most = 10_000
 }

@@ -32,6 +32,11 @@ package enum KeybagRequest: Sendable {
     case compact
     /// What a backup is made with.
     case backupSecrets
+    /// Has the database as it is now stay readable, for a while.
+    case holdView
+    case letGoOfView(ViewID)
+    /// The stamps of a class's rows behind one of them, in the order of rows.
+    case stamps(ItemClass, behind: Int64, in: ViewID?)
     /// Brings items of a backup back.
     case restore(RestoreRequest)
     /// Removes what a backup would have, but for the items named; says how many that are, or would be.
@@ -91,6 +96,9 @@ package enum KeybagReply: Sendable {
     /// How many bytes the file has become smaller by.
     case compacted(Int)
     case backup(BackupSecrets)
+    /// nil where the file system allows none, or the disk is full.
+    case view(ViewID?)
+    case stamps([RowStamp])
     /// What became of each item, and how many others were removed.
     case restored([RestoreOutcome], removed: Int)
 }

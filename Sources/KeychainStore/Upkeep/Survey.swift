@@ -3,6 +3,7 @@
 internal import KeychainCoding
 internal import KeychainCrypto
 internal import KeychainModel
+internal import KeychainRequest
 internal import KeychainSQLite
 
 /// What can be told of the items by their columns and seals, without opening any.
@@ -44,6 +45,25 @@ struct Survey {
             if try statement.step() { count += Int(statement.int64(0)) }
         }
         return count
+    }
+
+    /// The stamps of live rows: the last eight bytes of a row's seal are others after each change, and say nothing.
+    func stamps(of itemClass: ItemClass, behind row: Int64) throws(SQLiteError) -> [RowStamp] {
+        let statement = try connection.sqlite.prepare(
+            """
+            select rowid, persistref, substr(data, -8) from \(ItemTable.of(itemClass).name) \
+            where rowid > ? and tomb = 0 order by rowid limit \(RowStamp.most)
+            """)
+        defer { statement.reset() }
+        try statement.bind(row, at: 1)
+        var stamps: [RowStamp] = []
+        while try statement.step() {
+            // What names itself in no way is told of by an examination.
+            guard let id = unsafe PersistentID(unsafeBytes: statement.unsafeBlob(1)) else { continue }
+            let stamp = statement.blob(2).reduce(0) { $0 << 8 | UInt64($1) }
+            stamps.append(RowStamp(row: statement.int64(0), id: id, stamp: stamp))
+        }
+        return stamps
     }
 
     /// Bytes of the file that the next rows are written to before it grows.

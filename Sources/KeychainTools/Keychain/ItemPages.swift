@@ -12,7 +12,9 @@ package final class ItemPages {
     private let keychain: ToolKeychain
     private let owners: ItemOwners
     private var request: MatchRequest
-    private var position: MatchPosition?
+    /// Behind the rows that were looked at.
+    package private(set) var position: MatchPosition?
+    private let view: ViewID?
     private var isAtEnd = false
 
     /// Reads all items of the predicate; the limit of the request is not used.
@@ -21,8 +23,10 @@ package final class ItemPages {
     /// to be left out.
     package init(
         _ predicate: ItemPredicate, returning: ReturnTypes, in keychain: ToolKeychain, of owners: ItemOwners,
-        rows: Int = ItemPages.usualRows, skipsGuarded: Bool = false
+        rows: Int = ItemPages.usualRows, skipsGuarded: Bool = false, in view: ViewID? = nil,
+        from start: MatchPosition? = nil
     ) {
+        (self.view, position) = (view, start)
         request = MatchRequest(
             predicate: predicate, returning: returning.union(.damaged), limit: rows > 1 ? .atMost(rows) : .single)
         (self.keychain, self.owners) = (keychain, owners)
@@ -43,7 +47,7 @@ package final class ItemPages {
     /// A failure leaves the list where it is: the call may be repeated once the keychain is unlocked.
     package func next() throws(CommandError) -> [Found]? {
         guard !isAtEnd else { return nil }
-        guard let part = MatchPageRequest(request, from: position) else {
+        guard let part = MatchPageRequest(request, from: position, in: view) else {
             throw .failure("only items of one class can be read in parts")
         }
         // Again for each part: a daemon that has restarted meanwhile knows of no context.

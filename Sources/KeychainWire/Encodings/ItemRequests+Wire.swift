@@ -22,14 +22,20 @@ extension MatchRequest: WireStructure {
 extension MatchPageRequest: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         let (match, start): (MatchRequest, MatchPosition?) = (try fields.next(), try fields.next())
-        guard let request = MatchPageRequest(match, from: start) else { throw .contradiction }
+        guard let request = MatchPageRequest(match, from: start, in: try fields.next()) else { throw .contradiction }
         self = request
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
         try writer.write(match)
         try writer.write(start)
+        try writer.write(view)
     }
+}
+
+extension ViewID: WireElement {
+    static func read(from fields: inout WireFields) throws(WireError) -> ViewID { ViewID(try fields.number()) }
+    func write(to writer: inout WireWriter) throws(WireError) { writer.number(number) }
 }
 
 /// Any number of a row: a program that makes one up gets the rows behind it that it may see.

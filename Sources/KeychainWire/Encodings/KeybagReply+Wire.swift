@@ -18,6 +18,8 @@ extension KeybagReply: WireStructure {
         case 10:
             self = .restored(try fields.array(atMost: RestoreRequest.mostItems), removed: try fields.count())
         case 8: self = .past(try fields.array(atMost: WireLimits.results))
+        case 12: self = .view(try fields.next())
+        case 13: self = .stamps(try fields.array(atMost: RowStamp.most))
         default: throw .unknownNumber
         }
     }
@@ -35,6 +37,10 @@ extension KeybagReply: WireStructure {
         case .settings(let settings): try writer.write(7, settings)
         case .compacted(let bytes): try writer.write(11, Int64(bytes))
         case .backup(let secrets): try writer.write(9, secrets)
+        case .view(let view): try writer.write(12, view)
+        case .stamps(let stamps):
+            writer.number(13)
+            try writer.array(stamps)
         case .restored(let outcomes, let removed):
             writer.number(10)
             try writer.array(outcomes)
@@ -64,6 +70,19 @@ extension BackupSecrets: WireStructure {
         try writer.write(device)
         try writer.write(recovery)
         writer.number(Int64(clamping: commits))
+    }
+}
+
+extension RowStamp: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        let (row, id): (Int64, PersistentID) = (try fields.number(), try fields.next())
+        self.init(row: row, id: id, stamp: UInt64(bitPattern: try fields.number()))
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        writer.number(row)
+        try writer.write(id)
+        writer.number(Int64(bitPattern: stamp))
     }
 }
 

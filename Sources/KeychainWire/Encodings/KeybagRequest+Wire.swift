@@ -32,6 +32,9 @@ extension KeybagRequest: WireStructure {
         case 22: self = .acceptItems
         case 23: self = .backupSecrets
         case 26: self = .compact
+        case 27: self = .holdView
+        case 28: self = .letGoOfView(try fields.next())
+        case 29: self = .stamps(try fields.next(), behind: try fields.number(), in: try fields.next())
         case 24:
             self = .restore(
                 RestoreRequest(
@@ -81,6 +84,12 @@ extension KeybagRequest: WireStructure {
         case .acceptItems: writer.number(22)
         case .backupSecrets: writer.number(23)
         case .compact: writer.number(26)
+        case .holdView: writer.number(27)
+        case .letGoOfView(let view): try writer.write(28, view)
+        case .stamps(let itemClass, let row, let view):
+            try writer.write(29, itemClass)
+            writer.number(row)
+            try writer.write(view)
         case .restore(let request):
             writer.number(24)
             try writer.array(request.items)

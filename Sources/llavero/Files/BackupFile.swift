@@ -26,19 +26,21 @@ struct BackupFile {
     }
 
     /// Reads it from its beginning.
-    func reader() throws(CommandError) -> BackupReader {
+    func reader(skippingItems: Bool = false) throws(CommandError) -> BackupReader {
         guard lseek(descriptor.number, 0, SEEK_SET) == 0 else { throw OpenFile.failure("\(name) cannot be read") }
         let number = descriptor.number
         return try saying { () throws(BackupError) in
-            try unsafe BackupReader { (buffer) throws(BackupError) in try unsafe BackupFile.fill(buffer, from: number) }
+            try unsafe BackupReader(skippingItems: skippingItems) { (buffer) throws(BackupError) in
+                try unsafe BackupFile.fill(buffer, from: number)
+            }
         }
     }
 
-    /// Throws unless all of it is what its signer wrote.
-    func verify() throws(CommandError) -> BackupHeader {
+    /// Throws unless all of it is what its signer wrote; the hash is that at its end.
+    func verify() throws(CommandError) -> (header: BackupHeader, hash: [UInt8]) {
         let reader = try reader()
         try saying { () throws(BackupError) in try reader.verify() }
-        return reader.header
+        return (reader.header, reader.hash ?? [])
     }
 
     /// Runs what reads it, with sentences for what can be wrong.

@@ -15,7 +15,7 @@ enum BackupVerb: Verb {
     static let summary = "writes an encrypted backup, or verifies one"
     static let help = """
         usage: llavero backup FILE | - [--passphrase | --fd N] [--device-only]
-               llavero backup --into FOLDER [--keep N] [--passphrase | --fd N] [--device-only]
+               llavero backup --into FOLDER [--incremental] [--keep N] [--passphrase | --fd N] [--device-only]
                llavero backup --verify FILE | -
 
         Writes all items of a keychain into one encrypted file; `llavero restore` puts them back. What opens it: this device, by itself;
@@ -30,7 +30,10 @@ enum BackupVerb: Verb {
           --fd N            reads the passphrase from descriptor N
           --device-only     accepts that only this device can open it
           --into FOLDER     writes a file named after the keychain and the time into a folder
-          --keep N          afterwards removes older backups of this keychain from that folder, but for the newest N
+          --incremental     writes only what has changed since the newest backup in that folder, which opens both; after 30 such files,
+                            and where there is none to go on from, everything. To restore, name the file; the others stand beside it
+          --keep N          afterwards removes older backups of this keychain from that folder, but for the newest N and those that
+                            they go on from
           --verify          checks a file from its first byte to its last, without opening it
           --keychain NAME   another keychain, by name or path
           --quiet           prints no confirmation
@@ -41,28 +44,34 @@ enum BackupVerb: Verb {
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
         if options.has("--verify") {
-            let path = try options.operand("FILE")
-            let header = try BackupFile(path).verify()
-            options.tell("\(BackupText.described(header)): complete and undamaged")
+            let chain = try BackupChain(try options.operand("FILE"))
+            let others = chain.isAlone ? "" : ", and so are the \(chain.count - 1) before it"
+            options.tell("\(BackupText.described(chain.header)): complete and undamaged\(others)")
             return
         }
         // A reader that goes away ends the writing with an error, not this program without a word.
         _ = signal(SIGPIPE, SIG_IGN)
         let folder = options.value("--into")
         let keep = try options.number("--keep", in: 1...1000, "a number from 1 to 1000")
-        guard keep == nil || folder != nil else { throw .usage("--keep requires --into") }
+        guard folder != nil || keep == nil && !options.has("--incremental") else {
+            throw .usage("--keep and --incremental require --into")
+        }
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
-        let job = try BackupJob(of: keychain, options)
         let damaged: Int
         if let folder {
             try options.requireNoOperands(name)
-            let path = "\(folder)/\(job.fileName)"
-            damaged = try job.write(to: path, options)
-            if let keep { try OldBackups(in: folder, of: job.keychainID).remove(keeping: keep, options) }
+            let job =
+                try options.has("--incremental")
+                ? next(of: keychain, in: folder, options) : BackupJob(of: keychain, options)
+            damaged = try job.write(to: "\(folder)/\(job.fileName)", options)
+            // What could not be read now may be in an older one.
+            if let keep, damaged == 0 {
+                try BackupFolder(folder, of: job.keychainID).remove(keeping: keep, options)
+            }
         } else {
             let path = try options.operand("FILE")
-            damaged = try job.write(to: path, options)
+            damaged = try BackupJob(of: keychain, options).write(to: path, options)
         }
         guard damaged == 0 else {
             throw .failure(
@@ -70,203 +79,14 @@ enum BackupVerb: Verb {
             )
         }
     }
-}
 
-/// One backup that is being made.
-struct BackupJob {
-    private let keychain: ToolKeychain
-    private let secrets: BackupSecrets
-    private let key: BackupKey
-    private let header: BackupHeader
-
-    var keychainID: KeychainUUID { secrets.keychain }
-
-    /// One that only this device opens, for a step that might be regretted.
-    init(snapshotOf keychain: ToolKeychain) throws(CommandError) {
-        let secrets = try keychain.backupSecrets()
-        let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
-        let stanza = try BackupJob.saying { () throws(BackupError) in
-            try BackupStanza.device(secrets.device.locked, key)
-        }
-        (self.keychain, self.secrets, self.key) = (keychain, secrets, key)
-        header = BackupHeader(
-            key, keychain: secrets.keychain, time: BackupText.now, signer: try BackupJob.signer(secrets),
-            stanzas: [stanza])
-    }
-
-    init(of keychain: ToolKeychain, _ options: Options) throws(CommandError) {
-        let secrets = try keychain.backupSecrets()
-        let descriptor = try PasscodeInput.descriptor(options, "--fd")
-        let hasPassphrase = options.has("--passphrase") || descriptor != nil
-        guard hasPassphrase || secrets.recovery != nil || options.has("--device-only") || Screen.complaints.isTerminal
-        else {
-            throw .needsPerson(
-                "only this device could open the backup: give a passphrase with --fd N, make a recovery key with `llavero recovery make\(keychain.option)`, or use --device-only"
-            )
-        }
-        let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
-        var stanzas = [
-            try BackupJob.saying { () throws(BackupError) in
-                try BackupStanza.device(secrets.device.locked, key)
-            }
-        ]
-        if let recovery = secrets.recovery.flatMap(RecoveryPublicKey.init) {
-            stanzas.append(
-                try BackupJob.saying { () throws(BackupError) in try BackupStanza.recovery(recovery, key) })
-        }
-        if hasPassphrase || secrets.recovery == nil && !options.has("--device-only") {
-            // Who chooses the passphrase can read everything afterwards.
-            try OwnerCheck.require([keychain], nil, "A backup with a passphrase of yours is to be made.")
-            let passphrase = try PasscodeInput.passcode(
-                descriptor, "A passphrase for the backup of the keychain \(keychain.shownName).", confirms: true)
-            stanzas.append(
-                try BackupJob.saying { () throws(BackupError) in
-                    try BackupStanza.passphrase(passphrase.bytes, key)
-                })
-        }
-        let signer = try BackupJob.signer(secrets)
-        (self.keychain, self.secrets, self.key) = (keychain, secrets, key)
-        header = BackupHeader(
-            key, keychain: secrets.keychain, time: BackupText.now, signer: signer, stanzas: stanzas)
-    }
-
-    private static func signer(_ secrets: BackupSecrets) throws(CommandError) -> [UInt8] {
-        try saying { () throws(BackupError) in
-            do throws(CryptoError) { return try Ed25519.publicKey(of: secrets.signer.locked) } catch {
-                throw .crypto(error)
-            }
-        }
-    }
-
-    /// The keychain's name and the time.
-    var fileName: String {
-        let digits = UTCTime(secondsSince2001: Int64(header.time.rounded(.down))).digits
-        let name = KeychainNames.name(of: keychain.place).split(separator: "/").last.map(String.init) ?? "keychain"
-        return "\(name)-\(digits)\(OldBackups.suffix)"
-    }
-
-    /// Writes it, to standard output where the path is `-`; returns how many items could not be read.
-    ///
-    /// Without options it says nothing, and it is none that a person keeps.
-    func write(to path: String, _ options: Options?) throws(CommandError) -> Int {
-        let (counts, damaged): (BackupCounts, Int)
-        if path == "-" {
-            guard !Screen.output.isTerminal else { throw .usage("a backup is not written to a terminal") }
-            (counts, damaged) = try unsafe write { (bytes) throws(BackupError) in try unsafe BackupJob.put(bytes, to: 1)
-            }
-        } else {
-            let file = try NewFile(for: path)
-            let number = file.descriptor.number
-            (counts, damaged) = try unsafe write { (bytes) throws(BackupError) in
-                try unsafe BackupJob.put(bytes, to: number)
-            }
-            try file.takeEmptyPlace()
-        }
-        let after = try keychain.backupSecrets().commits
-        if after != secrets.commits {
-            options?.tell("items changed while the backup was made: each is in it as it was at some moment meanwhile")
-        }
-        guard let options else { return damaged }
-        options.tell(BackupText.summary(counts, path == "-" ? nil : path))
-        BackupMark(keychain)?.note()
-        return damaged
-    }
-
-    private func write(_ sink: @escaping BackupWriter.Sink) throws(CommandError) -> (BackupCounts, Int) {
-        let writer = try BackupJob.saying { () throws(BackupError) in
-            try unsafe BackupWriter(header, key, device: secrets.device.locked, to: sink)
-        }
-        var damaged = 0
-        var bar = ProgressBar("backing up")
-        defer { bar.end() }
-        var done = 0
-        for itemClass in ItemClass.allCases {
-            // What demands somebody is only counted.
-            let all = pages(itemClass, [.attributes, .persistentReference])
-            while let part = try all.next() {
-                for case .item(let item) in part where item.accessControl.rules != nil { writer.leaveOut() }
-            }
-            let pages = pages(itemClass, [.attributes, .data, .persistentReference])
-            while let part = try pages.next() {
-                for found in part {
-                    done += 1
-                    bar.step(to: done, of: nil)
-                    guard case .item(let item) = found else {
-                        damaged += 1
-                        continue
-                    }
-                    if item.accessControl.rules != nil { continue }
-                    guard let kept = BackupItem(item) else {
-                        writer.leaveOut()
-                        continue
-                    }
-                    try BackupJob.saying { () throws(BackupError) in
-                        try writer.put(kept, isBound: item.accessControl.protection.isThisDeviceOnly)
-                    }
-                }
-            }
-        }
-        let counts = try BackupJob.saying { () throws(BackupError) in try writer.finish(signing: secrets.signer.locked)
-        }
-        return (counts, damaged)
-    }
-
-    private func pages(_ itemClass: ItemClass, _ returning: ReturnTypes) -> ItemPages {
-        let predicate = ItemPredicate(
-            queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
-            synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
-        return ItemPages(predicate, returning: returning, in: keychain, of: .everybody, rows: 500, skipsGuarded: true)
-    }
-
-    private static func saying<Result: ~Copyable>(
-        _ body: () throws(BackupError) -> Result
-    ) throws(CommandError) -> Result {
-        do throws(BackupError) { return try body() } catch { throw BackupFile.failure(error, "the backup") }
-    }
-
-    private static func put(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(BackupError) {
-        var rest = unsafe bytes
-        while rest.count > 0 {
-            let count = unsafe Glibc.write(file, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .file(count == 0 ? EIO : errno) }
-            unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
-    }
-}
-
-/// Backups of one keychain in a folder, known by their headers.
-struct OldBackups {
-    static let suffix = ".llavero-backup"
-    private let paths: [(path: String, time: Double)]
-
-    init(in folder: String, of keychain: KeychainUUID) throws(CommandError) {
-        guard let directory = unsafe opendir(folder) else { throw OpenFile.failure("\(folder) cannot be listed") }
-        defer { unsafe closedir(directory) }
-        var paths: [(String, Double)] = []
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe OldBackups.name(of: entry)
-            guard name.hasSuffix(OldBackups.suffix) else { continue }
-            let path = "\(folder)/\(name)"
-            // What is no backup of this keychain, or cannot be read, is not ours to remove.
-            guard let header = try? BackupFile(path).reader().header, header.keychain == keychain else { continue }
-            paths.append((path, header.time))
-        }
-        self.paths = paths.sorted { $0.1 > $1.1 }
-    }
-
-    static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
-        unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-            unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-        }
-    }
-
-    /// Without options it says nothing.
-    func remove(keeping count: Int, _ options: Options?) throws(CommandError) {
-        for old in paths.dropFirst(count) {
-            guard unsafe unlink(old.path) == 0 else { throw OpenFile.failure("\(old.path) cannot be removed") }
-            options?.tell("removed the older backup \(PlainText.shown(old.path))")
-        }
+    /// One that goes on from the newest in a folder, or has everything.
+    private static func next(
+        of keychain: ToolKeychain, in folder: String, _ options: Options
+    ) throws(CommandError) -> BackupJob {
+        let newest = try BackupFolder(folder, of: try keychain.backupSecrets().keychain).newest
+        if let newest, let next = try BackupJob(of: keychain, after: newest) { return next }
+        return try BackupJob(of: keychain, options)
     }
 }
 
@@ -287,7 +107,7 @@ struct Snapshots {
         let path = "\(folder)/\(job.fileName)"
         // One of the same second says the same.
         if unsafe access(path, F_OK) != 0 { _ = try job.write(to: path, nil) }
-        try OldBackups(in: folder, of: job.keychainID).remove(keeping: Snapshots.most, nil)
+        try BackupFolder(folder, of: job.keychainID).remove(keeping: Snapshots.most, nil)
         return path
     }
 
@@ -296,8 +116,8 @@ struct Snapshots {
         guard let directory = unsafe opendir(folder) else { return }
         defer { unsafe closedir(directory) }
         while let entry = unsafe readdir(directory) {
-            let name = unsafe OldBackups.name(of: entry)
-            if name.hasSuffix(OldBackups.suffix) { unsafe unlink("\(folder)/\(name)") }
+            let name = unsafe BackupFolder.name(of: entry)
+            if name.hasSuffix(BackupFolder.suffix) { unsafe unlink("\(folder)/\(name)") }
         }
         unsafe rmdir(folder)
     }
@@ -342,17 +162,10 @@ enum BackupText {
             case .passphrase: "a passphrase"
             case .recovery: "a recovery key"
             case .device: "the device that made it"
+            case .base: "the one it goes on from"
             }
         }
         return "a backup of \(PastItem.time(header.time)), opened by \(locks.joined(separator: " or "))"
-    }
-
-    static func summary(_ counts: BackupCounts, _ path: String?) -> String {
-        var text = "backed up \(counts.items) \(counts.items == 1 ? "item" : "items")"
-        if let path { text += " to \(PlainText.shown(path))" }
-        if counts.bound > 0 { text += "; \(counts.bound) of them open on this device only" }
-        if counts.left > 0 { text += "; left out \(counts.left) that must not leave the keychain" }
-        return text
     }
 
     /// Seconds since 2001.

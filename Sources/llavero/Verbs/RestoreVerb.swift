@@ -33,27 +33,24 @@ enum RestoreVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let file = try BackupFile(try options.operand("FILE"))
-        let header = try file.verify()
+        let chain = try BackupChain(try options.operand("FILE"))
+        let header = chain.header
         let named = options.value("--keychain")
         let keychain = if let named { try ToolKeychain(written: named) } else { try ToolKeychain() }
         let isNew = try !keychain.isThere
-        let opening = try BackupOpening(of: header, on: isNew ? nil : keychain, options)
-        let restore = Restore(file, opening, into: keychain, replaces: options.has("--replace"))
+        let opening = try BackupOpening(of: chain.first, on: isNew ? nil : keychain, options)
+        // Read to its end with its key before anything is done with it, or a keychain made for it.
+        let backup = try chain.opened(by: opening)
+        let restore = Restore(backup, into: keychain, replaces: options.has("--replace"))
         if options.has("--dry-run") {
             guard !isNew else {
-                let counts = try restore.counts()
-                print("all \(counts.items) items would be added to a new keychain \(keychain.shownName)")
+                print("all \(backup.items) items would be added to a new keychain \(keychain.shownName)")
                 return
             }
             try restore.run(isRehearsal: true).print()
             return
         }
         try confirm(header, opening, options)
-        if isNew {
-            // Read to its end with its key before a keychain is made for it.
-            _ = try restore.counts()
-        }
         // What is there now can be gone back to.
         let snapshot = isNew ? nil : try Snapshots(of: keychain)?.make(of: keychain, options)
         let result = try restore.run(isRehearsal: false)
@@ -61,9 +58,9 @@ enum RestoreVerb: Verb {
         if let snapshot, result.hasChanged {
             options.tell("what it was before is in \(PlainText.shown(snapshot)), which `llavero restore` takes, too")
         }
-        if result.foreign > 0 {
+        if backup.foreign > 0 {
             options.tell(
-                "\(result.foreign) \(result.foreign == 1 ? "item opens" : "items open") only on the device that made the backup, and \(result.foreign == 1 ? "was" : "were") left out"
+                "\(backup.foreign) \(backup.foreign == 1 ? "item opens" : "items open") only on the device that made the backup, and \(backup.foreign == 1 ? "was" : "were") left out"
             )
         }
         guard result.refused.isEmpty else {
@@ -143,26 +140,22 @@ struct BackupOpening {
         case .passphrase(let passphrase): try reader.open(passphrase: passphrase.bytes)
         case .recovery(let key): try reader.open(recovery: key)
         }
+    }
+
+    /// For items that only the device opens that made the backup, if it is this one.
+    func lendDevice(to reader: BackupReader) {
         if let device { reader.use(device: device.locked) }
     }
 }
 
 /// The putting back of a backup's items.
 struct Restore {
-    private let file: BackupFile
-    private let opening: BackupOpening
+    private let backup: OpenedBackup
     private let keychain: ToolKeychain
     private let replaces: Bool
 
-    init(_ file: BackupFile, _ opening: BackupOpening, into keychain: ToolKeychain, replaces: Bool) {
-        (self.file, self.opening, self.keychain, self.replaces) = (file, opening, keychain, replaces)
-    }
-
-    /// Reads all of it, and says how many items there are.
-    func counts() throws(CommandError) -> BackupCounts {
-        var counts = BackupCounts()
-        try forEachRecord { (record) throws(CommandError) in if case .counts(let last) = record { counts = last } }
-        return counts
+    init(_ backup: OpenedBackup, into keychain: ToolKeychain, replaces: Bool) {
+        (self.backup, self.keychain, self.replaces) = (backup, keychain, replaces)
     }
 
     /// Items are put back in parts of so many that up to two thousand go at once, all or none; more go in several such parts,
@@ -172,22 +165,15 @@ struct Restore {
         var batch: [FoundItem] = []
         var (size, isFirst) = (0, true)
         var ids: [PersistentID] = []
-        // All of it is opened once before the first is put back: a record that does not open must change nothing.
-        _ = try counts()
-        try forEachRecord { (record) throws(CommandError) in
-            switch record {
-            case .item(let item):
-                guard let found = item.found else { return }
-                ids.append(item.id)
-                batch.append(found)
-                size += 1000 + (item.secret?.count ?? 0)
-                if batch.count == RestoreRequest.mostItems || size > Restore.largestBatch {
-                    try flush(&batch, &result, isWhole: false, isRehearsal)
-                    size = 0
-                    isFirst = false
-                }
-            case .bound: result.foreign += 1
-            case .counts: break
+        try backup.forEachItem { (id, item) throws(CommandError) in
+            guard let item, let found = item.found else { return }
+            ids.append(id)
+            batch.append(found)
+            size += 1000 + (item.secret?.count ?? 0)
+            if batch.count == RestoreRequest.mostItems || size > Restore.largestBatch {
+                try flush(&batch, &result, isWhole: false, isRehearsal)
+                size = 0
+                isFirst = false
             }
         }
         // What fits into one part is made what it was at once, removals included.
@@ -216,12 +202,6 @@ struct Restore {
         batch.removeAll()
     }
 
-    private func forEachRecord(_ body: (BackupRecord) throws(CommandError) -> Void) throws(CommandError) {
-        let reader = try file.reader()
-        try file.saying { () throws(BackupError) in try opening.open(reader) }
-        while let record = try file.saying({ () throws(BackupError) in try reader.next() }) { try body(record) }
-    }
-
     private static let largestBatch = 8 << 20
 }
 
@@ -230,7 +210,6 @@ struct RestoreResult {
     private(set) var counts: [RestoreOutcome: Int] = [:]
     private(set) var refused: [String] = []
     private var rows: [[JSONText]] = []
-    var foreign = 0
     var removed = 0
 
     var hasChanged: Bool { (counts[.added] ?? 0) + (counts[.changed] ?? 0) + removed > 0 }

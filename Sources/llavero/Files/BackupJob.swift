@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainBackup
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainSystem
+internal import KeychainTools
+
+/// One backup that is being made.
+struct BackupJob {
+    private let keychain: ToolKeychain
+    private let secrets: BackupSecrets
+    private let key: BackupKey
+    private let header: BackupHeader
+    /// What the one before it has; nil where this one has everything.
+    private let earlier: [PersistentID: BackupEntry]?
+
+    var keychainID: KeychainUUID { secrets.keychain }
+
+    /// One that only this device opens, for a step that might be regretted.
+    init(snapshotOf keychain: ToolKeychain) throws(CommandError) {
+        let secrets = try keychain.backupSecrets()
+        let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
+        try self.init(keychain, secrets, key, [try BackupJob.deviceStanza(secrets, key)], nil)
+    }
+
+    /// One that has everything.
+    init(of keychain: ToolKeychain, _ options: Options) throws(CommandError) {
+        let secrets = try keychain.backupSecrets()
+        let descriptor = try PasscodeInput.descriptor(options, "--fd")
+        let hasPassphrase = options.has("--passphrase") || descriptor != nil
+        guard hasPassphrase || secrets.recovery != nil || options.has("--device-only") || Screen.complaints.isTerminal
+        else {
+            throw .needsPerson(
+                "only this device could open the backup: give a passphrase with --fd N, make a recovery key with `llavero recovery make\(keychain.option)`, or use --device-only"
+            )
+        }
+        let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
+        var stanzas = [try BackupJob.deviceStanza(secrets, key)] + (try BackupJob.recoveryStanza(secrets, key))
+        if hasPassphrase || secrets.recovery == nil && !options.has("--device-only") {
+            // Who chooses the passphrase can read everything afterwards.
+            try OwnerCheck.require([keychain], nil, "A backup with a passphrase of yours is to be made.")
+            let passphrase = try PasscodeInput.passcode(
+                descriptor, "A passphrase for the backup of the keychain \(keychain.shownName).", confirms: true)
+            stanzas.append(
+                try BackupJob.saying { () throws(BackupError) in
+                    try BackupStanza.passphrase(passphrase.bytes, key)
+                })
+        }
+        try self.init(keychain, secrets, key, stanzas, nil)
+    }
+
+    /// One that has only what changed since the newest of a folder; nil where that is none that this device can go on from.
+    ///
+    /// It opens by what opens that one, so nothing is asked for.
+    init?(of keychain: ToolKeychain, after path: String) throws(CommandError) {
+        let secrets = try keychain.backupSecrets()
+        guard let base = try? BaseOfBackup(path, secrets) else { return nil }
+        let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
+        let stanza = try BackupJob.saying { () throws(BackupError) in try BackupStanza.base(base.key, key) }
+        let stanzas = [stanza, try BackupJob.deviceStanza(secrets, key)] + (try BackupJob.recoveryStanza(secrets, key))
+        try self.init(keychain, secrets, key, stanzas, base)
+    }
+
+    private init(
+        _ keychain: ToolKeychain, _ secrets: BackupSecrets, _ key: BackupKey, _ stanzas: [BackupStanza],
+        _ base: BaseOfBackup?
+    ) throws(CommandError) {
+        (self.keychain, self.secrets, self.key, earlier) = (keychain, secrets, key, base?.entries)
+        header = BackupHeader(
+            key, keychain: secrets.keychain, time: BackupText.now, signer: try BackupJob.signer(secrets),
+            stanzas: stanzas, base: base?.base)
+    }
+
+    private static func deviceStanza(_ secrets: BackupSecrets, _ key: BackupKey) throws(CommandError) -> BackupStanza {
+        try saying { () throws(BackupError) in try BackupStanza.device(secrets.device.locked, key) }
+    }
+
+    private static func recoveryStanza(
+        _ secrets: BackupSecrets, _ key: BackupKey
+    ) throws(CommandError) -> [BackupStanza] {
+        guard let recovery = secrets.recovery.flatMap(RecoveryPublicKey.init) else { return [] }
+        return [try saying { () throws(BackupError) in try BackupStanza.recovery(recovery, key) }]
+    }
+
+    private static func signer(_ secrets: BackupSecrets) throws(CommandError) -> [UInt8] {
+        try saying { () throws(BackupError) in
+            do throws(CryptoError) { return try Ed25519.publicKey(of: secrets.signer.locked) } catch {
+                throw .crypto(error)
+            }
+        }
+    }
+
+    /// The keychain's name and the time.
+    var fileName: String {
+        let digits = UTCTime(secondsSince2001: Int64(header.time.rounded(.down))).digits
+        let name = KeychainNames.name(of: keychain.place).split(separator: "/").last.map(String.init) ?? "keychain"
+        return "\(name)-\(digits)\(BackupFolder.suffix)"
+    }
+
+    /// Writes it, to standard output where the path is `-`; returns how many items could not be read.
+    ///
+    /// Without options it says nothing, and it is none that a person keeps.
+    func write(to path: String, _ options: Options?) throws(CommandError) -> Int {
+        let content: BackupContent
+        if path == "-" {
+            guard !Screen.output.isTerminal else { throw .usage("a backup is not written to a terminal") }
+            content = try unsafe write { (bytes) throws(BackupError) in try unsafe BackupJob.put(bytes, to: 1) }
+        } else {
+            let file = try NewFile(for: path)
+            let number = file.descriptor.number
+            content = try unsafe write { (bytes) throws(BackupError) in try unsafe BackupJob.put(bytes, to: number) }
+            try file.takeEmptyPlace()
+        }
+        guard let options else { return content.damaged }
+        if !content.isOfOneMoment, try keychain.backupSecrets().commits != secrets.commits {
+            options.tell("items changed while the backup was made: each is in it as it was at some moment meanwhile")
+        }
+        options.tell(content.summary(isPart: earlier != nil, path == "-" ? nil : path))
+        BackupMark(keychain)?.note()
+        return content.damaged
+    }
+
+    private func write(_ sink: @escaping BackupWriter.Sink) throws(CommandError) -> BackupContent {
+        let writer = try BackupJob.saying { () throws(BackupError) in
+            try unsafe BackupWriter(header, key, device: secrets.device.locked, to: sink)
+        }
+        guard case .view(let view) = try keychain.perform(.holdView) else { throw ToolKeychain.otherReply }
+        defer { if let view { _ = try? keychain.perform(.letGoOfView(view)) } }
+        var content = BackupContent(isOfOneMoment: view != nil)
+        var bar = ProgressBar("backing up")
+        defer { bar.end() }
+        var entries: [BackupEntry] = []
+        for itemClass in ItemClass.allCases {
+            var rows = try RowsToBackUp(itemClass, of: keychain, in: view, earlier: earlier)
+            try rows.read(&content, into: writer, secrets.keychain, &bar)
+            entries += rows.entries()
+        }
+        try BackupJob.saying { () throws(BackupError) in
+            try writer.put(entries)
+            _ = try writer.finish(signing: secrets.signer.locked)
+        }
+        content.take(entries)
+        return content
+    }
+
+    static func saying<Result: ~Copyable>(
+        _ body: () throws(BackupError) -> Result
+    ) throws(CommandError) -> Result {
+        do throws(BackupError) { return try body() } catch { throw BackupFile.failure(error, "the backup") }
+    }
+
+    private static func put(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(BackupError) {
+        var rest = unsafe bytes
+        while rest.count > 0 {
+            let count = unsafe Glibc.write(file, rest.baseAddress, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .file(count == 0 ? EIO : errno) }
+            unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+}
+
+/// What a backup came to have.
+struct BackupContent {
+    /// Whether all of it is as it was at one moment.
+    let isOfOneMoment: Bool
+    /// Items in the file, and those that could not be read.
+    var written = 0
+    var damaged = 0
+    /// Of all items that there are.
+    private var states: [BackupEntry.State: Int] = [:]
+
+    init(isOfOneMoment: Bool) { self.isOfOneMoment = isOfOneMoment }
+
+    mutating func take(_ entries: [BackupEntry]) { for entry in entries { states[entry.state, default: 0] += 1 } }
+
+    func summary(isPart: Bool, _ path: String?) -> String {
+        let (bound, left) = (states[.bound] ?? 0, states[.left] ?? 0)
+        let items = (states[.kept] ?? 0) + bound
+        var text =
+            isPart
+            ? "backed up \(written) of \(items) items, which are new or have changed"
+            : "backed up \(items) \(items == 1 ? "item" : "items")"
+        if let path { text += "\(isPart ? ", " : " ")to \(PlainText.shown(path))" }
+        if bound > 0 { text += "; \(bound) of them open on this device only" }
+        if left > 0 { text += "; left out \(left) that must not leave the keychain" }
+        return text
+    }
+}
+
+/// The items of one class that a backup is to have, and the list of all that there are.
+struct RowsToBackUp {
+    private let itemClass: ItemClass
+    private let keychain: ToolKeychain
+    private let view: ViewID?
+    private let stamps: [RowStamp]
+    /// What an earlier backup has; nil where all is to be read.
+    private let earlier: [PersistentID: BackupEntry]?
+    /// What became of the items that were read.
+    private var states: [PersistentID: BackupEntry.State] = [:]
+
+    init(
+        _ itemClass: ItemClass, of keychain: ToolKeychain, in view: ViewID?, earlier: [PersistentID: BackupEntry]?
+    ) throws(CommandError) {
+        (self.itemClass, self.keychain, self.view, self.earlier) = (itemClass, keychain, view, earlier)
+        do throws(CommandError) {
+            stamps = try RowsToBackUp.stamps(of: itemClass, keychain, view)
+        } catch {
+            // What lies on a damaged page is left out and counted where everything is read, and would look unchanged else.
+            guard earlier == nil else { throw error }
+            stamps = []
+        }
+    }
+
+    private static func stamps(
+        of itemClass: ItemClass, _ keychain: ToolKeychain, _ view: ViewID?
+    ) throws(CommandError) -> [RowStamp] {
+        var stamps: [RowStamp] = []
+        while true {
+            let request = KeybagRequest.stamps(itemClass, behind: stamps.last?.row ?? .min, in: view)
+            guard case .stamps(let more) = try keychain.perform(request) else { throw ToolKeychain.otherReply }
+            stamps += more
+            if more.count < RowStamp.most { return stamps }
+        }
+    }
+
+    /// Reads what is new or has changed, or everything.
+    mutating func read(
+        _ content: inout BackupContent, into writer: BackupWriter, _ keychainID: KeychainUUID, _ bar: inout ProgressBar
+    ) throws(CommandError) {
+        guard let earlier else { return try read(.everything, &content, into: writer, &bar) }
+        let changed = stamps.filter { earlier[$0.id]?.stamp != $0.stamp || earlier[$0.id]?.itemClass != itemClass }
+        let ids = Set(changed.map(\.id))
+        var rest = stamps[...]
+        while let first = rest.firstIndex(where: { ids.contains($0.id) }) {
+            let run = rest[first...].prefix { ids.contains($0.id) }
+            rest = rest[run.endIndex...]
+            guard let start = run.first?.row, let end = run.last?.row else { break }
+            try read(
+                Rows(
+                    // Rows have numbers above the least there is.
+                    behind: MatchPosition(in: keychainID, row: start - 1), last: end,
+                    most: min(run.count, ItemPages.usualRows), ids: ids), &content, into: writer, &bar)
+        }
+    }
+
+    private mutating func read(
+        _ rows: Rows, _ content: inout BackupContent, into writer: BackupWriter, _ bar: inout ProgressBar
+    ) throws(CommandError) {
+        // What demands somebody is only counted.
+        let all = pages(rows, [.attributes, .persistentReference])
+        while let part = try all.next() {
+            for case .item(let item) in part where item.accessControl.rules != nil && rows.has(item.persistentID) {
+                leaveOut(item.persistentID, writer)
+            }
+            if rows.end(before: all.position) { break }
+        }
+        let pages = pages(rows, [.attributes, .data, .persistentReference])
+        while let part = try pages.next() {
+            for found in part {
+                guard case .item(let item) = found else {
+                    content.damaged += 1
+                    continue
+                }
+                let id = item.persistentID
+                if item.accessControl.rules != nil || !rows.has(id) { continue }
+                guard let kept = BackupItem(item) else {
+                    leaveOut(id, writer)
+                    continue
+                }
+                let isBound = item.accessControl.protection.isThisDeviceOnly
+                try BackupJob.saying { () throws(BackupError) in try writer.put(kept, isBound: isBound) }
+                states[id] = isBound ? .bound : .kept
+                content.written += 1
+                bar.step(to: content.written, of: nil)
+            }
+            if rows.end(before: pages.position) { break }
+        }
+    }
+
+    private mutating func leaveOut(_ id: PersistentID, _ writer: BackupWriter) {
+        if states.updateValue(.left, forKey: id) == nil { writer.leaveOut() }
+    }
+
+    private func pages(_ rows: Rows, _ returning: ReturnTypes) -> ItemPages {
+        let predicate = ItemPredicate(
+            queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
+            synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
+        return ItemPages(
+            predicate, returning: returning, in: keychain, of: .everybody, rows: rows.most, skipsGuarded: true,
+            in: view,
+            from: rows.behind)
+    }
+
+    /// All items that there are: what was read, and what was not is as it was before.
+    ///
+    /// What could not be read now, and could then, stays as it was then.
+    func entries() -> [BackupEntry] {
+        var states = states
+        var entries = stamps.compactMap { stamp -> BackupEntry? in
+            if let state = states.removeValue(forKey: stamp.id) {
+                return BackupEntry(itemClass, state, stamp.id, stamp: stamp.stamp)
+            }
+            return earlier?[stamp.id]
+        }
+        // Stored between the look at the stamps and the reading, where there is no view.
+        for (id, state) in states { entries.append(BackupEntry(itemClass, state, id, stamp: 0)) }
+        return entries
+    }
+
+    /// Which rows are read.
+    private struct Rows {
+        let behind: MatchPosition?
+        let last: Int64
+        let most: Int
+        /// nil for all.
+        let ids: Set<PersistentID>?
+
+        static let everything = Rows(behind: nil, last: .max, most: 500, ids: nil)
+
+        func has(_ id: PersistentID) -> Bool { ids?.contains(id) ?? true }
+        func end(before position: MatchPosition?) -> Bool { position.map { $0.row >= last } ?? true }
+    }
+}
+
+/// The backup that another one goes on from, as far as this device opens it.
+struct BaseOfBackup {
+    let base: BackupBase
+    let key: BackupKey
+    let entries: [PersistentID: BackupEntry]
+
+    /// Throws where it is damaged or another device's, and where the way back has become long.
+    init(_ path: String, _ secrets: BackupSecrets) throws(CommandError) {
+        let file = try BackupFile(path)
+        let reader = try file.reader(skippingItems: true)
+        let isOwn =
+            reader.header.keychain == secrets.keychain
+            && (try? Ed25519.publicKey(of: secrets.signer.locked)) == reader.header.signer
+        guard isOwn, (reader.header.base?.depth ?? 0) < BackupBase.mostDepth,
+            try file.saying({ () throws(BackupError) in try reader.open(device: secrets.device.locked) })
+        else { throw BackupFile.failure(.notOpened, path) }
+        var entries: [PersistentID: BackupEntry] = [:]
+        while let record = try file.saying({ () throws(BackupError) in try reader.next() }) {
+            guard case .list(let part) = record else { continue }
+            for entry in part { entries[entry.id] = entry }
+        }
+        guard let hash = reader.hash, let key = reader.openedKey else { throw BackupFile.failure(.damaged, path) }
+        (base, self.key, self.entries) = (BackupBase(reader.header, hash: hash), key, entries)
+    }
+}
