@@ -132,8 +132,9 @@ import PackageDescription
         support("TestPrompts", on: "CTestSupport TestProcesses", at: "Tests/Support/TestPrompts", without: ["Helper"]),
         support(
             "FuzzTargets",
-            on: "COpenSSL .Model .Coding .Request .Crypto .EnclaveTPM .EnclaveSoftware .Keys .Certificates .Exchange",
-            ".Store ProgramSigning .Identity .Audit .Wire .Imports Security CredentialHelpers", at: "Fuzz/Targets"),
+            on: "COpenSSL .Model .Coding .Request .Crypto .Backup .EnclaveTPM .EnclaveSoftware .Keys",
+            ".Certificates .Exchange .Store ProgramSigning .Identity .Audit .Wire .Imports Security CredentialHelpers",
+            at: "Fuzz/Targets"),
         program("llavero-fuzz", on: "FuzzTargets", at: "Fuzz/Driver"),
         program(
             "llavero-prompt-helper",

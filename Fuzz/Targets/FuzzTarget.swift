@@ -61,6 +61,7 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "device-key", feed: DeviceKeyFuzzing.feed),
         FuzzTarget(name: "tpm-file", feed: TPMFileFuzzing.feed),
         FuzzTarget(name: "database-pages", feed: DatabasePagesFuzzing.feed),
+        FuzzTarget(name: "backup", feed: BackupFuzzing.feed),
         FuzzTarget(name: "recovery-words", feed: RecoveryWordsFuzzing.feed),
         FuzzTarget(name: "audit-record", feed: AuditRecordFuzzing.feed),
         FuzzTarget(name: "persistent-reference", feed: PersistentReferenceFuzzing.feed),

@@ -103,6 +103,11 @@ package final class BackupWriter {
         try unsafe record.withUnsafeBytes { (record) throws(BackupError) in try unsafe fill(record) }
     }
 
+    /// Puts any bytes in the place of records, for who tries what a reader makes of them.
+    package func put(text: [UInt8]) throws(BackupError) {
+        try unsafe text.lendingBytes { (text) throws(BackupError) in try unsafe fill(text) }
+    }
+
     private func fill(_ bytes: UnsafeRawBufferPointer) throws(BackupError) {
         var rest = unsafe bytes
         while rest.count > 0 {

@@ -199,12 +199,58 @@ internal import Testing
         #expect(elsewhere.contains("added: 3") && elsewhere.contains("1 item opens only on the device that made"))
         try shell("llavero remove here --quiet && llavero restore saved --quiet")
         #expect(try shell("llavero get here").output == "four\n")
-        let reader = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Vectors/backup/read.py").path
-        let lines = try shell("python3 \(reader) saved phrase").output.split(separator: "\n").map(String.init)
+        let lines = try shell("python3 \(Self.secondReader) saved phrase").output.split(separator: "\n").map(
+            String.init)
         let expected = ["genp ada 6f6e65", "inet ada 7468726565", "bound", "items 4, bound 1, left out 0"]
         #expect(expected.allSatisfy(lines.contains), "\(lines)")
     }
+
+    @Test("what changed since the last one goes into a small file, and who opens the first opens all")
+    func incremental() throws {
+        try fill()
+        let next = "llavero backup --into saved --incremental </dev/null"
+        try shell("mkdir saved && \(next)", code: 36)
+        #expect(try shell("\(next) --fd 3 3< phrase").complaint.contains("backed up 3 items"))
+        #expect(try shell("sleep 1.1; \(next)").complaint.contains("backed up 0 of 3 items"))
+        try shell("llavero remove mail --forever --quiet && llavero edit site --stdin --quiet < two")
+        try shell("llavero add fresh --stdin --quiet < three")
+        #expect(try shell("sleep 1.1; \(next)").complaint.contains("backed up 2 of 3 items"))
+        let newest = "$(ls saved/* | tail -n 1)"
+        #expect(
+            try shell("llavero backup --verify \(newest)").complaint.contains("undamaged, and so are the 2 before it"))
+        try shell("elsewhere restore \(newest) --yes --fd 3 3< wrong", code: 1)
+        #expect(
+            try shell("elsewhere restore \(newest) --yes --fd 3 3< phrase").complaint.contains("added: 3, changed: 0"))
+        #expect(try everything("elsewhere") == everything("llavero"))
+        #expect(try shell("llavero restore \(newest)").complaint.contains("stay as they are: 3"))
+        // A file that others go on from stays; of a broken way back nothing is used.
+        try shell("sleep 1.1; \(next) --keep 1 && test $(ls saved | wc -l) = 4")
+        try shell("mkdir alone && cp \(newest) alone")
+        let said = try shell("llavero restore alone/* --yes", code: 1).complaint
+        #expect(said.contains("has only what changed since an earlier backup"), "\(said)")
+        try shell("f=$(ls saved/* | head -n 1); printf x | dd of=$f bs=1 seek=700 conv=notrunc status=none")
+        #expect(try shell("llavero restore \(newest) --replace --yes", code: 1).complaint.contains("damaged"))
+        // Where there is none to go on from any more, it has everything.
+        try shell("rm saved/*")
+        #expect(try shell("\(next) --device-only").complaint.contains("backed up 3 items"))
+    }
+
+    @Test("an incremental backup of a device's own items, read by a second reader")
+    func incrementalElsewhere() throws {
+        try fill()
+        try shell(
+            "llavero recovery make --quiet > words && mkdir saved && llavero backup --into saved --fd 3 3< phrase")
+        try shell("llavero edit site --stdin --quiet < three; llavero remove web --quiet; sleep 1.1")
+        try shell("llavero backup --into saved --incremental")
+        let lines = try shell("python3 \(Self.secondReader) --chain phrase saved/*").output
+            .split(separator: "\n").map(String.init).sorted()
+        #expect(lines == ["2 listed", "genp  74776f", "genp ada 7468726565"], "\(lines)")
+        try shell("elsewhere restore $(ls saved/* | tail -n 1) --words --yes --fd 3 3< words")
+        #expect(try everything("elsewhere") == everything("llavero"))
+    }
+
+    private static let secondReader = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Vectors/backup/read.py").path
 
     @Test("a locked keychain is not backed up (N13), and nothing of a stolen file can be read")
     func locked() throws {

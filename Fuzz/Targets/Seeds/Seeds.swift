@@ -17,6 +17,7 @@ package enum Seeds {
             ("time", CodingSeeds.times), ("object-identifier", CodingSeeds.objectIdentifiers),
             ("keybag", try StoreSeeds.keybags()), ("sealed-item", try StoreSeeds.sealedItems()),
             ("device-key", try StoreSeeds.deviceKeys()), ("tpm-file", try StoreSeeds.tpmFiles()),
+            ("backup", try BackupFuzzing.seeds()),
             ("recovery-words", try StoreSeeds.recoveryWords()),
             ("persistent-reference", StoreSeeds.persistentReferences), ("query", QuerySeeds.all),
             ("elf-note", try ProgramSeeds.all()), ("audit-record", try AuditSeeds.records()),

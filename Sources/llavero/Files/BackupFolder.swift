@@ -38,7 +38,9 @@ struct BackupFolder {
     /// The file of that random name.
     func path(of file: [UInt8]) -> String? { backups.first { $0.header.file == file }?.path }
 
-    /// Removes all but the newest, and those that one of them goes on from. Without options it says nothing.
+    /// Removes all but the newest, and those that one of them goes on from.
+    ///
+    /// Without options it says nothing.
     func remove(keeping count: Int, _ options: Options?) throws(CommandError) {
         var kept: Set<[UInt8]> = []
         for (number, backup) in backups.enumerated() {
