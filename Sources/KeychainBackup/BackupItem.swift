@@ -72,15 +72,17 @@ package struct BackupCounts: Sendable, Equatable {
     package var bound: UInt64 = 0
     /// Left out: they must not leave the keychain, or nobody was there to open them.
     package var left: UInt64 = 0
+    /// How many changes the keychain had counted.
+    package var commits: UInt64 = 0
 
-    package init() {}
+    package init(commits: UInt64 = 0) { self.commits = commits }
 
-    var encoded: [UInt8] { bytes(of: items) + bytes(of: bound) + bytes(of: left) }
+    var encoded: [UInt8] { bytes(of: items) + bytes(of: bound) + bytes(of: left) + bytes(of: commits) }
 
     init?(_ record: [UInt8]) {
-        guard record.count == 24 else { return nil }
+        guard record.count == 32 else { return nil }
         func number(_ place: Int) -> UInt64 { record[place..<place + 8].reduce(0) { $0 << 8 | UInt64($1) } }
-        (items, bound, left) = (number(0), number(8), number(16))
+        (items, bound, left, commits) = (number(0), number(8), number(16), number(24))
     }
 }
 

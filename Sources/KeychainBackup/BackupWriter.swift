@@ -18,13 +18,15 @@ package final class BackupWriter {
     private let plain: WipedBuffer
     private var count = 0
     private var number: UInt64 = 0
-    private var counts = BackupCounts()
+    private var counts: BackupCounts
 
     /// Writes the header; `device` is what only this device knows.
     package init(
-        _ header: BackupHeader, _ key: BackupKey, device: consuming SecretBytes, to sink: @escaping Sink
+        _ header: BackupHeader, _ key: BackupKey, device: consuming SecretBytes, commits: UInt64 = 0,
+        to sink: @escaping Sink
     ) throws(BackupError) {
         self.key = key
+        counts = BackupCounts(commits: commits)
         self.device = device
         unsafe self.sink = sink
         cipher = try ciphering { () throws(CryptoError) in try GCM() }

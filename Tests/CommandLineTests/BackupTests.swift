@@ -249,6 +249,19 @@ internal import Testing
         #expect(try everything("elsewhere") == everything("llavero"))
     }
 
+    @Test("a backup in the folder that knows of later changes tells of an older copy that was put in place")
+    func olderCopy() throws {
+        try fill()
+        try shell("mkdir saved && cp -r keychains/login kept && llavero edit site --stdin --quiet < two")
+        try shell(
+            "llavero backup --into saved --device-only --quiet && rm -r keychains/login && cp -r kept keychains/login")
+        let said = try shell("sleep 1.1; llavero backup --into saved --device-only --keep 1", code: 1).complaint
+        #expect(said.contains("knows of one change that this keychain does not have"), "\(said)")
+        try shell("test $(ls saved | wc -l) = 2 && llavero restore $(ls saved/* | head -n 1) --quiet")
+        #expect(try shell("llavero get site").output == "two\n")
+        try shell("sleep 1.1; llavero backup --into saved --device-only --keep 1 && test $(ls saved | wc -l) = 1")
+    }
+
     private static let secondReader = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Vectors/backup/read.py").path
 

@@ -233,8 +233,12 @@ package final class KeychainRepair {
         _ sqlite: SQLiteConnection, _ keys: UnlockedKeybag, _ copy: [UInt8]
     ) throws(KeychainError) {
         let checked = try translating { () throws(StoreError) in
-            let connection = try StoreConnection(sqlite: sqlite, keybag: loaded(keys, in: sqlite))
+            let connection = try StoreConnection(
+                sqlite: sqlite, keybag: loaded(keys, in: sqlite),
+                tallyCopy: ReadTally(file: TallyFile(path: folder.tally)))
             try connection.leaveOutUnreadableVersions()
+            // It counts on from what was noted, so nothing looks older than it is.
+            try connection.acceptItems(at: ProcessHost.systemClock())
             return try connection.check(from: nil, atMost: .max, copyOfKeybag: copy)
         }
         guard checked.findings.isEmpty else {

@@ -73,15 +73,8 @@ struct RepairWorkplace {
             guard unsafe unlink(path) == 0 || errno == ENOENT else { throw failure(errno, path) }
         }
         try RepairWorkplace.sync(folder.path)
-        // The count of changes begins anew with the repaired one, whose items are what they are. The note goes first: beside the
-        // repaired keychain it would tell of changes that were lost, and without it the damaged one is only told less about.
-        let note = TallyFile(path: damaged.tally)
-        let notes = note.read()
-        guard unsafe unlink(damaged.tally) == 0 || errno == ENOENT else { throw failure(errno, damaged.tally) }
-        try RepairWorkplace.sync(damaged.root)
         let failure = unsafe llv_rename_exchange(folder.path, damaged.path)
         guard failure == 0 else {
-            for (place, bytes) in notes.enumerated() { note.write(bytes, toPlace: place) }
             // Unmarked it would be taken for the one of before.
             try? SyncedFile.write([], to: folder.path + RepairWorkplace.mark)
             throw failure == EINVAL || failure == ENOSYS
@@ -91,6 +84,8 @@ struct RepairWorkplace {
                     subject: damaged.path, code: Int64(failure))
                 : self.failure(failure, damaged.path)
         }
+        // What it says was lost is settled. The repaired database counts further than it, so a crash before this is no harm.
+        unsafe unlink(damaged.tally)
         try RepairWorkplace.sync(damaged.root)
         return try putAside(at: day)
     }

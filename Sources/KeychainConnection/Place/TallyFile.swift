@@ -32,3 +32,11 @@ struct TallyFile: TallyCopy {
     /// `TallyKey.recordSize`.
     private static let placeSize = 64
 }
+
+/// What is noted, for a database that is not in its place yet and must not be noted.
+struct ReadTally: TallyCopy {
+    let file: TallyFile
+
+    func read() -> [[UInt8]] { file.read() }
+    func write(_ note: [UInt8], toPlace place: Int) {}
+}

@@ -125,7 +125,8 @@ struct BackupJob {
 
     private func write(_ sink: @escaping BackupWriter.Sink) throws(CommandError) -> BackupContent {
         let writer = try BackupJob.saying { () throws(BackupError) in
-            try unsafe BackupWriter(header, key, device: secrets.device.locked, to: sink)
+            try unsafe BackupWriter(
+                header, key, device: secrets.device.locked, commits: secrets.commits, to: sink)
         }
         guard case .view(let view) = try keychain.perform(.holdView) else { throw ToolKeychain.otherReply }
         defer { if let view { _ = try? keychain.perform(.letGoOfView(view)) } }
@@ -331,6 +332,8 @@ struct BaseOfBackup {
     let base: BackupBase
     let key: BackupKey
     let entries: [PersistentID: BackupEntry]
+    /// How many changes more it knows of than the keychain does now: then an older copy was put in place.
+    let laterChanges: UInt64
 
     /// Throws where it is damaged or another device's, and where the way back has become long.
     init(_ path: String, _ secrets: BackupSecrets) throws(CommandError) {
@@ -342,11 +345,15 @@ struct BaseOfBackup {
         guard isOwn, (reader.header.base?.depth ?? 0) < BackupBase.mostDepth,
             try file.saying({ () throws(BackupError) in try reader.open(device: secrets.device.locked) })
         else { throw BackupFile.failure(.notOpened, path) }
-        var entries: [PersistentID: BackupEntry] = [:]
+        var (entries, commits): ([PersistentID: BackupEntry], UInt64) = ([:], 0)
         while let record = try file.saying({ () throws(BackupError) in try reader.next() }) {
-            guard case .list(let part) = record else { continue }
-            for entry in part { entries[entry.id] = entry }
+            switch record {
+            case .list(let part): for entry in part { entries[entry.id] = entry }
+            case .counts(let counts): commits = counts.commits
+            case .item, .bound: break
+            }
         }
+        laterChanges = commits > secrets.commits ? commits - secrets.commits : 0
         guard let hash = reader.hash, let key = reader.openedKey else { throw BackupFile.failure(.damaged, path) }
         (base, self.key, self.entries) = (BackupBase(reader.header, hash: hash), key, entries)
     }

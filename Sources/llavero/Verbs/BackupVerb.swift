@@ -61,10 +61,12 @@ enum BackupVerb: Verb {
         let damaged: Int
         if let folder {
             try options.requireNoOperands(name)
+            let secrets = try keychain.backupSecrets()
+            let newest = try BackupFolder(folder, of: secrets.keychain).newest
             let job =
-                try options.has("--incremental")
-                ? next(of: keychain, in: folder, options) : BackupJob(of: keychain, options)
+                try options.has("--incremental") ? next(newest, keychain, options) : BackupJob(of: keychain, options)
             damaged = try job.write(to: "\(folder)/\(job.fileName)", options)
+            try requireNoneLater(newest, secrets)
             // What could not be read now may be in an older one.
             if let keep, damaged == 0 {
                 try BackupFolder(folder, of: job.keychainID).remove(keeping: keep, options)
@@ -82,11 +84,20 @@ enum BackupVerb: Verb {
 
     /// One that goes on from the newest in a folder, or has everything.
     private static func next(
-        of keychain: ToolKeychain, in folder: String, _ options: Options
+        _ newest: String?, _ keychain: ToolKeychain, _ options: Options
     ) throws(CommandError) -> BackupJob {
-        let newest = try BackupFolder(folder, of: try keychain.backupSecrets().keychain).newest
         if let newest, let next = try BackupJob(of: keychain, after: newest) { return next }
         return try BackupJob(of: keychain, options)
+    }
+
+    /// Throws where a backup knows of changes that the keychain has no more, and leaves everything where it is.
+    private static func requireNoneLater(_ path: String?, _ secrets: BackupSecrets) throws(CommandError) {
+        guard let path, let earlier = try? BaseOfBackup(path, secrets), earlier.laterChanges > 0 else { return }
+        let changes = earlier.laterChanges == 1 ? "one change" : "\(earlier.laterChanges) changes"
+        let shown = PlainText.shown(path)
+        throw .failure(
+            "\(shown) knows of \(changes) that this keychain does not have: an older copy of the keychain was put in place. No backup was removed; `llavero restore \(ShellWord.quoted(shown))` brings back what is missing"
+        )
     }
 }
 

@@ -118,7 +118,7 @@ def read_one(path, passphrase, device):
     header, key, plain, _ = opened(path, by_passphrase(passphrase))
     for kind, record, is_last in records(plain):
         if kind == 3:
-            print("items %d, bound %d, left out %d" % struct.unpack(">QQQ", record))
+            print("items %d, bound %d, left out %d" % struct.unpack(">QQQQ", record)[:3])
             assert is_last
         elif kind == 2 and device is None:
             print("bound")
