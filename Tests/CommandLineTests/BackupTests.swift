@@ -88,7 +88,7 @@ internal import Testing
         #expect(!scene.names.contains("saved"))
         try shell("llavero backup saved --device-only && llavero remove site --quiet && llavero restore saved --quiet")
         #expect(try shell("llavero get site").output == "one\n")
-        #expect(try shell("elsewhere restore saved --yes", code: 1).complaint.contains("only the device that made"))
+        #expect(try shell("elsewhere restore saved --yes", code: 1).complaint.contains("only the keychain that made"))
     }
 
     @Test(
