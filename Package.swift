@@ -199,7 +199,9 @@ import PackageDescription
         tests("InteroperationTests", of: "Security TestProcesses TestSwtpm CTLSTest"),
         tests("FuzzReplayTests", of: "FuzzTargets"),
         tests("MalformedTests", of: "Security TestProcesses", without: ["Fixtures"]),
-        tests("ConformanceTests", of: "Security LocalAuthentication TestDaemon TestSwtpm"),
+        tests(
+            "ConformanceTests",
+            of: ".Model .Request .Status .Connection Security LocalAuthentication TestDaemon TestSwtpm"),
         tests(
             "KeychainDaemonTests",
             of: ".System .Model .Request CPeer .Identity .Audit .Transport .Connection .Daemon TestProcesses",

@@ -44,8 +44,9 @@ enum DeviceKeyFile {
             // A passcode must be counted on a full disk too, and there is no space for another file. Each of the two copies
             // is on the disk before the other one is touched, a damaged one first, so that one of them is always whole.
             let inPlace = unsafe llv_overwrite_halves(path, start, content.count, middle, isSecondDamaged)
-            // Of another size is the file of another number of gates: that change has to wait for space.
-            return inPlace == EINVAL ? failure : inPlace
+            // Of another size is the file of another number of gates: that change has to wait for space. So has a file that
+            // is not there yet.
+            return inPlace == EINVAL || inPlace == ENOENT ? failure : inPlace
         }
         guard failure == 0 else { throw .unreadable(failure) }
     }

@@ -14,7 +14,7 @@ extension KeychainError {
                 .notAvailable,
                 hasRecoveryKey
                     ? "the device key is missing, as in a folder that was copied without it; copy it too, or use the recovery key (`llavero recovery use`)"
-                    : "the device key is missing, as in a folder that was copied without it, and there is no recovery key; copy it too, or restore it from a backup",
+                    : "the device key is missing, as in a folder that was copied without it, and there is no recovery key, so the items are lost unless that file is put back",
                 subject: file)
         case .unreadable(let number):
             self.init(
@@ -22,7 +22,9 @@ extension KeychainError {
         case .damaged:
             self.init(
                 .notAvailable,
-                "both copies of the device key are damaged; restore it from a backup, or use the recovery key (`llavero recovery use`)",
+                hasRecoveryKey
+                    ? "both copies of the device key are damaged; use the recovery key (`llavero recovery use`), or put back a copy of the file"
+                    : "both copies of the device key are damaged, and there is no recovery key, so the items are lost unless a copy of that file is put back",
                 subject: file)
         case .exposed:
             self.init(
@@ -71,14 +73,14 @@ extension KeychainError {
             self.init(
                 .notAvailable,
                 hasRecoveryKey
-                    ? "the passcode's keys were erased after too many wrong attempts; use the recovery key"
+                    ? "the passcode's keys were erased after too many wrong attempts; use the recovery key (`llavero recovery use`)"
                     : "the passcode's keys were erased after too many wrong attempts, and there is no recovery key, so the items they protect are lost"
             )
         case .gateExhausted:
             self.init(
                 .notAvailable,
                 hasRecoveryKey
-                    ? "the TPM admits no more attempts for this passcode; use the recovery key"
+                    ? "the TPM admits no more attempts for this passcode; use the recovery key (`llavero recovery use`)"
                     : "the TPM admits no more attempts for this passcode, and there is no recovery key, so the items it protects are lost",
                 subject: "TPM")
         case .foreignKey:

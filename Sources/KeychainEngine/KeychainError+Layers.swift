@@ -155,6 +155,11 @@ extension KeychainError {
                 .notAvailable,
                 "the file is damaged: it is no database any more, and was not changed; `llavero repair` saves what it still holds, or restore a backup of the keychain's folder",
                 subject: "keychain.db", code: code)
+        case .error:
+            self.init(
+                .notAvailable,
+                "the database has not what a keychain has, and was not changed; `llavero repair` saves what it still holds, or restore a backup of the keychain's folder",
+                subject: "keychain.db", code: code)
         default: self.init(.notAvailable, "the database cannot be used", subject: "keychain.db", code: code)
         }
     }

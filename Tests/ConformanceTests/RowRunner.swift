@@ -70,6 +70,9 @@ struct RowRunner {
         case .key(let step): return try way.perform(try step.call(objects))
         case .accessControl(let step): return try way.perform(try step.call(objects))
         case .person(let step): return try reply(to: step)
+        case .backup(.make): return try way.makeBackup()
+        case .backup(.restore(let backup, let replaces)):
+            return try way.restore(try objects.object(backup), replaces: replaces)
         case .entitle(let entitlements): try way.setEntitlements(entitlements)
         case .setClock(let moment): try way.setClock(moment)
         case .advanceClock(let seconds): try way.advanceClock(by: seconds)

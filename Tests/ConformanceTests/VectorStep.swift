@@ -10,6 +10,7 @@ struct VectorStep: Sendable {
         case key(KeyStep)
         case accessControl(AccessControlStep)
         case person(PersonStep)
+        case backup(BackupStep)
         /// From here on the caller has these rights.
         case entitle(VectorEntitlements)
         /// The clock stands at a moment, or moves on by some seconds.
@@ -70,6 +71,7 @@ struct VectorStep: Sendable {
             if let function = AccessControlStep.Function(rawValue: name) {
                 return .accessControl(try AccessControlStep(function, &fields, at: place))
             }
+            if let step = try BackupStep(name, &fields, at: place) { return .backup(step) }
             guard let step = try PersonStep(name, &fields, at: place) else {
                 throw VectorError("\(place): unknown op \(name)")
             }

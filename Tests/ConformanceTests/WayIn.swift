@@ -23,6 +23,8 @@ protocol WayIn {
     func delete(_ query: NSDictionary) throws -> Reply
     func perform(_ call: KeyCall) throws -> Reply
     func perform(_ call: AccessControlCall) throws -> Reply
+    func makeBackup() throws -> Reply
+    func restore(_ backup: AnyObject, replaces: Bool) throws -> Reply
     func makeContext(_ description: VectorContext) throws -> AnyObject
     func invalidate(_ context: AnyObject) throws
     func setPasscode(_ text: String) throws

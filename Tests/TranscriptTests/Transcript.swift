@@ -10,7 +10,8 @@ internal import Testing
 /// that is a regular expression. `? N` at the end is its exit code, 0 where it is missing. `# text` in front of a command
 /// is a remark; empty lines at the end of an answer do not count. `«folder»` stands for the folder that the file's
 /// commands have, and `«end»` at the end of an answer for a line that does not end. A file that begins with `# @agent` has a place for a
-/// daemon, in one that begins with `# @alone` none can be started; otherwise its socket is beside the keychains.
+/// daemon, in one that begins with `# @alone` none can be started; otherwise its socket is beside the keychains. One that begins
+/// with `# @disk` has its keychains on a disk of a few megabytes, `«disk»`, which `fill-disk` fills and `empty-disk` empties.
 struct Transcript: CustomTestStringConvertible {
     let path: String
     var steps: [TranscriptStep] = []
@@ -24,6 +25,9 @@ struct Transcript: CustomTestStringConvertible {
 
     /// In one that begins so nothing can start a daemon.
     var isAlone: Bool { remarks[0].first == "# @alone" }
+
+    /// In one that begins so the keychains are on a small disk of their own.
+    var hasDisk: Bool { remarks[0].first == "# @disk" }
 
     /// All of this target, in order.
     static let all: [Transcript] = {

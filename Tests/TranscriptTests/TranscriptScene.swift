@@ -9,14 +9,18 @@ internal import TestPrompts
 final class TranscriptScene {
     private let folder: TestFolder
     private let environment: [String: String]
+    private let disk: SmallDisk?
 
     static let tools = [
         "llavero", "security", "git-credential-llavero", "docker-credential-llavero", "llavero-askpass",
     ]
 
     /// With `hasAgent` there is a session's folder, for a daemon that a command starts; when `isAlone` none can be started.
-    init(hasAgent: Bool, isAlone: Bool) throws {
+    ///
+    /// With a disk the keychains are there.
+    init(hasAgent: Bool, isAlone: Bool, on disk: SmallDisk? = nil) throws {
         folder = try TestFolder()
+        self.disk = disk
         let tools = try folder.makeFolder("bin")
         let program = try TranscriptScene.built("llavero")
         for name in TranscriptScene.tools {
@@ -35,6 +39,15 @@ final class TranscriptScene {
         } else {
             variables["LLAVERO_HOME"] = folder.file("keychains")
             if isAlone { variables["LLAVERO_SOCKET"] = "nowhere" }
+        }
+        if let disk {
+            variables["DISK"] = disk.mounted
+            variables["LLAVERO_HOME"] = disk.mounted + "/keychains"
+            for (name, command) in [("fill-disk", SmallDisk.filling), ("empty-disk", SmallDisk.emptying)] {
+                let script = Data("#!/bin/sh\nexec 2>/dev/null\n\(command)\n".utf8)
+                _ = FileManager.default.createFile(
+                    atPath: tools + "/" + name, contents: script, attributes: [.posixPermissions: 0o755])
+            }
         }
         environment = variables
         _ = try folder.makeFolder("work")
@@ -77,11 +90,14 @@ final class TranscriptScene {
 
     private func words(_ script: String, _ input: String, _ command: String) -> [String] {
         if input.hasSuffix("/none") { _ = FileManager.default.createFile(atPath: input, contents: nil) }
-        return ["/bin/sh", "-c", script, "sh", folder.file("work"), input, folder.file("output"), command]
+        return (disk?.launcher ?? []) + [
+            "/bin/sh", "-c", script, "sh", folder.file("work"), input, folder.file("output"), command,
+        ]
     }
 
     private func lines(of bytes: [UInt8]) -> [String] {
-        let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: folder.path, with: "«folder»")
+        var text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: folder.path, with: "«folder»")
+        if let disk { text = text.replacingOccurrences(of: disk.mounted, with: "«disk»") }
         if text.isEmpty { return [] }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last?.isEmpty == true { lines.removeLast() } else { lines[lines.count - 1] += "«end»" }

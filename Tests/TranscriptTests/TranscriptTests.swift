@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
 internal import Testing
 
 @Suite struct TranscriptTests {
@@ -9,7 +10,10 @@ internal import Testing
     func transcript(_ transcript: Transcript) throws {
         let isRecording = ProcessInfo.processInfo.environment["TRANSCRIPTS"] == "record"
         #expect(!transcript.steps.isEmpty)
-        let scene = try TranscriptScene(hasAgent: transcript.hasAgent, isAlone: transcript.isAlone)
+        let disk = transcript.hasDisk ? try SmallDisk() : nil
+        // Where nobody may mount one, there is nothing to be seen; SmallDisk says so.
+        if transcript.hasDisk, disk == nil { return }
+        let scene = try TranscriptScene(hasAgent: transcript.hasAgent, isAlone: transcript.isAlone, on: disk)
         var found = transcript
         for (index, step) in transcript.steps.enumerated() {
             let (lines, code) = try scene.run(step)

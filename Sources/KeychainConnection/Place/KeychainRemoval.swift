@@ -108,7 +108,9 @@ final class FolderLock: Sendable {
     /// The database says that a daemon has it, and not which: two of them would not know of each other's lock state.
     static func daemon(_ folder: KeychainFolder) throws(KeychainError) -> FolderLock {
         try FolderLock(
-            folder.daemonLock, "another daemon serves this keychain; stop it first", subject: folder.path)
+            folder.daemonLock,
+            "another daemon serves this keychain; `llavero lock --end-agent` or systemctl stops it",
+            subject: folder.path)
     }
 
     /// Whether no daemon holds its lock on the keychain; none is kept from taking it, but for a moment.

@@ -146,7 +146,7 @@ package final class KeychainRepair {
         let copy = home.keybagCopy.flatMap { try? LockedKeybag(decoding: $0) }
         var failure = KeychainError(
             .notAvailable,
-            "neither the database nor keybag.copy holds a readable keybag, so nothing can open the items",
+            "neither the database nor keybag.copy holds a readable keybag, so nothing can open the items; restore the keychain's folder from a copy, or begin anew: `llavero keychains set-aside` moves it away, and `llavero restore FILE` makes a new one of a backup",
             subject: home.folder.path)
         for (keybag, isCopy) in stored.map({ ($0, false) }) + (copy.map { [($0, true)] } ?? []) {
             // Another keychain's copy may lie there.
@@ -184,7 +184,7 @@ package final class KeychainRepair {
         guard salvage.holdsAnything else {
             throw KeychainError(
                 .notAvailable,
-                "nothing is left of the database; restore the keychain's folder from a backup, or begin anew: `llavero keychains set-aside`",
+                "nothing is left of the database; restore the keychain's folder from a copy, or begin anew: `llavero keychains set-aside` moves it away, and `llavero restore FILE` makes a new one of a backup",
                 subject: folder.database)
         }
         let report = try build(keys)

@@ -36,8 +36,12 @@ struct Restoring {
     private func restore(_ found: FoundItem) throws(StoreError) -> RestoreOutcome {
         guard var item = try Item(restoring: found, moment), scope.contains(item.group) else { return .refused }
         // By its reference first: it may have another name by now.
-        if let (rowID, local) = try history.current(found.persistentID, of: found.itemClass) {
-            return try settle(&item, over: local, in: rowID, found)
+        switch try history.holder(of: found.persistentID, in: found.itemClass) {
+        case .item(let rowID, let local): return try settle(&item, over: local, in: rowID, found)
+        // A restore is for just that: the readable one takes its place, and the bytes are kept.
+        case .damaged(let rowID):
+            try writer.quarantine(rowID: rowID, from: ItemTable.of(found.itemClass), at: moment.now)
+        case nil: break
         }
         switch try writer.occupant(of: item) {
         case nil:

@@ -317,10 +317,16 @@ struct History {
         }
     }
 
-    /// The row that has a reference now, a tombstone's too.
-    func current(
-        _ id: PersistentID, of itemClass: ItemClass
-    ) throws(StoreError) -> (rowID: Int64, Item)? {
+    /// What has a reference now.
+    enum Holder {
+        /// An item, or the tombstone of one.
+        case item(rowID: Int64, Item)
+        /// A row that cannot be read.
+        case damaged(rowID: Int64)
+    }
+
+    /// The row that has a reference now; nil where there is none.
+    func holder(of id: PersistentID, in itemClass: ItemClass) throws(StoreError) -> Holder? {
         let table = ItemTable.of(itemClass)
         let statement = try translating { () throws(SQLiteError) in
             let statement = try connection.sqlite.prepare(
@@ -331,8 +337,21 @@ struct History {
         defer { statement.reset() }
         guard try statement.nextRow() else { return nil }
         let row = connection.reader(statement, table)
-        return try sealing { () throws(SealingError) in
-            (row.rowID, try unsafe row.item(of: row.open(with: connection.sealer), with: connection.sealer))
+        do throws(SealingError) {
+            let item = try unsafe row.item(of: row.open(with: connection.sealer), with: connection.sealer)
+            return .item(rowID: row.rowID, item)
+        } catch {
+            guard error == .undecodable else { throw StoreError(error) }
+            return .damaged(rowID: row.rowID)
+        }
+    }
+
+    /// The item that has a reference now, a tombstone too; throws when its row cannot be read.
+    func current(_ id: PersistentID, of itemClass: ItemClass) throws(StoreError) -> (rowID: Int64, Item)? {
+        switch try holder(of: id, in: itemClass) {
+        case nil: return nil
+        case .item(let rowID, let item): return (rowID, item)
+        case .damaged: throw StoreError(SealingError.undecodable)
         }
     }
 }

@@ -57,8 +57,8 @@ package enum CommandError: Error {
     package static func damaged(_ name: String) -> CommandError {
         .failure(
             """
-            \(name) exists, but is damaged and cannot be read; nothing was deleted. `llavero check` lists all damage. \
-            Restore it with `llavero import` from an export, or add it again: the damaged data is then set aside
+            \(name) exists, but is damaged and cannot be read; nothing was deleted. `llavero check` lists all damage; \
+            `llavero repair` saves what is intact, and then `llavero restore` puts back what a backup has
             """)
     }
 }

@@ -175,7 +175,7 @@ extension ToolKeychain {
     }
 
     /// Turns a keychain error into the tools' error.
-    func answering<Result>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
+    package func answering<Result>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
         do throws(KeychainError) { return try ForkGate.operation(body) } catch { throw CommandError(advising(error)) }
     }
 
@@ -229,13 +229,41 @@ extension ToolKeychain {
         "llavero keychains set-aside \(ShellWord.quoted(KeychainNames.name(of: place)))"
     }
 
-    /// Replaces the subject of a missing device key with advice.
+    /// The commands that begin anew where nothing opens the keychain any more; `quote` stands around each.
+    package func startingOver(_ quote: String = "`") -> String {
+        "\(quote)\(setAsideCommand)\(quote) moves the keychain away, and \(quote)llavero restore FILE\(option)\(quote) makes a new one of a backup"
+    }
+
+    /// What to do about a forgotten passcode.
+    package func forgottenAdvice(hasRecoveryKey: Bool, _ quote: String = "`") -> String {
+        "if it is forgotten, "
+            + (hasRecoveryKey
+                ? "\(quote)llavero recovery use\(option)\(quote) sets a new one"
+                : "nothing else opens the keychain, and its items are lost: \(startingOver(quote))")
+    }
+
+    /// Adds to an error what to do about it, where that depends on the keychain.
     func advising(_ error: KeychainError) -> KeychainError {
+        var advice: String?
         if error.reason == .notAvailable, let loss = host.deviceLoss(), !loss.isExposed, !loss.hasRecoveryKey {
+            advice = "to start over, \(startingOver())"
+        }
+        // It alone names neither a file nor a chip.
+        if error.reason == .notAvailable, error.subject == nil, let state = try? state(), state.attempts.isErased,
+            !state.hasRecoveryKey
+        {
+            advice = "to start over, \(startingOver())"
+        }
+        // Only behind the attempts that are free: until then it was mistyped.
+        if Tool.name == "llavero", error.reason == .authenticationFailed, error.retryAfter != nil,
+            let state = try? state()
+        {
+            advice = forgottenAdvice(hasRecoveryKey: state.hasRecoveryKey)
+        }
+        if let advice {
             return KeychainError(
-                relaying: error.reason, "\(error.text); to start over with a new keychain: `\(setAsideCommand)`",
-                subject: error.subject,
-                code: error.code, retryAfter: error.retryAfter)
+                relaying: error.reason, "\(error.text); \(advice)", subject: error.subject, code: error.code,
+                retryAfter: error.retryAfter)
         }
         guard error.reason == .interactionNotAllowed, let subject = error.subject, Accessibility(name: subject) != nil
         else { return error }

@@ -115,13 +115,16 @@ enum KeychainExamination {
             findings.append(
                 .wrong(
                     name, "has had \(state.attempts.failures) wrong passcodes in a row",
-                    fix: "wait \(state.attempts.wait) seconds before the next one"))
+                    fix:
+                        "wait \(state.attempts.wait) seconds before the next one; "
+                        + keychain.forgottenAdvice(hasRecoveryKey: state.hasRecoveryKey, "")))
         }
         if state.attempts.isErased {
             findings.append(
                 .wrong(
                     name, "everything that the passcode protected was erased, after too many wrong passcodes",
-                    fix: "restore the keychain from a backup"))
+                    fix: state.hasRecoveryKey
+                        ? "llavero recovery use\(keychain.option)" : "to start over, \(keychain.startingOver(""))"))
         }
         findings += state.damagedClasses.map {
             .wrong(name, "the key of class \($0.name) is damaged", fix: "\(keychain.unlockCommand) creates a new one")
@@ -153,6 +156,8 @@ enum KeychainExamination {
         guard case .keychain(let cause) = error else { return "llavero status\(keychain.option) shows details" }
         if cause.reason == .interactionNotAllowed { return keychain.unlockCommand }
         guard cause.reason == .notAvailable else { return "llavero check\(keychain.option) shows details" }
+        // The line above says it of damage that can be mended.
+        if cause.text.contains("`llavero repair`") { return "llavero repair\(keychain.option)" }
         if keychain.host.socket == DaemonSocket.system { return "sudo systemctl start llaverod.socket" }
         return keychain.hasDaemon
             ? "end the llaverod that serves it, and try again to see why"

@@ -117,6 +117,12 @@ extension ItemName {
         if case .person = scope.owners, try !items(in: keychains, scope.everything).isEmpty {
             throw .notFound("you have no item \(shown), but a program has one; --apps includes it")
         }
+        // Without a history to look into the item just is not there.
+        if let last = try? PastItems(named: text, in: keychains, scope).removed(scope).first {
+            throw .notFound(
+                "there is no item \(shown): it was removed on \(PastItem.date(last.version.until)); "
+                    + "`llavero undelete \(ShellWord.quoted(shown))\(last.item.keychain.option)` brings it back")
+        }
         throw nothing(near.question)
     }
 

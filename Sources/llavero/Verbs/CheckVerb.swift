@@ -78,7 +78,7 @@ extension ToolKeychain {
         var bar = ProgressBar(title)
         defer { bar.end() }
         var count = 0
-        let checked = try ToolKeychain.translating { () throws(KeychainError) in
+        let checked = try answering { () throws(KeychainError) in
             try host.check { done, total in
                 count = total
                 bar.step(to: done, of: total)

@@ -159,8 +159,8 @@ enum KeychainsVerb: Verb {
         }
         options.tell(
             """
-            moved the keychain \(keychain.shownName) to \(PlainText.shown(path)); the next item creates a new one. \
-            To use the old one again, move it back, or give its path with --keychain
+            moved the keychain \(keychain.shownName) to \(PlainText.shown(path)); the next item, or `llavero restore FILE`, creates \
+            a new one. To use the old one again, move it back, or give its path with --keychain
             """)
     }
 

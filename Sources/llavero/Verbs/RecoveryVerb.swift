@@ -119,7 +119,11 @@ struct Recovery {
             (kind, hadPasscode) = (wanted ?? state.enclave.kind, state.lockState != .noPasscode)
             hasRecoveryKey = state.hasRecoveryKey
         }
-        guard hasRecoveryKey else { throw .failure("the keychain has no recovery key, so it cannot be recovered") }
+        guard hasRecoveryKey else {
+            throw .failure(
+                "the keychain has no recovery key, so it cannot be recovered; to start over, \(keychain.startingOver())"
+            )
+        }
     }
 
     /// A keychain that had a passcode gets a new one, unless --no-passcode is given.

@@ -37,7 +37,7 @@ enum RepairVerb: Verb {
         } else {
             keychain = try ToolKeychain()
         }
-        let repair = try ToolKeychain.translating { () throws(KeychainError) in try KeychainRepair(keychain.place) }
+        let repair = try keychain.answering { () throws(KeychainError) in try KeychainRepair(keychain.place) }
         let isDryRun = options.has("--dry-run")
         let outcome: KeychainRepair.Outcome
         if repair.needsPasscode {

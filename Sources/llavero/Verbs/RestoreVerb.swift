@@ -63,6 +63,7 @@ enum RestoreVerb: Verb {
                 "\(backup.foreign) \(backup.foreign == 1 ? "item opens" : "items open") only on the device that made the backup, and \(backup.foreign == 1 ? "was" : "were") left out"
             )
         }
+        if isNew { keychain.tellWhoCanReadIt(options) }
         guard result.refused.isEmpty else {
             for name in result.refused { Tool.say("\(name): another item has its name; it was left out") }
             throw .failure("\(result.refused.count) \(result.refused.count == 1 ? "item was" : "items were") left out")
@@ -74,7 +75,10 @@ enum RestoreVerb: Verb {
         _ header: BackupHeader, _ opening: BackupOpening, _ options: Options
     ) throws(CommandError) {
         var reasons: [String] = []
-        if !opening.isOwn { reasons.append("the backup was made by another device (\(BackupText.described(header)))") }
+        if !opening.isOwn {
+            reasons.append(
+                "the backup was made by another device, or before this keychain (\(BackupText.described(header)))")
+        }
         if options.has("--replace") { reasons.append("items that the backup does not have will be removed") }
         guard !reasons.isEmpty, !options.has("--yes") else { return }
         let text = reasons.joined(separator: ", and ")
@@ -82,7 +86,6 @@ enum RestoreVerb: Verb {
             throw .needsPerson("\(text); --yes restores it all the same, --dry-run shows what would change")
         }
         Tool.say("\(text); type yes to restore it all the same")
-        Tool.say("type yes to restore it all the same")
         guard let answer = readLine(), answer.lowercased() == "yes" else {
             throw .failure("nothing was changed")
         }
@@ -128,7 +131,9 @@ struct BackupOpening {
         } else if isOwn {
             means = .device
         } else {
-            throw .failure("only the device that made this backup opens it")
+            throw .failure(
+                "only the keychain that made this backup opens it, on the device where it was: neither a passphrase nor a recovery key was given to it"
+            )
         }
     }
 

@@ -75,7 +75,8 @@ struct KeychainReport {
             ("keys", .text(socket == nil ? "process" : "daemon")),
             ("socket", .optional(socket)), ("folder", .optional(folder)),
         ]
-        if let trouble { return members + trouble.members }
+        let backup = JSONText.optional(lastBackup.map(PastItem.time))
+        if let trouble { return members + trouble.members(lastBackup: backup) }
         guard let state else { return members }
         members += [
             ("state", .text(KeychainReport.name(of: state.lockState))),
@@ -86,8 +87,7 @@ struct KeychainReport {
             ("erases-after", state.eraseAfter == 0 ? .null : .number(Int64(state.eraseAfter))),
             ("erased", .boolean(state.attempts.isErased)), ("recovery-key", .boolean(state.hasRecoveryKey)),
             ("generation", .number(Int64(state.generation))), ("resealing", .boolean(state.isResealing)),
-            ("format", .number(state.format)), ("last-backup", .optional(lastBackup.map(PastItem.time))),
-            ("problem", .null), ("fix", .null),
+            ("format", .number(state.format)), ("last-backup", backup), ("problem", .null), ("fix", .null),
         ]
         return members
     }
@@ -107,7 +107,7 @@ struct KeychainReport {
         let place = path.map { "in \($0)" } ?? (socket == nil ? "in memory" : "in a folder of the daemon")
         var lines = ["keychain: \(name), \(place)"]
         lines.append("keys: \(socket.map { "with the daemon at \($0)" } ?? "with this process only")")
-        if let trouble { return lines + trouble.sentences }
+        if let trouble { return lines + trouble.sentences + [lastBackupLine] }
         guard let state else { return lines + ["state: does not exist yet; the first item or passcode creates it"] }
         lines.append("state: \(KeychainReport.words(for: state.lockState))")
         lines.append("enclave: \(state.enclave.summary)")
@@ -124,9 +124,11 @@ struct KeychainReport {
         }
         lines.append("recovery key: \(state.hasRecoveryKey ? "yes" : "none")")
         lines.append("generation: \(state.generation)\(state.isResealing ? ", and older ones" : "")")
-        lines.append("last backup: \(lastBackup.map(PastItem.time) ?? "none")")
+        lines.append(lastBackupLine)
         return lines
     }
+
+    private var lastBackupLine: String { "last backup: \(lastBackup.map(PastItem.time) ?? "none")" }
 
     private var warnings: [String] {
         guard let state else { return [] }
@@ -178,19 +180,20 @@ struct DeviceTrouble {
             ? "make the device key owned by you with mode 0600 (chown, chmod), and consider which users could read it before"
             : loss.hasRecoveryKey
                 ? "llavero recovery use\(keychain.option)"
-                : "restore the device key from a backup, since nothing else opens the keychain; to start over with a new keychain: \(keychain.setAsideCommand)"
+                : (loss.enclave == .software ? "put that file back, from another copy of the folder; " : "")
+                    + "to start over, \(keychain.startingOver(""))"
     }
 
     var text: String { loss.cause.description }
 
     /// The same members as for an open keychain, with null for values that are not known.
-    var members: [(String, JSONText)] {
+    func members(lastBackup: JSONText) -> [(String, JSONText)] {
         [
             ("state", .text("no-device-key")), ("enclave", .text(loss.enclave == .tpm ? "tpm" : "software")),
             ("enclave-summary", .null), ("warnings", .list([])), ("wrong-attempts", .null), ("wait-seconds", .null),
             ("erases-after", .null), ("erased", .null), ("recovery-key", .boolean(loss.hasRecoveryKey)),
             ("generation", .number(Int64(loss.generation))), ("resealing", .null), ("format", .number(loss.format)),
-            ("problem", .text(text)), ("fix", .text(fix)),
+            ("last-backup", lastBackup), ("problem", .text(text)), ("fix", .text(fix)),
         ]
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestProcesses
 import Testing
 
 /// Keychains on a disk that has become full, and on one that has turned read-only.

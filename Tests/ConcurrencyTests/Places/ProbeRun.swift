@@ -23,17 +23,3 @@ struct ProbeRun {
         return ending == .exited(0) ? lines : lines + ["the process \(ending)"]
     }
 }
-
-/// Whether this process may do what only root may.
-enum Root {
-    static let isMine = geteuid() == 0
-    /// Somebody who is not root.
-    static let nobody: UInt32 = 65_534
-    static let setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].first(where: FileManager.default.isExecutableFile)
-    static let unshare = ["/usr/bin/unshare", "/bin/unshare"].first(where: FileManager.default.isExecutableFile)
-
-    /// What to put before a program so that it runs as somebody else.
-    static var asNobody: [String] {
-        [setpriv ?? "", "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups", "--"]
-    }
-}

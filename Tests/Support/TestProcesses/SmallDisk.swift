@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import TestProcesses
+internal import Foundation
 
 /// A disk of a few megabytes with a keychain's folder on it, which a test fills; programs on it run in a mount namespace of
 /// their own, that goes with the process which keeps it.
-final class SmallDisk {
-    let folder: TestFolder
+package final class SmallDisk {
+    package let folder: TestFolder
     /// Whether it is a file system on a disk image; else it is one in memory.
-    let isOnDisk: Bool
+    package let isOnDisk: Bool
     private let keeper: Process
     private let line = Pipe()
-    private let launcher: [String]
+    /// What to put before a program so that it sees the disk.
+    package let launcher: [String]
 
     /// Where it is mounted for those who run on it.
-    private var mounted: String { folder.file("disk") }
+    package var mounted: String { folder.file("disk") }
 
     /// Says why, and is nil, where this machine lets nobody mount anything.
-    init?() throws {
+    package init?() throws {
         folder = try TestFolder()
         _ = try folder.makeFolder("disk")
         let image = folder.file("image")
@@ -54,7 +54,7 @@ final class SmallDisk {
 
     /// Runs a command of the shell on the disk, with the keychain's folder there; what it printed, line by line, and then
     /// how it ended where that was not well.
-    func callAsFunction(_ command: String) throws -> [String] {
+    package func callAsFunction(_ command: String) throws -> [String] {
         let tools = URL(fileURLWithPath: try HelperProcess.path()).deletingLastPathComponent().path
         let environment = [
             "LLAVERO_HOME": "\(mounted)/keychains", "PATH": "\(tools):/usr/sbin:/usr/bin:/sbin:/bin", "DISK": mounted,
@@ -65,21 +65,22 @@ final class SmallDisk {
         return ending == .exited(0) ? lines : lines + ["\(ending)"]
     }
 
-    func probe(_ verbs: String...) throws -> [String] {
+    package func probe(_ verbs: String...) throws -> [String] {
         try self("llavero-test-helper probe " + verbs.joined(separator: " "))
     }
 
     /// Fills it to the last block.
-    func fill() throws {
-        _ = try self(
-            """
-            for size in 1048576 4096 1024; do dd if=/dev/zero of=$DISK/fill-$size bs=$size status=none; sync $DISK; done
-            for number in 1 2 3; do dd if=/dev/zero of=$DISK/more-$number bs=1024 status=none; sync $DISK; done
-            true
-            """)
-    }
+    package func fill() throws { _ = try self(SmallDisk.filling) }
 
-    func empty() throws { _ = try self("rm -f $DISK/fill-* $DISK/more-*") }
+    package func empty() throws { _ = try self(SmallDisk.emptying) }
+
+    /// The command that fills the disk at `$DISK`, and the one that takes that back.
+    package static let filling = """
+        for size in 1048576 4096 1024; do dd if=/dev/zero of=$DISK/fill-$size bs=$size status=none; sync $DISK; done
+        for number in 1 2 3; do dd if=/dev/zero of=$DISK/more-$number bs=1024 status=none; sync $DISK; done
+        true
+        """
+    package static let emptying = "rm -f $DISK/fill-* $DISK/more-*"
 
     private static func started(
         _ program: String, _ arguments: [String], _ line: Pipe
