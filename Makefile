@@ -18,7 +18,7 @@ test: ## everything CI runs: gates, tests, examples, a short benchmark
 busy: ## the tests alone, beside thirty busy loops and, as root, a llaverod of the system: an hour
 	@Scripts/busy-test.sh
 
-faults: ## each call that changes a file fails, is cut short or torn, or is the last, in every operation: half an hour
+faults: ## each call fails, is cut short or torn, or is the last before a kill or a power cut, in every operation: three hours
 	@Scripts/faults.sh
 
 bench: ## full benchmark in release, beside the peers; writes results.json

@@ -1,13 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Has each call that changes a file fail, be cut short or torn, or be the last: Scripts/faults.sh [--every N] [OPERATION…]
-# Uses the debug build; Scripts/faults.py says what is looked at.
+# Has each call fail, be cut short or torn, or be the last, and the power go behind it:
+#     Scripts/faults.sh [--every N] [--kinds changes,reads,locks,power] [OPERATION…]
+# Uses the debug build; Scripts/faults/__main__.py says what is looked at.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=Scripts/require-swift.sh
 source Scripts/require-swift.sh
 
-if [[ ! -x .build/debug/llavero ]]; then swift build --product llavero "${strict_flags[@]}"; fi
+for product in llavero llaverod; do
+    if [[ ! -x .build/debug/$product ]]; then swift build --product "$product" "${strict_flags[@]}"; fi
+done
 mkdir -p .build/faults
-cc -shared -fPIC -O1 -Wall -Wextra -Werror -o .build/faults/fault_every.so Tests/Support/KillPoint/fault_every.c -ldl
-exec python3 Scripts/faults.py "$PWD/.build/faults/fault_every.so" "$PWD/.build/debug" "$PWD/Tests/Vectors/formats" "$@"
+for library in fault_every record_disk; do
+    cc -shared -fPIC -O1 -Wall -Wextra -Werror -o ".build/faults/$library.so" "Tests/Support/KillPoint/$library.c" -ldl
+done
+# Nothing here outlives the run, so nothing has to reach a disk; half the time goes there.
+if [[ -z ${TMPDIR:-} && -d /dev/shm && -w /dev/shm ]]; then export TMPDIR=/dev/shm; fi
+PYTHONDONTWRITEBYTECODE=1 exec python3 Scripts/faults "$PWD/.build/debug" "$PWD/Tests/Vectors/formats" \
+    "$PWD/.build/faults/fault_every.so" "$PWD/.build/faults/record_disk.so" "$@"

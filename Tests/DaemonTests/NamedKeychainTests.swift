@@ -111,6 +111,18 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scene.folder.file(kept)) == ["keychain.db.backup"])
     }
 
+    @Test("a keychain whose erasing was cut off behind the first step is destroyed by the next erasing of that name")
+    func cutOff() throws {
+        let place = Place.folder(root: scene.folder.path, name: "begun")
+        _ = try ProcessHost.host(at: place).create(in: .software, makesRecoveryKey: false)
+        let gone = [".gone-begun-17", ".gone-begun-too-17"].map { scene.folder.file($0) }
+        for folder in gone { try FileManager.default.copyItem(atPath: scene.folder.file("begun"), toPath: folder) }
+        try FileManager.default.removeItem(atPath: scene.folder.file("begun"))
+        #expect(try KeychainRemoval.finish(place))
+        #expect(gone.map(exists) == [false, true])
+        #expect(try !KeychainRemoval.finish(place))
+    }
+
     @Test("a keychain that a daemon has is not removed behind its back")
     func behindTheDaemon() throws {
         #expect(try scene.tool("passcode", "set", "--new-fd", "3", old: "right").code == 0)

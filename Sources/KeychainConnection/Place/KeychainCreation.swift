@@ -32,6 +32,7 @@ package enum KeychainCreation {
         if try folder.exists { return .wasThere }
         try folder.refuseLongPath()
         Workplace.clearAbandoned(in: folder.root)
+        try KeychainRemoval.finish(.folder(root: folder.root, name: folder.name))
         let workplace = KeychainFolder(root: folder.root, name: Workplace.prefix + (try randomName()))
         guard unsafe mkdir(workplace.path, 0o700) == 0 else {
             throw KeychainError(

@@ -29,6 +29,9 @@ package enum KeychainRemoval {
             throw KeychainError(
                 .inputOutput, "the keychain cannot be removed", subject: folder.path, code: Int64(failure))
         }
+        // A power cut that undid the renaming alone would leave a keychain without its keys in the old place. Where this fails,
+        // the keys go all the same, and the sync at the end says so.
+        _ = unsafe llv_sync_path(root)
         try destroyRoots(gone)
         Workplace.remove(gone)
         for note in [folder.tally, folder.lastBackup] { unsafe unlink(note) }
@@ -36,6 +39,28 @@ package enum KeychainRemoval {
         guard unsynced == 0 || unsynced == EACCES else {
             throw KeychainError(.inputOutput, "the disk failed to write", subject: root, code: Int64(unsynced))
         }
+    }
+
+    /// Finishes a removal that was cut off when the keychain had been moved out of its place; false where there is none.
+    ///
+    /// Nobody finds that keychain any more, and its keys may still be there.
+    @discardableResult
+    package static func finish(_ place: Place) throws(KeychainError) -> Bool {
+        guard case .folder(let root, let name) = place else { return false }
+        let start = "\(prefix)\(name)-"
+        var isFinished = false
+        for entry in Workplace.entries(of: root)
+        where entry.hasPrefix(start) && entry.dropFirst(start.count).allSatisfy(\.isWholeNumber) {
+            let gone = KeychainFolder(root: root, name: entry)
+            let lock = FolderLock(ifFreeOwnerOf: gone)
+            defer { withExtendedLifetime(lock) {} }
+            // Who has the lock is removing it. Its file goes after the keys have.
+            guard lock != nil || FileStatus.isMissing(gone.ownerLock) else { continue }
+            isFinished = try gone.holdsDatabase || isFinished
+            try destroyRoots(gone)
+            Workplace.remove(gone)
+        }
+        return isFinished
     }
 
     /// Destroys what every key of a keychain hangs on, first and for certain: whatever is left of the rest afterwards, in free

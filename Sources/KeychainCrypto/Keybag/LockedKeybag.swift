@@ -80,6 +80,12 @@ package struct LockedKeybag: Sendable, Equatable {
         other.header.keychain == header.keychain && other.header.rollbackCounter > header.rollbackCounter
     }
 
+    /// Whether another keybag came of this one by a change, or by giving up keys that nothing was sealed under any more.
+    package func isFollowed(by other: LockedKeybag) -> Bool {
+        isOlder(than: other)
+            || other.headerBytes == headerBytes && other.records.allSatisfy { record in records.contains(record) }
+    }
+
     /// The class keys of generations before the current one.
     package var earlierNames: Set<ClassKeyName> {
         Set(

@@ -103,6 +103,10 @@ struct Checking {
         do throws(KeybagError) {
             let keybag = try LockedKeybag(decoding: row.keybag)
             if !isCopy { isCopy = copy == (try keybag.encoded()) }
+            // A change that was cut off leaves the copy of before, and the next use makes it anew.
+            if !isCopy, let copy, let earlier = try? LockedKeybag(decoding: copy) {
+                isCopy = !earlier.isHalfDamaged && earlier.isFollowed(by: keybag)
+            }
             if keybag.isHalfDamaged {
                 findings.append(Finding("keychain.db", "one of the keybag's two copies is damaged"))
             }

@@ -24,7 +24,14 @@ enum EraseVerb: Verb {
         let options = try Options(words, help: help)
         let name = try options.operand("NAME")
         let keychain = try ToolKeychain(written: name)
-        guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        guard try keychain.isThere else {
+            let isFinished = try ToolKeychain.translating { () throws(KeychainError) in
+                try KeychainRemoval.finish(keychain.place)
+            }
+            guard isFinished else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+            return options.tell(
+                "destroyed what was left of the keychain \(PlainText.shown(name)), whose erasing was cut off")
+        }
         if !options.has("--yes") {
             guard Screen.complaints.isTerminal, Screen.hasInput else {
                 throw .needsPerson("everything in the keychain \(keychain.shownName) would be destroyed; --yes does it")

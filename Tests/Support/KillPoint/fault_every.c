@@ -1,82 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Preloaded into a process, counts the calls that change files below LLAVERO_HOME, and has one of them go wrong.
+// Preloaded into a process, counts the calls below LLAVERO_HOME (or LLT_BELOW) that change files, those that read them and
+// those that lock them, and has one of them go wrong.
 //
-//   LLT_FAULT=17:torn        the seventeenth such call: eio | enospc | short | torn | killed
-//   LLT_FAULT_COUNT=/a/file  gets the number of such calls when the process ends
+//   LLT_FAULT=17:torn        the seventeenth call of its kind: eio | enospc | short | torn | killed of those that change,
+//                            read-eio of those that read or open, lock-eio | lock-enolck of those that lock
+//   LLT_FAULT_COUNT=/a/file  gets a line with the three numbers of calls when the process ends
 //
 // short writes half of the bytes and says so; torn writes half and dies; killed dies before the call. Where a call has no half,
 // short is EIO, and torn dies after it.
 
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
-enum fault { none, eio, enospc, half, torn, killed };
+#include "watched.h"
 
-static char home[512];
+enum fault { none, eio, enospc, half, torn, killed, read_eio, lock_eio, lock_enolck };
+enum kind { changing, reading, locking, kinds };
+
+static const char *const names[] = {"", "eio", "enospc", "short", "torn", "killed", "read-eio", "lock-eio", "lock-enolck"};
+static const enum kind kind_of[] = {
+    changing, changing, changing, changing, changing, changing, reading, locking, locking};
+static const int number_of[] = {0, EIO, ENOSPC, 0, 0, 0, EIO, EIO, ENOLCK};
+
 static enum fault wanted;
 static long at;
-static atomic_long count;
+static atomic_long counts[kinds];
 static pid_t first;
 
-#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
-
 __attribute__((constructor)) static void start(void) {
-    const char *fault = getenv("LLT_FAULT"), *folder = getenv("LLAVERO_HOME");
-    char kind[16] = "";
+    const char *fault = getenv("LLT_FAULT");
+    char name[16] = "";
     first = getpid();
-    if (folder != NULL) snprintf(home, sizeof home, "%s", folder);
-    if (fault == NULL || sscanf(fault, "%ld:%15s", &at, kind) != 2) return;
-    const char *names[] = {"", "eio", "enospc", "short", "torn", "killed"};
-    for (int index = 1; index < 6; index++)
-        if (strcmp(kind, names[index]) == 0) wanted = (enum fault)index;
+    begin_watching();
+    if (fault == NULL || sscanf(fault, "%ld:%15s", &at, name) != 2) return;
+    for (int index = 1; index < (int)(sizeof names / sizeof *names); index++)
+        if (strcmp(name, names[index]) == 0) wanted = (enum fault)index;
 }
 
 __attribute__((destructor)) static void end(void) {
     const char *path = getenv("LLT_FAULT_COUNT");
     if (path == NULL || getpid() != first) return;
-    int file = REAL(open)(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (file >= 0) dprintf(file, "%ld\n", atomic_load(&count));
-    if (file >= 0) REAL(close)(file);
+    int file = REAL(open)(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (file < 0) return;
+    char line[96];
+    int length = snprintf(
+        line, sizeof line, "%ld %ld %ld\n", atomic_load(&counts[changing]), atomic_load(&counts[reading]),
+        atomic_load(&counts[locking]));
+    if (REAL(write)(file, line, (size_t)length) < 0) abort();
+    REAL(close)(file);
 }
 
-static int is_ours(const char *path) {
-    size_t length = strlen(home);
-    return length > 0 && path != NULL && strncmp(path, home, length) == 0;
-}
-
-/// What is to become of a call on a path.
-static enum fault fate(const char *path) {
-    if (!is_ours(path)) return none;
-    long number = atomic_fetch_add(&count, 1) + 1;
-    enum fault fault = number == at ? wanted : none;
+/// What is to become of a call.
+static enum fault fate_of_kind(enum kind kind, int is_ours) {
+    if (!is_ours) return none;
+    long number = atomic_fetch_add(&counts[kind], 1) + 1;
+    enum fault fault = kind_of[wanted] == kind && number == at ? wanted : none;
     if (fault == killed) {
         kill(getpid(), SIGKILL);
         pause();
     }
-    if (fault == eio || fault == enospc) errno = fault == eio ? EIO : ENOSPC;
+    if (number_of[fault] != 0) errno = number_of[fault];
     return fault;
 }
 
-static enum fault fate_of(int fd) {
-    char link[64], path[600];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t length = readlink(link, path, sizeof path - 1);
-    if (length <= 0) return none;
-    path[length] = 0;
-    return fate(path);
-}
+static enum fault fate(const char *path) { return fate_of_kind(changing, is_watched(path)); }
+static enum fault fate_of(int fd) { return fate_of_kind(changing, is_watched_file(fd)); }
 
 /// What is done of a call that has no half.
 #define WHOLE(what, call)                                                                                              \
@@ -148,7 +144,48 @@ int fallocate64(int fd, int mode, off64_t from, off64_t size) {
     WHOLE(fate_of(fd), REAL(fallocate64)(fd, mode, from, size));
 }
 
-/// Only an opening that may make a file changes anything.
+/// A read that fails, and a lock that is refused.
+#define FAILING(what, call)                                                                                            \
+    do {                                                                                                               \
+        if ((what) != none) return -1;                                                                                 \
+        return (call);                                                                                                 \
+    } while (0)
+
+static enum fault fate_of_reading(int fd) { return fate_of_kind(reading, is_watched_file(fd)); }
+
+ssize_t read(int fd, void *bytes, size_t size) { FAILING(fate_of_reading(fd), REAL(read)(fd, bytes, size)); }
+ssize_t pread(int fd, void *bytes, size_t size, off_t from) {
+    FAILING(fate_of_reading(fd), REAL(pread)(fd, bytes, size, from));
+}
+ssize_t pread64(int fd, void *bytes, size_t size, off64_t from) {
+    FAILING(fate_of_reading(fd), REAL(pread64)(fd, bytes, size, from));
+}
+
+int flock(int fd, int operation) {
+    enum fault fault = operation & LOCK_UN ? none : fate_of_kind(locking, is_watched_file(fd));
+    FAILING(fault, REAL(flock)(fd, operation));
+}
+
+/// A lock that is given back is none that could be refused.
+static enum fault fate_of_locking(int fd, int command, const void *argument) {
+    int locks = command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
+    if (!locks || ((const struct flock *)argument)->l_type == F_UNLCK) return none;
+    return fate_of_kind(locking, is_watched_file(fd));
+}
+
+#define CONTROL(name, fd, command)                                                                                     \
+    do {                                                                                                               \
+        va_list rest;                                                                                                  \
+        va_start(rest, command);                                                                                       \
+        void *argument = va_arg(rest, void *);                                                                         \
+        va_end(rest);                                                                                                  \
+        FAILING(fate_of_locking(fd, command, argument), REAL(name)(fd, command, argument));                            \
+    } while (0)
+
+int fcntl(int fd, int command, ...) { CONTROL(fcntl, fd, command); }
+int fcntl64(int fd, int command, ...) { CONTROL(fcntl64, fd, command); }
+
+/// An opening that makes a file changes something, another one reads.
 #define OPEN(name, path, flags, call)                                                                                  \
     do {                                                                                                               \
         mode_t mode = 0;                                                                                               \
@@ -159,8 +196,9 @@ int fallocate64(int fd, int mode, off64_t from, off64_t size) {
             va_end(rest);                                                                                              \
         }                                                                                                              \
         struct stat status;                                                                                            \
-        int makes = flags & O_CREAT && is_ours(path) && lstat(path, &status) != 0;                                     \
-        WHOLE(makes ? fate(path) : none, call);                                                                        \
+        int is_there = is_watched(path) && lstat(path, &status) == 0;                                                  \
+        if (is_there && fate_of_kind(reading, 1) != none) return -1;                                                   \
+        WHOLE(flags &O_CREAT && !is_there ? fate(path) : none, call);                                                  \
     } while (0)
 
 int open(const char *path, int flags, ...) { OPEN(open, path, flags, REAL(open)(path, flags, mode)); }
