@@ -4,10 +4,10 @@
 
     Scripts/faults.sh [--every N] [--kinds changes,reads,locks,power] [OPERATION…]      everything, where nothing is said
 
-An operation is run once without a fault, which counts and records its calls, and then once for each call and fault on a copy of the
-keychains it began with; for a power cut the disk is made of the record. Afterwards, without faults: what is there is what was there
-before or what the operation makes of it, and the latter where it said that it was done; `llavero check` finds nothing; a failure has a
-sentence, and is never that something was not found; an answer is the right one; and the keychain takes another item.
+An operation is run once without a fault, which counts and records its calls, and then once for each call and fault on a copy of
+the keychains it began with; for a power cut the disk is made of the record. Afterwards, without faults: what is there is what was
+there before or what the operation makes of it, and the latter where it said that it was done; `llavero check` finds nothing; a
+failure has a sentence, and is never that something was not found; an answer is the right one; and the keychain takes another item.
 """
 import collections
 import sys

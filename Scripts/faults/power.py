@@ -2,11 +2,12 @@
 """What a disk may hold when the power goes: made of the folder as it was, and a record of the calls since
 (Tests/Support/KillPoint/record_disk.c).
 
-A file's content is safe once the file was synced, a name once its folder was. The rest may be there or not, in any mixture: a `Disk`
-gives some that file systems are known for.
+A file's content is safe once the file was synced, a name once its folder was. The rest may be there or not, in any mixture: a
+`Disk` gives some that file systems are known for.
 """
 import os
 import random
+from operator import attrgetter
 from typing import NamedTuple
 
 from ground import Picture
@@ -77,7 +78,7 @@ class Folder:
 
 
 class Disk:
-    """A folder, followed from call to call; a disk that `forgets_syncs` counts nothing as safe that was not there at the beginning."""
+    """A folder, followed from call to call; one that `forgets_syncs` has nothing safe but what was there at the beginning."""
 
     def __init__(self, base, forgets_syncs=False):
         self.base, self.forgets_syncs = base, forgets_syncs
@@ -164,8 +165,7 @@ class Disk:
 
     def readings(self, seed):
         """Pictures of what may be on the disk if the power goes now, by what they are called."""
-        written = lambda file: file.content
-        synced = lambda file: file.synced
+        written, synced = attrgetter("content"), attrgetter("synced")
         yield "synced", picture(self.tree("synced"), synced)
         yield "journal", picture(self.journal[0], synced)
         yield "names", picture(self.tree("names"), synced)

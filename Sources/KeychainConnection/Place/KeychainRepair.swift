@@ -112,6 +112,9 @@ package final class KeychainRepair {
         return try? content(scratch)
     }
 
+    /// As often as SQLite's pages are read that are not right.
+    private static let mostReads = 4
+
     /// All of a file, with zeros where the disk gives nothing; nil where there is no file.
     private static func content(_ path: String) throws(KeychainError) -> [UInt8]? {
         guard let status = try FileStatus(reaching: path) else { return nil }
@@ -128,11 +131,15 @@ package final class KeychainRepair {
             unsafe buffer.initialize(repeating: 0)
             count = size
             var place = 0
+            var failures = 0
             while place < size {
-                // A sector that the disk does not give is one page's loss.
+                // A sector that the disk does not give is one page's loss, but often it gives it when asked again.
                 let part = min(PageSums.pageSize, size - place)
                 let got = unsafe pread(file, buffer.baseAddress.map { unsafe $0 + place }, part, off_t(place))
                 if got < 0, errno == EINTR { continue }
+                failures = got < 0 ? failures + 1 : 0
+                if 1..<mostReads ~= failures { continue }
+                failures = 0
                 place += got > 0 ? got : part
             }
         }

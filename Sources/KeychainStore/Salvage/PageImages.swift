@@ -94,6 +94,9 @@ struct LogFrames {
     /// How many pages the database had after the last commit; nil without one.
     private(set) var pageCount: Int?
     private(set) var isDamaged = false
+    /// Whether that is no power cut in the middle of the last commit either: of one that had not reached the disk, any part
+    /// may be there without the others.
+    private(set) var isDamagedForCertain = false
 
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -121,6 +124,15 @@ struct LogFrames {
         let firstBad = good[...last].firstIndex(of: false)
         // SQLite gives up a frame too whose stored sum alone was hit.
         isDamaged = firstBad != nil || !isHeaderRight || isMended
+        isDamagedForCertain = !isHeaderRight || isMended
+        if let firstBad {
+            // A bad frame that still says that it ends a commit: what is good behind it began when it was on the disk.
+            let endsCommit = (firstBad..<last).contains { frame in
+                let start = LogFrames.start(frame)
+                return !good[frame] && LogFrames.number(log, start + 4) != 0 && LogFrames.long(log, start + 8) == salts
+            }
+            isDamagedForCertain = isDamagedForCertain || endsCommit || commits.count(where: { $0 > firstBad }) > 1
+        }
         for frame in 0...last where good[frame] {
             let start = LogFrames.start(frame)
             places[Int(LogFrames.number(log, start))] = start + LogFrames.frameHeaderSize

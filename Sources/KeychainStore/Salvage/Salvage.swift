@@ -32,6 +32,9 @@ package final class Salvage {
     /// Whether a frame of a log is damaged behind which there are commits: SQLite would give these up without a word.
     package static func isDamaged(log: [UInt8]) -> Bool { LogFrames(log).isDamaged }
 
+    /// Whether such a log is none that a power cut leaves.
+    package static func isDamagedForCertain(log: [UInt8]) -> Bool { LogFrames(log).isDamagedForCertain }
+
     /// How many rows of items and of the quarantine, keybags and own rows the pages of such files seem to hold.
     package static func countRows(file: [UInt8], log: [UInt8]) -> Int {
         let walk = PageWalk(PageImages(file: file, log: log))

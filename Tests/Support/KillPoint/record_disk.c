@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Preloaded into a process, records each call that changes a file or folder below LLAVERO_HOME (or LLT_BELOW), with its data, and each sync.
-// Scripts/faults/power.py makes of the record what a disk may hold after a power cut.
+// Preloaded into a process, records each call that changes a file or folder below LLAVERO_HOME (or LLT_BELOW), with its data,
+// and each sync. Scripts/faults/power.py makes of the record what a disk may hold after a power cut.
 //
 //   LLT_RECORD=/a/file   gets the records behind what it holds; any number of processes may share it
 //
-// A record is a line "verb inode number mode size", and so many bytes: what was written, or a path, or two with a NUL between them. Only calls that
-// did something are recorded. The record's lock is held from before a call until it is recorded, so the order is that of the calls.
+// A record is a line "verb inode number mode size", and so many bytes: what was written, or a path, or two with a NUL between
+// them. Only calls that did something are recorded. The record's lock is held from before a call until it is recorded, so the
+// order is that of the calls.
 
 #define _GNU_SOURCE
 #include <errno.h>
