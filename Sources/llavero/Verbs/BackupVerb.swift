@@ -81,12 +81,13 @@ struct BackupJob {
 
     var keychainID: KeychainUUID { secrets.keychain }
 
-    /// One that only this device opens, for a step that might be regretted.
-    init(snapshotOf keychain: ToolKeychain) throws(CommandError) {
-        let secrets = try keychain.backupSecrets()
+    /// One that this keychain alone opens, on this device and while it is unlocked.
+    init(snapshotOf keychain: ToolKeychain, _ secrets: BackupSecrets) throws(CommandError) {
+        // The device's secret alone would not do: who has the folder would need no passcode any more.
+        guard let snapshot = secrets.snapshot else { throw .needsPerson(keychain.lockedSentence) }
         let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
         let stanza = try BackupJob.saying { () throws(BackupError) in
-            try BackupStanza.device(secrets.device.locked, key)
+            try BackupStanza.device(snapshot.locked, key)
         }
         (self.keychain, self.secrets, self.key) = (keychain, secrets, key)
         header = BackupHeader(
