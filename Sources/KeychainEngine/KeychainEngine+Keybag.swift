@@ -189,7 +189,7 @@ extension KeychainEngine {
         }
     }
 
-    /// What a backup is made with: both secrets hang on the device alone, so no other one has them.
+    /// What a backup is made with: all secrets hang on the device, so no other one has them.
     private func backupSecrets() throws(KeychainError) -> BackupSecrets {
         let stored = try connections.storedKeybag()
         let header = stored.keybag.header
@@ -204,9 +204,15 @@ extension KeychainEngine {
                 }
             }
         }
+        let keys = try connections.keybag().keys
+        let snapshot = try translating { () throws(CryptoError) in
+            let key = try keys.snapshotKey(device.root.key)
+            guard let key else { return SecretValue?.none }
+            return unsafe key.withUnsafeBytes { unsafe SecretValue(copying: $0) }
+        }
         return BackupSecrets(
             keychain: header.keychain, signer: try derived("llavero backup signer"),
-            device: try derived("llavero backup device"), recovery: header.recovery?.bytes,
+            device: try derived("llavero backup device"), snapshot: snapshot, recovery: header.recovery?.bytes,
             commits: try read { (connection) throws(StoreError) in try connection.commits() })
     }
 

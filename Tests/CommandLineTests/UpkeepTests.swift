@@ -71,6 +71,10 @@ internal import Testing
             try shell("llavero history site --plain | wc -l; llavero get site; llavero check").output.hasPrefix(
                 "1\ntwo\nno problems"))
         try shell("llavero add more --stdin --quiet < one && llavero check")
+        // A repaired keychain can be damaged, too.
+        #expect(try shell("ls keychains/login").output.split(separator: "\n").allSatisfy { !$0.hasPrefix("salvaged") })
+        try shell("dd if=/dev/zero of=keychains/login/keychain.db bs=4096 count=1 conv=notrunc status=none")
+        try shell("llavero repair --quiet && llavero check")
     }
 
     @Test("a restore says where the keychain is as it was, and that can be restored")

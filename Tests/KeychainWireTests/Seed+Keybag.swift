@@ -71,7 +71,8 @@ extension Seed {
     private mutating func backupSecrets() -> BackupSecrets {
         BackupSecrets(
             keychain: KeychainUUID(bytes(16)) ?? backupSecrets().keychain, signer: SecretValue(copying: bytes(32)),
-            device: SecretValue(copying: bytes(32)), recovery: maybe { $0.bytes(32) }, commits: UInt64(below(1000)))
+            device: SecretValue(copying: bytes(32)), snapshot: maybe { SecretValue(copying: $0.bytes(32)) },
+            recovery: maybe { $0.bytes(32) }, commits: UInt64(below(1000)))
     }
 
     private mutating func pastVersion() -> PastVersion {

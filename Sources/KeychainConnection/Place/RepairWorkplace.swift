@@ -17,6 +17,7 @@ struct RepairWorkplace {
     /// No keychain's own name begins with a dot.
     private static let prefix = ".repair-"
     private static let mark = "/unfinished"
+    private static let endings = ["", "-wal", "-shm", "-journal"]
 
     /// Makes the folder, and settles what an earlier repair of the keychain left when it was cut short.
     init(for damaged: KeychainFolder) throws(KeychainError) {
@@ -44,7 +45,7 @@ struct RepairWorkplace {
     /// Copies what the damaged folder has besides its database: enclaves, settings, the daemon's log, and what was put aside.
     func copyOtherFiles() throws(KeychainError) {
         try copyFiles(from: damaged.path, to: folder.path) { name in
-            !name.hasPrefix("keychain.db")
+            !name.hasPrefix("keychain.db") && !name.hasPrefix("salvaged.db")
                 && !["owner", "daemon", "queue", "reserve", "keybag.copy", "unfinished"].contains(name)
                 && !name.hasSuffix(".new")
         }
@@ -69,7 +70,8 @@ struct RepairWorkplace {
     ///
     /// Returns its new path. A crash before leaves the damaged keychain in its place, one afterwards the repaired one.
     func exchange(at day: UTCTime) throws(KeychainError) -> String {
-        for path in [scratch, folder.path + RepairWorkplace.mark] {
+        // SQLite has made files beside that one, which the next repair would meet.
+        for path in RepairWorkplace.endings.map({ scratch + $0 }) + [folder.path + RepairWorkplace.mark] {
             guard unsafe unlink(path) == 0 || errno == ENOENT else { throw failure(errno, path) }
         }
         try RepairWorkplace.sync(folder.path)
@@ -109,7 +111,7 @@ struct RepairWorkplace {
     func remove() {
         // While the mark is there, nothing of this was ever in force.
         guard FileStatus(of: folder.path + RepairWorkplace.mark) != nil else { return }
-        for ending in ["", "-wal", "-shm", "-journal"] { unsafe unlink(scratch + ending) }
+        for ending in RepairWorkplace.endings { unsafe unlink(scratch + ending) }
         for name in FolderEntries.names(in: folder.audit) { unsafe unlink(folder.audit + "/" + name) }
         unsafe rmdir(folder.audit)
         for name in FolderEntries.names(in: folder.path) where name != "unfinished" {

@@ -149,4 +149,17 @@ package final class UnlockedKeybag: Sendable {
     package func auditKey() throws(CryptoError) -> SecretBytes {
         try FactorKey.derived(from: indexKey, salt: header.keychain.bytes, info: "llavero audit")
     }
+
+    /// What snapshots of the keychain open with: this device's secret and the key of items that only an unlocked keychain
+    /// shows; nil while it is locked.
+    ///
+    /// So who has the device key and a snapshot needs the passcode as for the keychain itself, and no snapshot outlives a
+    /// rotation of the keys.
+    package func snapshotKey(_ device: borrowing SecretBytes) throws(CryptoError) -> SecretBytes? {
+        guard case .available(let keys) = availability(of: .whenUnlocked, generation: header.generation) else {
+            return nil
+        }
+        return try FactorKey.derived(
+            from: SecretBytes.joined(device, keys.secretKey), salt: header.keychain.bytes, info: "llavero snapshot")
+    }
 }

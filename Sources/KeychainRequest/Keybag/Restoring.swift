@@ -9,16 +9,19 @@ package struct BackupSecrets: Sendable {
     package let signer: SecretValue
     /// What only this device knows.
     package let device: SecretValue
+    /// What only this device knows while the keychain is unlocked; nil while it is locked.
+    package let snapshot: SecretValue?
     /// The public half of the recovery key; nil where there is none.
     package let recovery: [UInt8]?
     /// How many changes of items there were so far.
     package let commits: UInt64
 
     package init(
-        keychain: KeychainUUID, signer: SecretValue, device: SecretValue, recovery: [UInt8]?, commits: UInt64
+        keychain: KeychainUUID, signer: SecretValue, device: SecretValue, snapshot: SecretValue?, recovery: [UInt8]?,
+        commits: UInt64
     ) {
         (self.keychain, self.signer, self.device) = (keychain, signer, device)
-        (self.recovery, self.commits) = (recovery, commits)
+        (self.snapshot, self.recovery, self.commits) = (snapshot, recovery, commits)
     }
 }
 

@@ -4,6 +4,7 @@ internal import KeychainCoding
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainSQLite
+internal import KeychainSystem
 
 /// What goes into the new database, row by row, inside one transaction.
 ///
@@ -230,13 +231,15 @@ struct SalvageIntake {
         }
     }
 
-    /// Whether sixteen bytes of an index can be a reference, and no hash: a reference begins with when it was made.
+    /// Whether sixteen bytes of an index can be a reference, and no hash: a reference begins with when it was made, and before
+    /// 2025 there was no Llavero to make one.
     private func isReference(_ id: PersistentID) -> Bool {
-        let seconds = Double(id.high >> 16) / 1000 - Double(SalvageIntake.secondsTo2001)
-        return seconds >= 0 && seconds <= moment + 86_400
+        let seconds = Double(id.high >> 16) / 1000 - Double(UTCTime.secondsFrom1970To2001)
+        return seconds >= SalvageIntake.firstReference && seconds <= moment + 86_400
     }
 
-    private static let secondsTo2001: Int64 = 978_307_200
+    /// The beginning of 2025, in seconds since 2001.
+    private static let firstReference: Double = 757_382_400
 
     private static func text(_ bytes: [UInt8]?) -> String? {
         bytes.flatMap { String(validating: $0, as: UTF8.self) }

@@ -57,17 +57,18 @@ extension BackupSecrets: WireStructure {
         let uuid: [UInt8] = try fields.next()
         guard let keychain = KeychainUUID(uuid) else { throw .outOfRange }
         self.init(
-            keychain: keychain, signer: try fields.next(), device: try fields.next(), recovery: try fields.next(),
-            commits: UInt64(try fields.number(in: 0...Int64.max)))
-        guard recovery.map({ $0.count == 32 }) ?? true, signer.count == 32, device.count == 32 else {
-            throw .outOfRange
-        }
+            keychain: keychain, signer: try fields.next(), device: try fields.next(), snapshot: try fields.next(),
+            recovery: try fields.next(), commits: UInt64(try fields.number(in: 0...Int64.max)))
+        guard recovery.map({ $0.count == 32 }) ?? true, signer.count == 32, device.count == 32,
+            snapshot.map({ $0.count == 32 }) ?? true
+        else { throw .outOfRange }
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
         try writer.write(keychain.bytes)
         try writer.write(signer)
         try writer.write(device)
+        try writer.write(snapshot)
         try writer.write(recovery)
         writer.number(Int64(clamping: commits))
     }

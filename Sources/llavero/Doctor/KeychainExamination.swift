@@ -24,7 +24,7 @@ enum KeychainExamination {
                 .wrong(
                     name, $0,
                     fix:
-                        "llavero repair\(keychain.option) saves what is intact, and keeps the damaged files; or llavero restore puts back what a backup has"
+                        "llavero repair\(keychain.option) saves what is intact, and keeps the damaged files; or llavero restore puts back what a backup has\(snapshot(of: keychain))"
                 )
             }
             findings += backup(of: keychain, name, items: checked.total)
@@ -45,6 +45,12 @@ enum KeychainExamination {
             }
         }
         return findings
+    }
+
+    /// Where else damaged items may be; empty where there is no snapshot.
+    private static func snapshot(of keychain: ToolKeychain) -> String {
+        guard let newest = Snapshots(of: keychain)?.all.first else { return "" }
+        return ", or, with --snapshot\(keychain.option), the snapshot of \(newest.time)"
     }
 
     /// Ten items are worth a backup, and one of last month may miss what matters.

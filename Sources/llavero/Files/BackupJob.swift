@@ -19,11 +19,13 @@ struct BackupJob {
 
     var keychainID: KeychainUUID { secrets.keychain }
 
-    /// One that only this device opens, for a step that might be regretted.
-    init(snapshotOf keychain: ToolKeychain) throws(CommandError) {
-        let secrets = try keychain.backupSecrets()
+    /// One that this keychain alone opens, on this device and while it is unlocked.
+    init(snapshotOf keychain: ToolKeychain, _ secrets: BackupSecrets) throws(CommandError) {
+        // The device's secret alone would not do: who has the folder would need no passcode any more.
+        guard let snapshot = secrets.snapshot else { throw .needsPerson(keychain.lockedSentence) }
         let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
-        try self.init(keychain, secrets, key, [try BackupJob.deviceStanza(secrets, key)], nil)
+        let stanza = try BackupJob.saying { () throws(BackupError) in try BackupStanza.device(snapshot.locked, key) }
+        try self.init(keychain, secrets, key, [stanza], nil)
     }
 
     /// One that has everything.
@@ -38,7 +40,8 @@ struct BackupJob {
             )
         }
         let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
-        var stanzas = [try BackupJob.deviceStanza(secrets, key)] + (try BackupJob.recoveryStanza(secrets, key))
+        var stanzas =
+            [try BackupJob.deviceStanza(keychain, secrets, key)] + (try BackupJob.recoveryStanza(secrets, key))
         if hasPassphrase || secrets.recovery == nil && !options.has("--device-only") {
             // Who chooses the passphrase can read everything afterwards.
             try OwnerCheck.require([keychain], nil, "A backup with a passphrase of yours is to be made.")
@@ -60,7 +63,8 @@ struct BackupJob {
         guard let base = try? BaseOfBackup(path, secrets) else { return nil }
         let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
         let stanza = try BackupJob.saying { () throws(BackupError) in try BackupStanza.base(base.key, key) }
-        let stanzas = [stanza, try BackupJob.deviceStanza(secrets, key)] + (try BackupJob.recoveryStanza(secrets, key))
+        let stanzas =
+            [stanza, try BackupJob.deviceStanza(keychain, secrets, key)] + (try BackupJob.recoveryStanza(secrets, key))
         try self.init(keychain, secrets, key, stanzas, base)
     }
 
@@ -74,8 +78,16 @@ struct BackupJob {
             stanzas: stanzas, base: base?.base)
     }
 
-    private static func deviceStanza(_ secrets: BackupSecrets, _ key: BackupKey) throws(CommandError) -> BackupStanza {
-        try saying { () throws(BackupError) in try BackupStanza.device(secrets.device.locked, key) }
+    /// Where there is a passcode, what the device knows does not open it alone: a backup that lies beside the keychain must not
+    /// be a way around it.
+    private static func deviceStanza(
+        _ keychain: ToolKeychain, _ secrets: BackupSecrets, _ key: BackupKey
+    ) throws(CommandError) -> BackupStanza {
+        let hasPasscode = try keychain.state().lockState != .noPasscode
+        guard let secret = hasPasscode ? secrets.snapshot : secrets.device else {
+            throw .needsPerson(keychain.lockedSentence)
+        }
+        return try saying { () throws(BackupError) in try BackupStanza.device(secret.locked, key) }
     }
 
     private static func recoveryStanza(
@@ -343,7 +355,7 @@ struct BaseOfBackup {
             reader.header.keychain == secrets.keychain
             && (try? Ed25519.publicKey(of: secrets.signer.locked)) == reader.header.signer
         guard isOwn, (reader.header.base?.depth ?? 0) < BackupBase.mostDepth,
-            try file.saying({ () throws(BackupError) in try reader.open(device: secrets.device.locked) })
+            try file.saying({ () throws(BackupError) in try reader.open(with: secrets) })
         else { throw BackupFile.failure(.notOpened, path) }
         var (entries, commits): ([PersistentID: BackupEntry], UInt64) = ([:], 0)
         while let record = try file.saying({ () throws(BackupError) in try reader.next() }) {

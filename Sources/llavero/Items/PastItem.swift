@@ -18,7 +18,11 @@ struct PastItem {
     var isRemoval: Bool { version.end == .removed }
 
     func bringBack() throws(CommandError) {
-        do throws(CommandError) { try item.keychain.perform(.bringBack(version.number), of: item.owners) } catch {
+        do throws(CommandError) {
+            _ = try item.keychain.changing { () throws(CommandError) in
+                try item.keychain.perform(.bringBack(version.number), of: item.owners)
+            }
+        } catch {
             guard case .keychain(let cause) = error, cause.reason == .duplicateItem else { throw error }
             throw .duplicate(
                 "another item has the name of \(item.title) now; rename that one, and try again: nothing was changed")

@@ -74,7 +74,7 @@ struct CompletedVerb {
         case "--user" where name != AddVerb.name: .column(2, of: "list --plain")
         case "--kind": .words(ItemClass.allCases.map(ToolItem.kind(of:)))
         case "--enclave": .words(["software", "tpm"])
-        case "--lock-with-session": .words(["yes", "no"])
+        case "--lock-with-session", "--daily-snapshots": .words(["yes", "no"])
         case "--format":
             .words(
                 name == ImportVerb.name ? ImportFormat.allCases.map(\.name) : ExportedFormat.allCases.map(\.rawValue))

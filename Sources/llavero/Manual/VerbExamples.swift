@@ -56,6 +56,10 @@ enum VerbExamples {
             ("llavero restore ~/keychain.llavero-backup --dry-run", "lists what would change"),
             ("llavero restore ~/keychain.llavero-backup", "puts back what is missing or older"),
         ],
+        "snapshots": [
+            ("llavero snapshots", "what can be gone back to"),
+            ("llavero restore --snapshot 2026-11-22 --dry-run", "what would change"),
+        ],
         "compact": [("llavero compact", "gives the room of removed items back to the disk")],
         "erase": [("llavero erase archive", "destroys it for good, after its name was typed")],
         "history": [
@@ -118,6 +122,8 @@ enum VerbExamples {
         ],
         "recovery": [
             ("llavero recovery make > /dev/tty", "shows fourteen words to write down"),
+            ("llavero recovery make --paper | lp", "prints a page with the words and a QR code"),
+            ("llavero recovery check", "whether the words on the page are right"),
             ("llavero recovery use", "opens the keychain with them on a machine without its device key"),
         ],
         "audit": [

@@ -3,39 +3,241 @@
 internal import Glibc
 internal import KeychainBackup
 internal import KeychainConnection
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainSystem
 internal import KeychainTools
 
-/// Backups of a keychain that were made before something was done to it; they open on this device alone, and end with its key.
+/// Backups of a keychain beside its folder, to go back to when something that was done to it is regretted.
+///
+/// They open on this device alone, and only while the keychain is unlocked; they end with the device key, and with a rotation of
+/// the keychain's keys.
 struct Snapshots {
     private let folder: String
 
     /// nil where the keychain's folder is not this user's.
     init?(of keychain: ToolKeychain) {
-        guard let location = keychain.location, let slash = location.lastIndex(of: "/") else { return nil }
-        folder = "\(location[..<slash])/.snapshots-\(location[location.index(after: slash)...])"
+        guard let location = keychain.location, let folder = Snapshots.folder(beside: location) else { return nil }
+        self.folder = folder
     }
 
-    /// Makes one, and returns its path; the seven newest stay.
-    func make(of keychain: ToolKeychain, _ options: Options) throws(CommandError) -> String {
-        let job = try BackupJob(snapshotOf: keychain)
-        if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw OpenFile.failure("\(folder) cannot be made") }
-        let path = "\(folder)/\(job.fileName)"
-        // One of the same second says the same.
-        if unsafe access(path, F_OK) != 0 { _ = try job.write(to: path, nil) }
-        try BackupFolder(folder, of: job.keychainID).remove(keeping: Snapshots.most, nil)
-        return path
+    private static func folder(beside location: String) -> String? {
+        guard let slash = location.lastIndex(of: "/") else { return nil }
+        return "\(location[..<slash])/.snapshots-\(location[location.index(after: slash)...])"
     }
 
-    /// Removes all of them, when nothing opens them any more.
-    func remove() {
-        guard let directory = unsafe opendir(folder) else { return }
+    // MARK: What is there
+
+    /// All of them, the newest first, by their names alone.
+    var all: [KeychainSnapshot] {
+        guard let directory = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(directory) }
+        var all: [KeychainSnapshot] = []
         while let entry = unsafe readdir(directory) {
-            let name = unsafe BackupFolder.name(of: entry)
-            if name.hasSuffix(BackupFolder.suffix) { unsafe unlink("\(folder)/\(name)") }
+            if let snapshot = KeychainSnapshot(unsafe BackupFolder.name(of: entry), in: folder) { all.append(snapshot) }
         }
+        return all.sorted { ($0.digits, $0.commits ?? 0) > ($1.digits, $1.commits ?? 0) }
+    }
+
+    /// Those that open, the newest first.
+    func opening(with secrets: BackupSecrets) -> [KeychainSnapshot] { all.filter { $0.opens(with: secrets) } }
+
+    /// Whether one is made each day; a file among them says that none is.
+    var areDaily: Bool { unsafe access(off, F_OK) != 0 }
+
+    func setDaily(_ isOn: Bool) throws(CommandError) {
+        if isOn {
+            guard unsafe unlink(off) == 0 || errno == ENOENT else { throw OpenFile.failure("\(off) cannot be removed") }
+            return
+        }
+        try makeFolder()
+        let file = unsafe open(off, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw OpenFile.failure("\(off) cannot be made") }
+        close(file)
+    }
+
+    private var off: String { folder + "/off" }
+
+    // MARK: Making and removing
+
+    /// Makes one, reads it once more, and removes those that are too many or open no more.
+    @discardableResult
+    func make(_ reason: KeychainSnapshot.Reason, of keychain: ToolKeychain) throws(CommandError) -> KeychainSnapshot {
+        let secrets = try keychain.backupSecrets()
+        let job = try BackupJob(snapshotOf: keychain, secrets)
+        try makeFolder()
+        let plain = job.fileName
+        let second = "\(folder)/\(plain.dropLast(BackupFolder.suffix.count))-"
+        if let same = all.first(where: { $0.path.hasPrefix(second) && $0.commits == secrets.commits }),
+            secrets.commits > 0, same.opens(with: secrets)
+        {
+            return same
+        }
+        _ = try job.write(to: "\(folder)/\(plain)", nil)
+        guard let written = KeychainSnapshot(plain, in: folder) else {
+            throw OpenFile.failure("\(folder)/\(plain) is gone")
+        }
+        let items = try written.contents(with: secrets) { (_) in }.items
+        let name = KeychainSnapshot.name(plain, reason, items: items, commits: secrets.commits)
+        guard unsafe rename(written.path, "\(folder)/\(name)") == 0, let snapshot = KeychainSnapshot(name, in: folder)
+        else {
+            throw OpenFile.failure("\(written.path) cannot be renamed")
+        }
+        removeOld(secrets)
+        return snapshot
+    }
+
+    /// The newest stays whatever its size.
+    private func removeOld(_ secrets: BackupSecrets) {
+        var (count, size): (Int, Int64) = (0, 0)
+        for snapshot in all {
+            guard let header = snapshot.header, header.keychain == secrets.keychain else { continue }
+            let isKept =
+                snapshot.opens(with: secrets) && count < Snapshots.most
+                && (count == 0 || size + snapshot.size <= Snapshots.mostBytes)
+            if isKept {
+                count += 1
+                size += snapshot.size
+            } else {
+                unsafe unlink(snapshot.path)
+            }
+        }
+    }
+
+    /// Removes all of them, and returns how many there were.
+    @discardableResult
+    func removeAll() -> Int { all.count { unsafe unlink($0.path) == 0 } }
+
+    /// Removes them with all that is noted of them, when there is no keychain any more.
+    func remove() {
+        removeAll()
+        unsafe unlink(off)
         unsafe rmdir(folder)
     }
 
+    /// Has them stay beside a keychain that was moved.
+    func follow(to location: String) {
+        guard let place = Snapshots.folder(beside: location) else { return }
+        unsafe rename(folder, place)
+    }
+
+    private func makeFolder() throws(CommandError) {
+        if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw OpenFile.failure("\(folder) cannot be made") }
+    }
+
     private static let most = 7
+    private static let mostBytes: Int64 = 200_000_000
+}
+
+/// One of them; what is told of it stands in its name.
+struct KeychainSnapshot {
+    /// What it was made before, or for.
+    enum Reason: String {
+        case daily, restore, upgrade, demand
+
+        var words: String {
+            switch self {
+            case .daily: "daily"
+            case .restore: "before restore"
+            case .upgrade: "before upgrade"
+            case .demand: "on demand"
+            }
+        }
+    }
+
+    let path: String
+    /// When, as in its name.
+    let digits: String
+    let reason: Reason
+    let items: UInt64?
+    /// How many changes the keychain had seen.
+    let commits: UInt64?
+    let size: Int64
+
+    /// nil of the name of anything else, and where there is no such file.
+    init?(_ name: String, in folder: String) {
+        guard name.hasSuffix(BackupFolder.suffix) else { return nil }
+        let parts = name.dropLast(BackupFolder.suffix.count).split(separator: "-")
+        if parts.count >= 5, let reason = Reason(rawValue: String(parts[parts.count - 3])) {
+            digits = String(parts[parts.count - 4])
+            self.reason = reason
+            (items, commits) = (UInt64(parts[parts.count - 2]), UInt64(parts[parts.count - 1]))
+        } else {
+            // Before a restore; or the last step of its making was never taken.
+            guard let last = parts.last else { return nil }
+            (digits, reason, items, commits) = (String(last), .restore, nil, nil)
+        }
+        guard digits.utf8.count == 15, digits.hasSuffix("Z"),
+            digits.utf8.dropLast().allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        path = "\(folder)/\(name)"
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        size = Int64(facts.st_size)
+    }
+
+    static func name(_ plain: String, _ reason: Reason, items: UInt64, commits: UInt64) -> String {
+        "\(plain.dropLast(BackupFolder.suffix.count))-\(reason.rawValue)-\(items)-\(commits)\(BackupFolder.suffix)"
+    }
+
+    /// When, as other times are shown.
+    var time: String {
+        let all = Array(digits)
+        func part(_ range: Range<Int>) -> String { String(all[range]) }
+        return "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(part(8..<10)):\(part(10..<12)):\(part(12..<14))Z"
+    }
+
+    /// The day, of UTC.
+    var day: Substring { digits.prefix(8) }
+
+    static var today: Substring { UTCTime(secondsSince2001: Int64(BackupText.now)).digits.prefix(8) }
+
+    var header: BackupHeader? { try? BackupFile(path).reader().header }
+
+    /// Looks at its locks alone.
+    func opens(with secrets: BackupSecrets) -> Bool {
+        guard let header, header.keychain == secrets.keychain else { return false }
+        return header.opens(with: secrets)
+    }
+
+    /// Reads all of it.
+    @discardableResult
+    func contents(
+        with secrets: BackupSecrets, _ take: (BackupItem) -> Void
+    ) throws(CommandError) -> BackupCounts {
+        let file = try BackupFile(path)
+        let reader = try file.reader()
+        return try file.saying { () throws(BackupError) in
+            guard try reader.open(with: secrets) else { throw .notOpened }
+            while let record = try reader.next() {
+                switch record {
+                case .item(let item): take(item)
+                case .bound, .list: break
+                case .counts(let counts): return counts
+                }
+            }
+            throw .cut
+        }
+    }
+}
+
+extension BackupHeader {
+    /// Whether what the keychain knows here opens it.
+    func opens(with secrets: BackupSecrets) -> Bool {
+        [secrets.snapshot, secrets.device].compactMap(\.self).contains { secret in
+            stanzas.contains { (try? $0.open(file, device: secret.locked)) != nil }
+        }
+    }
+}
+
+extension BackupReader {
+    /// Opens it by what the keychain knows here; false where it is another one's, or locked.
+    func open(with secrets: BackupSecrets) throws(BackupError) -> Bool {
+        for secret in [secrets.snapshot, secrets.device].compactMap(\.self) where try open(device: secret.locked) {
+            use(device: secrets.device.locked)
+            return true
+        }
+        return false
+    }
 }

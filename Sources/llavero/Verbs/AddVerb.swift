@@ -60,7 +60,7 @@ enum AddVerb: Verb {
             itemClass: itemClass, attributes: attributes, group: .named(AccessGroup.passwords.name),
             protection: .byClassAndGroup, isSynchronizable: false,
             isTombstone: false, secret: try source.secret(for: name), returning: [], origin: .caller)
-        try keychain.addNamed(request, of: .person)
+        try keychain.changing { () throws(CommandError) in _ = try keychain.addNamed(request, of: .person) }
         options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)")
         if !wasThere { keychain.tellWhoCanReadIt(options) }
     }

@@ -79,6 +79,6 @@ extension ToolItem {
         try requireWhole()
         let changes = ItemChanges(
             attributes: attributes, group: nil, accessControl: nil, isSynchronizable: nil, secret: secret)
-        try keychain.updateNamed(self, changes)
+        try keychain.changing { () throws(CommandError) in try keychain.updateNamed(self, changes) }
     }
 }

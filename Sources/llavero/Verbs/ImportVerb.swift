@@ -62,8 +62,10 @@ enum ImportVerb: Verb {
         guard !choices.firstLineOnly || report.format == .pass else {
             throw .usage("--first-line requires the format pass")
         }
-        var intake = ImportIntake(
-            try Keychains(options).standard, of: report.format, isDry: options.has("--dry-run"))
+        let keychain = try Keychains(options).standard
+        let isDry = options.has("--dry-run")
+        if !isDry { _ = DailySnapshot.make(of: keychain, isPatient: false) }
+        var intake = ImportIntake(keychain, of: report.format, isDry: isDry)
         var bar = ProgressBar("importing", of: report.items.count + report.exported.count)
         for (index, item) in report.items.enumerated() {
             bar.step(to: index)

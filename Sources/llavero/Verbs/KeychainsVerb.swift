@@ -143,7 +143,9 @@ enum KeychainsVerb: Verb {
         guard count == 0 else {
             throw .failure("the keychain still has items (\(count)); --with-items removes them with it")
         }
+        let snapshots = Snapshots(of: keychain)
         try keychain.remove()
+        snapshots?.remove()
         options.tell("removed the keychain \(keychain.shownName)\(withItems ? ", with its items" : "")")
         var preferences = try Keychains.preferences()
         guard preferences.search.contains(keychain.place) || preferences.standard == keychain.place else { return }
@@ -157,6 +159,7 @@ enum KeychainsVerb: Verb {
         let path = try ToolKeychain.translating { () throws(KeychainError) in
             try KeychainRemoval.setAside(keychain.place)
         }
+        Snapshots(of: keychain)?.follow(to: path)
         options.tell(
             """
             moved the keychain \(keychain.shownName) to \(PlainText.shown(path)); the next item, or `llavero restore FILE`, creates \

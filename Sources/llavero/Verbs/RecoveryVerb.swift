@@ -11,22 +11,27 @@ internal import KeychainTools
 /// `llavero recovery`.
 enum RecoveryVerb: Verb {
     static let name = "recovery"
-    static let summary = "makes, uses or removes the recovery key"
+    static let summary = "makes, checks, uses or removes the recovery key"
     static let help = """
-        usage: llavero recovery make [--keychain NAME] [--fd N]
+        usage: llavero recovery make [--paper [--output FILE]] [--keychain NAME] [--fd N]
+               llavero recovery check [--keychain NAME] [--fd N | --stdin]
                llavero recovery use [--keychain NAME] [--fd N | --stdin] [--enclave KIND] [--new-fd N | --no-passcode]
                llavero recovery remove [--keychain NAME] [--fd N]
 
         `make` prints fourteen words, once: write them down. They open the keychain when its device key is lost; an earlier recovery
         key becomes invalid. `make` and `remove` ask for the passcode, if there is one.
 
+        `check` asks for the words, and says whether they open the keychain; it changes nothing.
+
         `use` opens a keychain with these words if its device key is lost (another machine, a cleared TPM, a missing file) or its
         passcode is forgotten. It asks for the words, gives the keychain a new device key on this machine, and reports what was lost:
         items for the old device only are kept, but can no longer be opened. If the keychain had a passcode, it asks for a new one. The
         recovery key stays valid.
 
+          --paper           for `make`: prints a page with the words, numbered, and a QR code of them
+          --output FILE     writes the page to a new file that only you can read
           --keychain NAME   for another keychain, by name or path
-          --fd N            reads the passcode, or for `use` the words, from descriptor N
+          --fd N            reads the passcode, or for `use` and `check` the words, from descriptor N
           --stdin           reads the words from standard input
           --enclave KIND    what protects the keys from now on: software (a file) or tpm; as before, if not given
           --new-fd N        reads the new passcode from descriptor N
@@ -36,16 +41,24 @@ enum RecoveryVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let action = try options.operand("make, use or remove")
-        let ofUse = ["--stdin", "--enclave", "--new-fd", "--no-passcode"]
+        let action = try options.operand("make, check, use or remove")
+        let (ofUse, ofMake) = (["--enclave", "--new-fd", "--no-passcode"], ["--paper", "--output"])
+        let others: [String]
         switch action {
-        case "use": try options.requireOne(of: ["--new-fd", "--no-passcode"])
-        case "make", "remove":
-            for option in ofUse where options.has(option) || options.value(option) != nil {
-                throw .usage("recovery \(action) does not accept \(option)")
-            }
+        case "make": others = ofUse + ["--stdin"]
+        case "check": others = ofUse + ofMake
+        case "use": others = ofMake
+        case "remove": others = ofUse + ofMake + ["--stdin"]
         default:
-            throw .usage("unknown action of recovery: \(PlainText.shown(action)); the actions are make, use and remove")
+            throw .usage(
+                "unknown action of recovery: \(PlainText.shown(action)); the actions are make, check, use and remove")
+        }
+        for option in others where options.has(option) || options.value(option) != nil {
+            throw .usage("recovery \(action) does not accept \(option)")
+        }
+        try options.requireOne(of: ["--new-fd", "--no-passcode"])
+        guard options.has("--paper") || options.value("--output") == nil else {
+            throw .usage("--output requires --paper")
         }
         let kind = try EnclaveKind.named(by: options)
         let (descriptor, new) = (
@@ -55,13 +68,31 @@ enum RecoveryVerb: Verb {
         if new == 0, options.has("--stdin") { throw .usage("--stdin and --new-fd 0 read the same descriptor") }
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
-        if action == "use" {
+        if action == "check" {
+            try check(keychain, options)
+        } else if action == "use" {
             let recovery = try Recovery(of: keychain, into: kind)
             let seed = try TypedRecoveryKey.seed(options)
             try recovery.run(with: seed, newPasscode: new, without: options.has("--no-passcode"))
         } else {
             try change(keychain, isMade: action == "make", descriptor, options)
         }
+    }
+
+    /// All fourteen, for nothing is known of fewer: the keychain has the public half of the key they make.
+    private static func check(_ keychain: ToolKeychain, _ options: Options) throws(CommandError) {
+        guard try keychain.state().hasRecoveryKey else { throw .failure("the keychain has no recovery key") }
+        let seed = try TypedRecoveryKey.seed(options)
+        let key: RecoveryKey
+        do throws(CryptoError) { key = try RecoveryKey(seed: seed.locked) } catch {
+            throw .failure("the words cannot be read")
+        }
+        guard try keychain.backupSecrets().recovery == key.publicKey.bytes else {
+            throw .failure(
+                "these words do not open the keychain \(keychain.shownName): they are an earlier recovery key, or another keychain's"
+            )
+        }
+        options.tell("these words open the keychain \(keychain.shownName)")
     }
 
     private static func change(
@@ -87,10 +118,33 @@ enum RecoveryVerb: Verb {
                 "removed the recovery key of the keychain \(keychain.shownName): its words are invalid now")
             return
         }
+        // Before there is a key: words that cannot be written would be lost, and the earlier ones invalid.
+        let file = try options.value("--output").map { (path) throws(CommandError) in
+            if unsafe access(path, F_OK) == 0 { throw .failure("\(PlainText.shown(path)) exists already") }
+            return try NewFile(for: path)
+        }
         guard case .recoverySeed(let seed?) = try keychain.perform(.makeRecoveryKey(shown)) else {
             throw ToolKeychain.otherReply
         }
-        try ShownRecoveryKey.show(seed)
+        if let file, let path = options.value("--output") {
+            do throws(CommandError) {
+                try RecoverySheet(of: keychain).write(try ShownRecoveryKey.key(seed), to: file)
+                try file.takeEmptyPlace()
+            } catch {
+                // They are valid all the same, and the earlier ones are not.
+                try ShownRecoveryKey.show(seed)
+                throw error
+            }
+            options.tell(
+                "the words that open the keychain \(keychain.shownName) if its device key is lost are in \(PlainText.shown(path)): print it, and remove it; earlier words are invalid now"
+            )
+            return
+        }
+        if options.has("--paper") {
+            try RecoverySheet(of: keychain).print(try ShownRecoveryKey.key(seed))
+        } else {
+            try ShownRecoveryKey.show(seed)
+        }
         options.tell(
             """
             these words open the keychain \(keychain.shownName) if its device key is lost: write them down, they are shown \
@@ -166,19 +220,20 @@ enum ShownRecoveryKey {
     /// Straight from memory that is wiped.
     static func show(_ key: RecoveryKey) throws(CommandError) {
         let text: SecretBytes
-        do throws(RecoveryWordsError) { text = try key.words() } catch {
-            throw .failure("the words cannot be shown; make a new recovery key")
-        }
+        do throws(RecoveryWordsError) { text = try key.words() } catch { throw unshowable }
         try unsafe text.withUnsafeBytes { (text) throws(CommandError) in try unsafe write(text) }
+        print("")
     }
 
-    private static func key(_ seed: SecretValue) throws(CommandError) -> RecoveryKey {
+    static let unshowable = CommandError.failure("the words cannot be shown; make a new recovery key")
+
+    static func key(_ seed: SecretValue) throws(CommandError) -> RecoveryKey {
         do throws(CryptoError) {
             return try RecoveryKey(seed: unsafe seed.withUnsafeBytes { unsafe SecretBytes(copying: $0) })
         } catch { throw ToolKeychain.otherReply }
     }
 
-    private static func write(_ text: UnsafeRawBufferPointer) throws(CommandError) {
+    static func write(_ text: UnsafeRawBufferPointer) throws(CommandError) {
         var rest = unsafe text[...]
         while unsafe !rest.isEmpty {
             let count = unsafe UnsafeRawBufferPointer(rebasing: rest).withMemoryRebound(to: UInt8.self) { bytes in
@@ -188,7 +243,6 @@ enum ShownRecoveryKey {
             guard count > 0 else { throw .failure("the words could not be printed; make a new recovery key") }
             unsafe rest = rest.dropFirst(count)
         }
-        print("")
     }
 }
 

@@ -34,8 +34,10 @@ enum RemoveVerb: Verb {
             if !items.contains(where: { $0.isSame(as: item) }) { items.append(item) }
         }
         for item in items {
-            try item.keychain.delete(
-                DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: item.owners)
+            try item.keychain.changing { () throws(CommandError) in
+                try item.keychain.delete(
+                    DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: item.owners)
+            }
             if options.has("--forever") { try item.forgetVersions() }
             options.tell(
                 "removed \(item.title) from the keychain \(item.keychain.shownName)\(RemoveVerb.way(back: item))")

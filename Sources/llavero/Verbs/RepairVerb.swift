@@ -2,6 +2,7 @@
 
 internal import KeychainConnection
 internal import KeychainModel
+internal import KeychainRequest
 internal import KeychainStore
 internal import KeychainSystem
 internal import KeychainTools
@@ -16,8 +17,9 @@ enum RepairVerb: Verb {
         Reads all that is left of a keychain whose files are damaged, puts every item that is proved intact into a new folder, and
         exchanges the two folders. The damaged keychain is only read, and stays beside the new one under a name with the date; nothing
         is deleted. What could not be saved is listed by what is still readable of it: its kind, its access group, and when it was
-        added. A daemon that serves the keychain has to be stopped first, and other programs that use it have to end. If the keychain
-        has a passcode, it is asked for.
+        added, unless a snapshot has it (`llavero snapshots`): then it is brought back as it was on that day. A daemon that serves
+        the keychain has to be stopped first, and other programs that use it have to end. If the keychain has a passcode, it is
+        asked for.
 
           --dry-run         reports what would be saved, and changes nothing
           --keychain NAME   repairs another keychain, by name or path
@@ -37,21 +39,39 @@ enum RepairVerb: Verb {
         } else {
             keychain = try ToolKeychain()
         }
-        let repair = try keychain.answering { () throws(KeychainError) in try KeychainRepair(keychain.place) }
         let isDryRun = options.has("--dry-run")
-        let outcome: KeychainRepair.Outcome
-        if repair.needsPasscode {
-            outcome = try PasscodeInput.using(descriptor, "The keychain is to be repaired.") {
-                (passcode) throws(CommandError) in try run(repair, passcode, isDryRun)
+        let (outcome, passcode, usesKeybagCopy) = try run(keychain, descriptor, isDryRun)
+        var returned: [PersistentID: SnapshotReturn.Returned] = [:]
+        if outcome.old != nil {
+            // The repaired keychain is what counts: a snapshot that cannot be used makes it no worse.
+            do throws(CommandError) { returned = try bringBack(outcome.report.lost, keychain, passcode) } catch {
+                Tool.say("the snapshots of the keychain could not be used: \(error.description)")
             }
-        } else {
-            outcome = try run(repair, nil, isDryRun)
         }
-        tell(outcome, repair, keychain, isDryRun, options)
-        guard outcome.report.lost.isEmpty else {
-            let count = outcome.report.lost.count
+        tell(outcome, returned, usesKeybagCopy, keychain, isDryRun, options)
+        let count = outcome.report.lost.count - returned.count
+        guard count == 0 else {
             throw .failure(count == 1 ? "one item could not be saved" : "\(count) items could not be saved")
         }
+    }
+
+    /// The repair, which has the keychain to itself until this returns.
+    private static func run(
+        _ keychain: ToolKeychain, _ descriptor: Int32?, _ isDryRun: Bool
+    ) throws(CommandError) -> (KeychainRepair.Outcome, Passcode?, usesKeybagCopy: Bool) {
+        let repair = try keychain.answering { () throws(KeychainError) in try KeychainRepair(keychain.place) }
+        guard repair.needsPasscode else { return (try run(repair, nil, isDryRun), nil, repair.usesKeybagCopy) }
+        return try PasscodeInput.using(descriptor, "The keychain is to be repaired.") {
+            (passcode) throws(CommandError) in (try run(repair, passcode, isDryRun), passcode, repair.usesKeybagCopy)
+        }
+    }
+
+    private static func bringBack(
+        _ lost: [LostItem], _ keychain: ToolKeychain, _ passcode: Passcode?
+    ) throws(CommandError) -> [PersistentID: SnapshotReturn.Returned] {
+        guard !lost.isEmpty, Snapshots(of: keychain)?.all.isEmpty == false else { return [:] }
+        if let passcode { try keychain.perform(.unlock(passcode)) }
+        return try SnapshotReturn(of: lost, to: keychain).returned
     }
 
     private static func run(
@@ -61,8 +81,8 @@ enum RepairVerb: Verb {
     }
 
     private static func tell(
-        _ outcome: KeychainRepair.Outcome, _ repair: KeychainRepair, _ keychain: ToolKeychain, _ isDryRun: Bool,
-        _ options: Options
+        _ outcome: KeychainRepair.Outcome, _ returned: [PersistentID: SnapshotReturn.Returned], _ usesKeybagCopy: Bool,
+        _ keychain: ToolKeychain, _ isDryRun: Bool, _ options: Options
     ) {
         let report = outcome.report
         if outcome.isNeeded {
@@ -71,7 +91,7 @@ enum RepairVerb: Verb {
                     counted(report.damagedPages, "page of the database is", "pages of the database are") + " damaged")
             }
             if report.isLogDamaged { options.tell("the log of the last changes is damaged in its middle") }
-            if repair.usesKeybagCopy {
+            if usesKeybagCopy {
                 options.tell("the keybag is that of keybag.copy: the database has none any more")
             }
             options.tell(
@@ -85,7 +105,13 @@ enum RepairVerb: Verb {
                 counted(report.unproved, "item", "items")
                     + " could not be proved, since the key of the protection class is lost; kept unchanged")
         }
-        for item in report.lost { print(words(for: item)) }
+        for item in report.lost {
+            if let there = item.id.flatMap({ returned[$0] }) {
+                print("brought back from the snapshot of \(there.snapshot.time): \(there.name)")
+            } else {
+                print(words(for: item))
+            }
+        }
         if report.quarantined > 0 {
             Tool.say(
                 counted(report.quarantined, "damaged item is", "damaged items are")

@@ -12,6 +12,7 @@ enum RestoreVerb: Verb {
     static let summary = "puts items of a backup back"
     static let help = """
         usage: llavero restore FILE | - [--dry-run] [--replace] [--yes] [--words] [--fd N]
+               llavero restore --snapshot [DATE] [--dry-run] [--replace] [--yes] [--fd N]
 
         Puts the items of a backup into the keychain, which is made if it does not exist. The file is checked from its first byte to
         its last before anything is changed. Items get their identifiers and dates back; of an item that is there, too, the later one
@@ -21,23 +22,27 @@ enum RestoreVerb: Verb {
         recovery key. A backup that another device made is restored only with --yes, or after a question at the terminal: whoever knows
         the passphrase, or the public half of the recovery key, can make one.
 
+        With --snapshot it goes back to a snapshot, as `llavero snapshots` lists them: the newest, or the newest of a DATE such as
+        2026-11-22. A keychain with a passcode has to be unlocked for that; otherwise it asks for the passcode.
+
+          --snapshot        takes a snapshot, and no file
           --dry-run         only lists what would change
           --replace         makes the keychain what it was: items that are not synchronized become what the backup says, also where
                             they are newer, and those that it does not have are removed
           --yes             restores a backup that another device made, or replaces, without a question
           --words           opens it with the words of the recovery key, even if a passphrase opens it, too
-          --fd N            reads the passphrase, or the words, from descriptor N
+          --fd N            reads the passphrase, or the words, from descriptor N; with --snapshot the keychain's passcode
           --keychain NAME   into another keychain, by name or path
           --quiet           prints no confirmation
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let chain = try BackupChain(try options.operand("FILE"))
-        let header = chain.header
         let named = options.value("--keychain")
         let keychain = if let named { try ToolKeychain(written: named) } else { try ToolKeychain() }
         let isNew = try !keychain.isThere
+        let chain = try BackupChain(try path(keychain, options))
+        let header = chain.header
         let opening = try BackupOpening(of: chain.first, on: isNew ? nil : keychain, options)
         // Read to its end with its key before anything is done with it, or a keychain made for it.
         let backup = try chain.opened(by: opening)
@@ -52,11 +57,12 @@ enum RestoreVerb: Verb {
         }
         try confirm(header, opening, options)
         // What is there now can be gone back to.
-        let snapshot = isNew ? nil : try Snapshots(of: keychain)?.make(of: keychain, options)
+        let snapshot = isNew ? nil : try Snapshots(of: keychain)?.make(.restore, of: keychain)
         let result = try restore.run(isRehearsal: false)
         options.tell(result.summary(keychain.shownName))
         if let snapshot, result.hasChanged {
-            options.tell("what it was before is in \(PlainText.shown(snapshot)), which `llavero restore` takes, too")
+            options.tell(
+                "what it was before is in \(PlainText.shown(snapshot.path)), which `llavero restore` takes, too")
         }
         if backup.foreign > 0 {
             options.tell(
@@ -68,6 +74,17 @@ enum RestoreVerb: Verb {
             for name in result.refused { Tool.say("\(name): another item has its name; it was left out") }
             throw .failure("\(result.refused.count) \(result.refused.count == 1 ? "item was" : "items were") left out")
         }
+    }
+
+    /// The file that is named, or that of a snapshot.
+    private static func path(_ keychain: ToolKeychain, _ options: Options) throws(CommandError) -> String {
+        guard options.has("--snapshot") else { return try options.operand("FILE") }
+        if options.has("--words") { throw .usage("--snapshot and --words cannot be used together") }
+        let date = options.operands.isEmpty ? nil : try options.operand("DATE")
+        try keychain.requireThere()
+        let snapshots = try Snapshots.required(of: keychain)
+        let secrets = try keychain.unlockedSecrets(try PasscodeInput.descriptor(options, "--fd"))
+        return try snapshots.snapshot(of: date, with: secrets).path
     }
 
     /// Asks where somebody may have made the backup to harm, or where the keychain loses something.
@@ -101,23 +118,31 @@ struct BackupOpening {
     }
 
     private let means: Means
-    private let device: SecretValue?
+    private let secrets: BackupSecrets?
     /// Whether this device made it.
     let isOwn: Bool
 
     /// `keychain` is nil where there is none yet.
     init(of header: BackupHeader, on keychain: ToolKeychain?, _ options: Options) throws(CommandError) {
-        let secrets = try keychain.map { (keychain) throws(CommandError) in try keychain.backupSecrets() }
-        device = secrets?.device
-        isOwn =
+        var secrets = try keychain.map { (keychain) throws(CommandError) in try keychain.backupSecrets() }
+        let isOwn =
             secrets.map { secrets in
                 (try? Ed25519.publicKey(of: secrets.signer.locked)) == header.signer
                     && secrets.keychain == header.keychain
             } ?? false
+        self.isOwn = isOwn
         let hasPassphrase = header.stanzas.contains { if case .passphrase = $0 { true } else { false } }
         let hasRecovery = header.stanzas.contains { if case .recovery = $0 { true } else { false } }
         let isGiven = options.has("--words") || options.value("--fd") != nil
-        if isOwn, !isGiven {
+        // Where there is a passcode, it opens with an unlocked keychain only.
+        if isOwn, !isGiven || !hasPassphrase && !hasRecovery, let keychain, let known = secrets,
+            !header.opens(with: known),
+            known.snapshot == nil
+        {
+            secrets = try keychain.unlockedSecrets(try PasscodeInput.descriptor(options, "--fd"))
+        }
+        let opensHere = isOwn && secrets.map { header.opens(with: $0) } ?? false
+        if opensHere, !isGiven || !hasPassphrase && !hasRecovery {
             means = .device
         } else if hasPassphrase, !options.has("--words") {
             means = .passphrase(
@@ -129,18 +154,19 @@ struct BackupOpening {
                 throw .failure("the words cannot be read")
             }
         } else if isOwn {
-            means = .device
+            throw .failure("it opens no more, since the keychain's keys were changed by `llavero rotate-keys`")
         } else {
             throw .failure(
                 "only the keychain that made this backup opens it, on the device where it was: neither a passphrase nor a recovery key was given to it"
             )
         }
+        self.secrets = secrets
     }
 
     func open(_ reader: BackupReader) throws(BackupError) {
         switch means {
         case .device:
-            guard let device, try reader.open(device: device.locked) else { throw .notOpened }
+            guard let secrets, try reader.open(with: secrets) else { throw .notOpened }
             return
         case .passphrase(let passphrase): try reader.open(passphrase: passphrase.bytes)
         case .recovery(let key): try reader.open(recovery: key)
@@ -149,7 +175,7 @@ struct BackupOpening {
 
     /// For items that only the device opens that made the backup, if it is this one.
     func lendDevice(to reader: BackupReader) {
-        if let device { reader.use(device: device.locked) }
+        if let secrets { reader.use(device: secrets.device.locked) }
     }
 }
 
@@ -261,5 +287,19 @@ extension RestoreOutcome {
         case .kept, .same: "kept"
         case .refused: "left out"
         }
+    }
+}
+
+extension ToolKeychain {
+    /// What its backups are made and opened with, unlocked if somebody can do that.
+    func unlockedSecrets(_ descriptor: Int32?) throws(CommandError) -> BackupSecrets {
+        let secrets = try backupSecrets()
+        if secrets.snapshot != nil { return secrets }
+        // A daemon would keep it unlocked for other programs.
+        guard !hasDaemon else { throw .needsPerson(lockedSentence) }
+        try PasscodeInput.using(descriptor, "The keychain \(shownName) is locked.") { (passcode) throws(CommandError) in
+            _ = try perform(.unlock(passcode))
+        }
+        return try backupSecrets()
     }
 }

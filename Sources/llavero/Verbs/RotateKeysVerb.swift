@@ -40,6 +40,10 @@ enum RotateKeysVerb: Verb {
                 "the new keys are in use, but some items could not be encrypted again and keep the old ones: see `llavero check\(keychain.option)`"
             )
         }
+        if let snapshots = Snapshots(of: keychain), !snapshots.all.isEmpty {
+            // The earlier ones opened with the keys that are gone.
+            do throws(CommandError) { try snapshots.make(.daily, of: keychain) } catch { snapshots.removeAll() }
+        }
         print("items encrypted under new keys: \(count)")
     }
 

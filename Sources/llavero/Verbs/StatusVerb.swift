@@ -13,7 +13,8 @@ enum StatusVerb: Verb {
     static let help = """
         usage: llavero status [--keychain NAME] [--json | --plain]
 
-        Shows the keychain's name and folder, which process serves it, whether it is locked, what protects its keys, and warnings.
+        Shows the keychain's name and folder, which process serves it, whether it is locked, what protects its keys, warnings, and when
+        it was last backed up.
 
           --keychain NAME   the state of another keychain, by name or path
           --json            one object
@@ -40,7 +41,7 @@ enum StatusVerb: Verb {
             name: KeychainNames.name(of: keychain.place),
             path: trouble == nil ? keychain.location : keychain.host.embedded.folder,
             socket: keychain.hasDaemon ? keychain.host.socket : nil, folder: keychain.folder, state: state,
-            trouble: trouble, lastBackup: BackupMark(keychain)?.time)
+            trouble: trouble, lastBackup: BackupMark(keychain)?.time, snapshot: Snapshots(of: keychain)?.all.first)
         if options.has("--json") {
             print(JSONText.object(report.members).line)
         } else if options.has("--plain") {
@@ -66,6 +67,8 @@ struct KeychainReport {
     let trouble: DeviceTrouble?
     /// When it was last backed up from here, in seconds since 2001.
     let lastBackup: Double?
+    /// The newest one beside its folder.
+    let snapshot: KeychainSnapshot?
 
     /// The members of the report; their names stay the same in every version.
     var members: [(String, JSONText)] {
@@ -87,7 +90,8 @@ struct KeychainReport {
             ("erases-after", state.eraseAfter == 0 ? .null : .number(Int64(state.eraseAfter))),
             ("erased", .boolean(state.attempts.isErased)), ("recovery-key", .boolean(state.hasRecoveryKey)),
             ("generation", .number(Int64(state.generation))), ("resealing", .boolean(state.isResealing)),
-            ("format", .number(state.format)), ("last-backup", backup), ("problem", .null), ("fix", .null),
+            ("format", .number(state.format)), ("last-backup", backup), ("newest-snapshot", .optional(snapshot?.time)),
+            ("problem", .null), ("fix", .null),
         ]
         return members
     }
@@ -125,6 +129,7 @@ struct KeychainReport {
         lines.append("recovery key: \(state.hasRecoveryKey ? "yes" : "none")")
         lines.append("generation: \(state.generation)\(state.isResealing ? ", and older ones" : "")")
         lines.append(lastBackupLine)
+        if let snapshot { lines.append("newest snapshot: \(snapshot.description)") }
         return lines
     }
 
