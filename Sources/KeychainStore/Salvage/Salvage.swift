@@ -22,15 +22,26 @@ package final class Salvage {
     package init(
         file: [UInt8], log: [UInt8], keptLogs: [[UInt8]], scratch: String, write: (_ bytes: [UInt8]) -> Bool
     ) {
-        self.keptLogs = keptLogs.map { PageWalk(PageImages(file: file, log: $0)) }
+        self.keptLogs = keptLogs.map { PageWalk(PageImages(file: file, log: $0, countsRest: true)) }
         pages = PageImages(file: file, log: log)
         walk = PageWalk(pages)
         sqlite = pages.count > 0 && write(pages.assembled()) ? Salvage.opened(scratch) : nil
         isWhole = !pages.isLogDamaged && (sqlite.map(Salvage.isInOrder) ?? false)
     }
 
-    /// Whether a frame of a log is damaged behind which there are commits: SQLite would give these up without a word.
-    package static func isDamaged(log: [UInt8]) -> Bool { LogFrames(log).isDamaged }
+    /// What a log that nobody has read yet looks like.
+    package enum LogStanding: Sendable {
+        case whole
+        /// Behind the last commit there is more: of a transaction that had not come to its end, or of a commit that was hit.
+        case unfinished
+        /// A frame is damaged behind which there are commits: SQLite would give these up without a word.
+        case damaged
+    }
+
+    package static func standing(ofLog log: [UInt8]) -> LogStanding {
+        let frames = LogFrames(log)
+        return frames.isDamaged ? .damaged : frames.hasRest ? .unfinished : .whole
+    }
 
     /// How many rows of items and of the quarantine, keybags and own rows the pages of such files seem to hold.
     package static func countRows(file: [UInt8], log: [UInt8]) -> Int {
