@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try test busy faults bench fuzz coverage api check format release install uninstall deb deb-test clean
+.PHONY: help try test busy faults damage bench fuzz coverage api check format release install uninstall deb deb-test clean
 
 PREFIX ?= /usr/local
 
@@ -20,6 +20,9 @@ busy: ## the tests alone, beside thirty busy loops and, as root, a llaverod of t
 
 faults: ## each call fails, is cut short or torn, or is the last before a kill or a power cut, in every operation: three hours
 	@Scripts/faults.sh
+
+damage: ## every byte of a keychain's files is damaged in turn; what it answers then, and what a repair brings back: a quarter of an hour
+	@Scripts/damage.sh
 
 bench: ## full benchmark in release, beside the peers; writes results.json
 	@Scripts/bench.sh

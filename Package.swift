@@ -144,6 +144,8 @@ import PackageDescription
             on: ".System .Model .Request .SQLite CPeer .Identity .Wire .Transport Security LocalAuthentication",
             "CTestSupport",
             at: "Tests/Support/TestHelper"),
+        program(
+            "llavero-damage", on: ".Model .SQLite .Store .Connection Security", at: "Tests/Support/Damage"),
         program("llavero-peer-helper", on: "CPeer", at: "Tests/KeychainIdentityTests/Helper"),
         program("llavero-audit-helper", on: ".Model .Identity .Audit", at: "Tests/KeychainAuditTests/Helper"),
 
@@ -223,7 +225,9 @@ import PackageDescription
             "KeychainStoreTests",
             of: ".Model .Coding .Request .SQLite .Authorization .Crypto .EnclaveSoftware .Store"),
         tests("TamperTests", of: ".SQLite Security"),
-        tests("RepairTests", of: ".Model .SQLite .Store .Connection Security llavero TestSeed TestProcesses"),
+        tests(
+            "RepairTests",
+            of: ".Model .SQLite .Store .Connection Security llavero llavero-damage TestSeed TestProcesses"),
         tests("BadInputTests", of: "Security TestSeed"),
         tests("KeychainParsingTests", of: "Security"),
         tests("ModelTests", of: "Security TestSeed"),

@@ -13,6 +13,11 @@ extension KeychainError {
     package init(_ error: StoreError) {
         switch error {
         case .notFound: self.init(.itemNotFound, "no item matches the query in the program's access groups")
+        case .mayBeInKeptLog:
+            self.init(
+                .inputOutput,
+                "changes were lost with a damaged log, and what was asked for may be among them: see `llavero check`; `llavero repair` brings them back",
+                subject: "keychain.db-wal")
         case .duplicate: self.init(.duplicateItem, "an item with the same unique attributes exists; update it instead")
         case .keybagChanged: self.init(.notAvailable, "the keychain's keys changed during the operation; try again")
         case .locked(let accessibility):

@@ -22,6 +22,8 @@ package final class StoreConnection {
     private let accessControls = AccessControlMemory()
     private var rowTally: RowTally?
     private let tallyCopy: (any TallyCopy)?
+    /// Whether changes may be in a log alone that was damaged: then what is not found may be there, and nothing new is stored.
+    package var mayMissChanges = false
     /// Whether a pass of sealing again has come to its end under these keys.
     private var isResealed = false
 
@@ -392,6 +394,11 @@ extension StoreConnection {
     /// How many changes are missing that had been stored; nil where none are, as far as that is noted.
     package func lostChanges() throws(StoreError) -> LostChanges? {
         keybag.isOfEarlierFormat ? nil : try tally().lostChanges()
+    }
+
+    /// Whether the note outside counts commits that the database does not have.
+    package func isBehindItsNote() throws(StoreError) -> Bool {
+        keybag.isOfEarlierFormat ? false : try tally().isBehindItsNote()
     }
 
     /// Takes the items that there are as those that there have to be.

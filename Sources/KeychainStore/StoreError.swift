@@ -7,6 +7,8 @@ package import KeychainSQLite
 /// Why the store did not do what an authorized request asked.
 package enum StoreError: Error, Sendable, Equatable {
     case notFound
+    /// What was asked for is not there, and may be in a log that was damaged and kept.
+    case mayBeInKeptLog
     case duplicate
     /// The keybag or the owner changed since the keys were loaded; load them again and repeat.
     case keybagChanged

@@ -12,6 +12,8 @@ final class DamagedKeychain {
     let root: URL
     /// Its files as they were.
     private let files: [String: Data]
+    /// The note beside it, of how many commits there were.
+    private let note: Data?
     /// What every item is, by its account.
     let items: [String: NSDictionary]
 
@@ -39,6 +41,7 @@ final class DamagedKeychain {
             files[name] = try Data(contentsOf: folder.appendingPathComponent(name))
         }
         self.files = files
+        note = try? Data(contentsOf: root.appendingPathComponent(".tally-login"))
     }
 
     deinit { try? FileManager.default.removeItem(at: root) }
@@ -71,7 +74,7 @@ final class DamagedKeychain {
     var place: Place { .folder(root: root.path, name: "login") }
 
     /// Puts the files in place, some with other content; nil leaves one out.
-    func lay(_ changed: [String: Data?] = [:]) throws {
+    func lay(_ changed: [String: Data?] = [:], withNote: Bool = false) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: root.path) {
             try FileManager.default.removeItem(at: root.appendingPathComponent(name))
         }
@@ -84,6 +87,7 @@ final class DamagedKeychain {
             try content.write(to: file)
             chmod(file.path, 0o600)
         }
+        if withNote { try note?.write(to: root.appendingPathComponent(".tally-login")) }
     }
 
     func repair(passcode: String? = nil, isDryRun: Bool = false) throws -> KeychainRepair.Outcome {
@@ -97,6 +101,22 @@ final class DamagedKeychain {
         let keychain = try IsolatedKeychain(.folder(root))
         if let passcode { try keychain.use { try Llavero.keybag.unlock(with: Llavero.Passcode(passcode)) } }
         return Self.items(of: keychain)
+    }
+
+    /// What finding, changing, removing and adding an item of an account ends with; what it adds it takes away again.
+    func statuses(of account: String) throws -> [OSStatus] {
+        let query: [String: Any] = ["class": "genp", "acct": account]
+        let number = Int(account.split(separator: " ").last ?? "") ?? 0
+        return try IsolatedKeychain(.folder(root)).use {
+            let statuses = [
+                SecItemCopyMatching(query as CFDictionary, nil),
+                SecItemUpdate(query as CFDictionary, ["labl": "changed"] as CFDictionary),
+                SecItemUpdate(query as CFDictionary, ["labl": ""] as CFDictionary),
+                SecItemAdd(Self.item(number) as CFDictionary, nil),
+            ]
+            if statuses[3] == errSecSuccess { _ = SecItemDelete(query as CFDictionary) }
+            return statuses
+        }
     }
 
     func check() throws -> [String] { try IsolatedKeychain(.folder(root)).check() }

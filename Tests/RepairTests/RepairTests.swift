@@ -139,10 +139,36 @@ import Testing
         #expect(cut.count < 20)
         #expect(try Data(contentsOf: kept) == damaged)
         #expect(try keychain.check().contains { $0.contains("keychain.db-wal.aside-1") })
+        // In this program and in later ones, what was cut is not called missing, and nothing is put into its place.
+        let lost = try #require(keychain.items.keys.first { cut[$0] == nil })
+        for _ in 0..<2 {
+            #expect(try keychain.statuses(of: lost) == [errSecIO, errSecIO, errSecIO, errSecIO])
+        }
         let outcome = try keychain.repair()
         #expect(outcome.isNeeded && outcome.old != nil)
         #expect(try keychain.itemsNow() == keychain.items)
         #expect(try keychain.check().isEmpty)
+    }
+
+    @Test(
+        "an end of the log that was hit is known by the number of commits, and kept; one that was never committed is not"
+    )
+    func keptEnd() throws {
+        let keychain = try DamagedKeychain(inLog: true, count: 20)
+        let kept = keychain.root.appendingPathComponent("login/keychain.db-wal.aside-1")
+        // The last page of the last commit: behind it nothing shows that it had been committed.
+        let damaged = keychain.log.changed(keychain.log.count - 2000..<keychain.log.count - 1990) { ~$0 }
+        try keychain.lay(["keychain.db-wal": damaged])
+        #expect(try keychain.statuses(of: "account 19").first == errSecItemNotFound)
+        #expect(!FileManager.default.fileExists(atPath: kept.path))
+        try keychain.lay(["keychain.db-wal": damaged], withNote: true)
+        for _ in 0..<2 { #expect(try keychain.statuses(of: "account 19").first == errSecIO) }
+        #expect(try Data(contentsOf: kept) == damaged)
+        #expect(try keychain.repair().isNeeded)
+        // The page that was hit may be the one that the last item was on.
+        let saved = try keychain.itemsNow()
+        #expect(saved.count >= 19 && saved.allSatisfy { keychain.items[$0.key] == $0.value })
+        #expect(try keychain.statuses(of: "account 20").first == errSecItemNotFound)
     }
 
     @Test("after an unclean end the keychain says by itself that it is damaged, and after a clean one it does not look")

@@ -38,7 +38,7 @@ import Testing
         }
         for count in [0, 1, 19, 21, 31, 32, 33, 55, 100, 4095, 4096, 4152] {
             _ = Salvage.countRows(file: Array(file.prefix(count)), log: Array(log.prefix(count)))
-            _ = Salvage.isDamaged(log: Array(log.prefix(count)))
+            _ = Salvage.standing(ofLog: Array(log.prefix(count)))
         }
     }
 

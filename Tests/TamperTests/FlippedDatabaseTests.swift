@@ -73,6 +73,41 @@ import Testing
         print("of \(changes.count) damages \(refused) made one item unreadable, 0 were believed")
     }
 
+    @Test(
+        "an entry of an index that says a wrong length of itself hides no item, and is not taken for another program's work"
+    )
+    func lengths() throws {
+        let place = try Self.filled()
+        let baseline = place.everything(of: "genp")
+        place.reopen()
+        let path = place.file("keychain.db")
+        let file = URL(fileURLWithPath: path)
+        let whole = try Data(contentsOf: file)
+        // Leaf pages of indexes are of type 10; the numbers of their cells stand behind eight bytes.
+        var cells: [Int] = []
+        for page in stride(from: 0, to: whole.count, by: 4096) where whole[page] == 10 {
+            for place in stride(from: page + 8, to: page + 8 + 2 * Int(whole[page + 4]), by: 2) {
+                let high = Int(whole[place]) << 8
+                cells.append(page + high + Int(whole[place + 1]))
+            }
+        }
+        #expect(cells.count >= 150)
+        var troubles: [String] = []
+        for (number, cell) in cells.enumerated() where number % 5 == 0 {
+            try Self.changed(whole, cell..<cell + 1) { $0 ^ 0x40 }.write(to: file)
+            chmod(path, 0o600)
+            for account in [Self.accounts[number % 50], Self.accounts[(number + 25) % 50]] {
+                troubles += Self.troubles(place, account, baseline).map { "cell at \(cell): \($0)" }
+            }
+            if try place.check().isEmpty { troubles.append("cell at \(cell): the check finds nothing") }
+            place.reopen()
+            for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
+        }
+        try whole.write(to: file)
+        chmod(path, 0o600)
+        #expect(troubles.isEmpty)
+    }
+
     private static func changed(_ whole: Data, _ range: Range<Int>, _ byte: (UInt8) -> UInt8) -> Data {
         var data = whole
         for position in range where position < data.count { data[position] = byte(data[position]) }

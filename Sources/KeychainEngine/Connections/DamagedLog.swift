@@ -9,33 +9,54 @@ internal import KeychainStore
 ///
 /// So the log is looked at before, and kept as `keychain.db-wal.aside-<n>` for a repair. Where there is no log, which is so after
 /// every clean end, this costs one look.
+///
+/// As long as there is such a copy, what is not found may be in it alone: nothing is called missing, and nothing is added.
 package enum DamagedLog {
-    /// Keeps a copy if the log is damaged, and was not kept already; whether there is a log at all.
-    static func keep(ofDatabase path: String) -> Bool {
+    /// What a look at the log of a database found.
+    struct Look {
+        let hasLog: Bool
+        /// The log, if something is missing in or behind its last commit: then only the tally can say whether that had been
+        /// acknowledged.
+        var unfinished: [UInt8]?
+    }
+
+    /// Keeps a copy if the log is damaged, and was not kept already.
+    static func look(atLogOf path: String) -> Look {
         let log = path + "-wal"
         var status = llv_file_status()
         guard unsafe llv_read_file_status(log, &status) == 0, status.is_regular_file, status.size > headerSize else {
-            return false
+            return Look(hasLog: false)
         }
         // Another process may be writing, or begin the log anew: then it is another one at the next look.
         var bytes: [UInt8] = []
         for look in 0..<3 {
             if look > 0 { usleep(1000) }
-            guard let now = content(log), Salvage.isDamaged(log: now) else { return true }
+            guard let now = content(log) else { return Look(hasLog: true) }
+            switch Salvage.standing(ofLog: now) {
+            case .whole: return Look(hasLog: true)
+            case .unfinished: return Look(hasLog: true, unfinished: now)
+            case .damaged: break
+            }
             if now == bytes { break }
             bytes = now
         }
-        keep(bytes, of: log, besides: kept(beside: path))
-        return true
+        keep(bytes, ofDatabase: path)
+        return Look(hasLog: true)
     }
 
-    private static func keep(_ bytes: [UInt8], of log: String, besides earlier: [String]) {
+    /// Keeps a log as it was before SQLite saw it.
+    static func keep(_ bytes: [UInt8], ofDatabase path: String) {
+        let earlier = kept(beside: path)
         if let last = earlier.first, content(last) == bytes { return }
         guard earlier.count < mostKept else { return }
-        let copy = "\(log).aside-\(earlier.count + 1)"
-        guard unsafe llv_copy_file(log, copy) == 0 else { return }
-        _ = unsafe llv_sync_path(copy)
-        _ = unsafe llv_sync_path(log.lastIndex(of: "/").map { String(log[..<$0]) } ?? ".")
+        let copy = "\(path)-wal.aside-\(earlier.count + 1)"
+        let file = unsafe open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return }
+        // Half of it is more than nothing.
+        _ = unsafe write(file, bytes, bytes.count)
+        fsync(file)
+        close(file)
+        _ = unsafe llv_sync_path(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
     }
 
     /// The logs that were kept, the newest first.

@@ -26,7 +26,7 @@ final class StoreConnections: Sendable {
     private let proved = ForkSafeMutex<FileIdentity?>(nil)
     /// The file whose log was looked at before it was first opened.
     private let examined = ForkSafeMutex<FileIdentity?>(nil)
-    private let log = ForkSafeMutex(false)
+    private let log = ForkSafeMutex(DamagedLog.Look(hasLog: false))
 
     init(
         _ location: DatabaseLocation, _ home: any KeychainHome, _ custody: KeyCustody,
@@ -39,7 +39,7 @@ final class StoreConnections: Sendable {
     }
 
     /// Whether there was a log when this process first opened the database: one that a crash left, or another program's.
-    var beganWithLog: Bool { log.withLock { $0 } }
+    var beganWithLog: Bool { log.withLock { $0.hasLog } }
 
     /// Reads on a connection that no other thread uses meanwhile.
     func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(KeychainError) -> Result {
@@ -288,6 +288,7 @@ final class StoreConnections: Sendable {
                 if error.isWrongSum, renewSums(&slot) { continue }
                 switch error {
                 case .keybagChanged: custody.forgetLoaded()
+                case .notFound where connection.mayMissChanges: throw Failure(KeychainError(.mayBeInKeptLog))
                 case .classKeyMissing: throw Failure(KeychainError(error), remedy: .classKey)
                 case .sqlite(let cause) where cause.isForWantOfRoom: throw Failure(KeychainError(error), remedy: .room)
                 default: throw Failure(KeychainError(error))
@@ -326,6 +327,7 @@ final class StoreConnections: Sendable {
             try StoreConnection(
                 sqlite: opened.sqlite, keybag: keybag, tallyCopy: opened.limit == .immutable ? nil : home.copyOfTally())
         }
+        noteMissingChanges(connection)
         slot.connection = connection
         slot.limit = opened.limit
         return connection
@@ -340,7 +342,20 @@ final class StoreConnections: Sendable {
                 return last != file
             })
         else { return }
-        if DamagedLog.keep(ofDatabase: path) { log.withLock { $0 = true } }
+        let look = DamagedLog.look(atLogOf: path)
+        if look.hasLog { log.withLock { $0 = look } }
+    }
+
+    /// Tells a new connection whether changes are missing in its database that are in a log which was kept.
+    ///
+    /// What was behind the last commit of a log had been committed too if the note outside counts more commits than there are.
+    private func noteMissingChanges(_ connection: StoreConnection) {
+        guard case .file(let path, _) = location else { return }
+        if let unfinished = log.withLock({ $0.unfinished }), let isMissing = try? connection.isBehindItsNote() {
+            if isMissing { DamagedLog.keep(unfinished, ofDatabase: path) }
+            log.withLock { $0.unfinished = nil }
+        }
+        connection.mayMissChanges = !DamagedLog.kept(beside: path).isEmpty
     }
 
     /// Brings a file of an earlier format to today's, if that is possible now; whether the connection was closed for it.

@@ -38,7 +38,14 @@ struct RowCursor {
         while true {
             do throws(StoreError) {
                 guard try row.statement.nextRow() else { return false }
-                if isInOrder { next = RowCursor.number(after: row.rowID) }
+                if !isInOrder { return true }
+                // In a file without sums, a damaged page above the rows may lead back to some that were read already.
+                guard row.rowID >= next else {
+                    rows.notes.metDamage = true
+                    loss = loss ?? .sqlite(SQLiteError(code: .damagedPage, operation: .step))
+                    return false
+                }
+                next = RowCursor.number(after: row.rowID)
                 return true
             } catch {
                 guard error.isDamagedPage else { throw error }

@@ -26,6 +26,7 @@ struct Adding {
         let item = try item(request, authorized.scope)
         return try connection.write(at: moment.now) { () throws(StoreError) in
             switch try settle(item, request.origin, authorized.scope) {
+            case .stored where connection.mayMissChanges: throw .mayBeInKeptLog
             case .stored(let item): return FoundItem(item.holding(request.secret), returning: request.returning)
             // The very item that this request stored when it came first.
             case .wasThere(let other) where request.token != nil && other.syncID == item.syncID:
@@ -38,6 +39,7 @@ struct Adding {
     func add(_ authorized: Authorized<AddAllRequest>) throws(StoreError) -> [Found] {
         let request = authorized.request
         return try connection.write(at: moment.now) { () throws(StoreError) in
+            if connection.mayMissChanges { throw .mayBeInKeptLog }
             var found: [Found] = []
             for (entry, scopes) in zip(request.entries, authorized.entryScopes) {
                 switch entry {

@@ -227,6 +227,16 @@ extension RowTally {
         return RowTally.loss(tally, notes)
     }
 
+    /// Whether commits were noted that the tally does not count.
+    func isBehindItsNote() throws(StoreError) -> Bool {
+        let noted = try notes().map(\.commits).max() ?? 0
+        return switch try stored() {
+        case .tally(let tally): tally.commits < noted
+        case .none: noted > 0
+        case .unreadable: false
+        }
+    }
+
     /// How many commits there were; 0 where that is not known.
     func commits() throws(StoreError) -> UInt64 {
         if case .tally(let tally) = try stored() { tally.commits } else { 0 }

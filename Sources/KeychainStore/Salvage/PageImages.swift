@@ -24,10 +24,13 @@ struct PageImages {
     private let log: [UInt8]
     private let frames: LogFrames
 
-    init(file: [UInt8], log: [UInt8]) {
-        self.file = file
+    /// Whoever takes only what is free may count on the rest of the log too, of which no commit is known.
+    init(file: [UInt8], log: [UInt8], countsRest: Bool = false) {
+        // Of a page that is cut, what is left is looked at.
+        let missing = (PageSums.pageSize - file.count % PageSums.pageSize) % PageSums.pageSize
+        self.file = file + [UInt8](repeating: 0, count: missing)
         self.log = log
-        frames = LogFrames(log)
+        frames = LogFrames(log, countsRest: countsRest)
         let inFile = (file.count + PageSums.pageSize - 1) / PageSums.pageSize
         // The last commit says how many there are; pages behind those are of before. None is anywhere else.
         let there = max(inFile, frames.places.keys.max() ?? 0)
@@ -97,12 +100,14 @@ struct LogFrames {
     /// Whether that is no power cut in the middle of the last commit either: of one that had not reached the disk, any part
     /// may be there without the others.
     private(set) var isDamagedForCertain = false
+    /// Whether there is more behind the last commit: a transaction that had not come to its end, or one whose end was hit.
+    private(set) var hasRest = false
 
     private static let headerSize = 32
     private static let frameHeaderSize = 24
     private static let frameSize = frameHeaderSize + PageSums.pageSize
 
-    init(_ log: [UInt8]) {
+    init(_ log: [UInt8], countsRest: Bool = false) {
         let count = (log.count - LogFrames.headerSize) / LogFrames.frameSize
         guard log.count > LogFrames.headerSize, count > 0 else { return }
         let magic = LogFrames.number(log, 0)
@@ -111,39 +116,43 @@ struct LogFrames {
         let isHeaderRight =
             isKnown
             && LogFrames.sum(log, 0..<24, from: (0, 0), isBig: magic & 1 == 1) == LogFrames.stored(log, 24)
-        var (good, salts): ([Bool], UInt64?) = ([], isHeaderRight ? LogFrames.long(log, 16) : nil)
+        var (good, ours, salts): ([Bool], [Bool], UInt64?) = ([], [], isHeaderRight ? LogFrames.long(log, 16) : nil)
         var isMended = false
         for isBig in isKnown ? [magic & 1 == 1] : [false, true] {
-            (good, salts, isMended) = LogFrames.judged(log, count, isBig: isBig, salts)
+            (good, ours, salts, isMended) = LogFrames.judged(log, count, isBig: isBig, salts)
             if good.contains(true) { break }
         }
         // A good frame with another's salts is of before the log was begun anew.
         let commits = good.indices.filter { good[$0] && LogFrames.number(log, LogFrames.start($0) + 4) != 0 }
-        guard let last = commits.last else { return }
-        pageCount = Int(LogFrames.number(log, LogFrames.start(last) + 4))
-        let firstBad = good[...last].firstIndex(of: false)
-        // SQLite gives up a frame too whose stored sum alone was hit.
-        isDamaged = firstBad != nil || !isHeaderRight || isMended
-        isDamagedForCertain = !isHeaderRight || isMended
-        if let firstBad {
-            // A bad frame that still says that it ends a commit: what is good behind it began when it was on the disk.
-            let endsCommit = (firstBad..<last).contains { frame in
-                let start = LogFrames.start(frame)
-                return !good[frame] && LogFrames.number(log, start + 4) != 0 && LogFrames.long(log, start + 8) == salts
+        hasRest = ours[((commits.last ?? -1) + 1)...].contains(true)
+        if let last = commits.last {
+            if !countsRest { pageCount = Int(LogFrames.number(log, LogFrames.start(last) + 4)) }
+            let firstBad = good[...last].firstIndex(of: false)
+            // SQLite gives up a frame too whose stored sum alone was hit.
+            isDamaged = firstBad != nil || !isHeaderRight || isMended
+            isDamagedForCertain = !isHeaderRight || isMended
+            if let firstBad {
+                // A bad frame that still says that it ends a commit: what is good behind it began when it was on the disk.
+                let endsCommit = (firstBad..<last).contains { frame in
+                    let start = LogFrames.start(frame)
+                    return !good[frame] && LogFrames.number(log, start + 4) != 0
+                        && LogFrames.long(log, start + 8) == salts
+                }
+                isDamagedForCertain = isDamagedForCertain || endsCommit || commits.count(where: { $0 > firstBad }) > 1
             }
-            isDamagedForCertain = isDamagedForCertain || endsCommit || commits.count(where: { $0 > firstBad }) > 1
         }
-        for frame in 0...last where good[frame] {
+        guard let end = countsRest ? good.indices.last : commits.last else { return }
+        for frame in 0...end where good[frame] {
             let start = LogFrames.start(frame)
             places[Int(LogFrames.number(log, start))] = start + LogFrames.frameHeaderSize
         }
     }
 
-    /// Which frames are of the log as it is now, and right; and the salts that say which those are.
+    /// Which frames are right, and which at least seem to be of the log as it is now; and the salts that say which those are.
     private static func judged(
         _ log: [UInt8], _ count: Int, isBig: Bool, _ known: UInt64?
-    ) -> (good: [Bool], salts: UInt64?, isMended: Bool) {
-        var good = [Bool](repeating: false, count: count)
+    ) -> (good: [Bool], ours: [Bool], salts: UInt64?, isMended: Bool) {
+        var (good, ours) = ([Bool](repeating: false, count: count), [Bool](repeating: false, count: count))
         var isMended = false
         var salts = known
         var before = stored(log, 24)
@@ -157,6 +166,8 @@ struct LogFrames {
                 sum(log, content, from: sum(log, start..<start + 8, from: seed, isBig: isBig), isBig: isBig)
             }
             var computed = goingOn(from: before)
+            // One whose salts alone were hit still goes on from the frame before.
+            ours[frame] = isOurs || computed == own
             if isOurs {
                 good[frame] = computed == own
                 if !good[frame], let computedBefore, goingOn(from: computedBefore) == own {
@@ -169,7 +180,7 @@ struct LogFrames {
             }
             (before, computedBefore) = (own, good[frame] ? nil : computed)
         }
-        return (good, salts, isMended)
+        return (good, ours, salts, isMended)
     }
 
     private typealias Sums = (UInt32, UInt32)

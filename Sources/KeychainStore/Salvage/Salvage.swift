@@ -22,15 +22,27 @@ package final class Salvage {
     package init(
         file: [UInt8], log: [UInt8], keptLogs: [[UInt8]], scratch: String, write: (_ bytes: [UInt8]) -> Bool
     ) {
-        self.keptLogs = keptLogs.map { PageWalk(PageImages(file: file, log: $0)) }
+        self.keptLogs = keptLogs.map { PageWalk(PageImages(file: file, log: $0, countsRest: true)) }
         pages = PageImages(file: file, log: log)
         walk = PageWalk(pages)
         sqlite = pages.count > 0 && write(pages.assembled()) ? Salvage.opened(scratch) : nil
         isWhole = !pages.isLogDamaged && (sqlite.map(Salvage.isInOrder) ?? false)
     }
 
-    /// Whether a frame of a log is damaged behind which there are commits: SQLite would give these up without a word.
-    package static func isDamaged(log: [UInt8]) -> Bool { LogFrames(log).isDamaged }
+    /// What a log that nobody has read yet looks like.
+    package enum LogStanding: Sendable {
+        case whole
+        /// In or behind the last commit something is missing: a power cut in the middle of it leaves that, and so does damage to
+        /// one that had been acknowledged.
+        case unfinished
+        /// A frame is damaged behind which there are commits that had begun later: SQLite would give these up without a word.
+        case damaged
+    }
+
+    package static func standing(ofLog log: [UInt8]) -> LogStanding {
+        let frames = LogFrames(log)
+        return frames.isDamagedForCertain ? .damaged : frames.isDamaged || frames.hasRest ? .unfinished : .whole
+    }
 
     /// Whether such a log is none that a power cut leaves.
     package static func isDamagedForCertain(log: [UInt8]) -> Bool { LogFrames(log).isDamagedForCertain }

@@ -143,12 +143,13 @@ struct Checking {
         // SQLite has a line for each entry and page, in words of its own; a finding says only what they mean for the items.
         var (indexes, places): ([ItemClass: Int], Int) = ([:], 0)
         while try statement.step() {
-            let line = statement.text(0)
-            if line == "ok" || line.hasPrefix("***") { continue }
-            if let itemClass = Checking.classOfIndex(in: line) {
-                indexes[itemClass, default: 0] += 1
-            } else {
-                places += 1
+            // One row may have several lines: what is wrong with pages comes under the database's name, "*** in database main ***".
+            for line in statement.text(0).split(separator: "\n") where line != "ok" && !line.hasPrefix("***") {
+                if let itemClass = Checking.classOfIndex(in: line) {
+                    indexes[itemClass, default: 0] += 1
+                } else {
+                    places += 1
+                }
             }
         }
         for (itemClass, count) in indexes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -168,7 +169,7 @@ struct Checking {
     }
 
     /// The class whose index a line of SQLite's is about, as "row 3 missing from index genp_service" is.
-    private static func classOfIndex(in line: String) -> ItemClass? {
+    private static func classOfIndex(in line: Substring) -> ItemClass? {
         let words = line.split(separator: " ")
         guard let place = words.lastIndex(of: "index"), words.indices.contains(place + 1) else { return nil }
         return ItemClass.allCases.first { itemClass in
@@ -231,6 +232,11 @@ struct Checking {
                 (last, next) = (end - 1, end)
                 try begin(from: end, atMost: most - rows)
                 continue
+            }
+            // A damaged page above the rows may lead back to some that were read already, and so on for ever.
+            guard row.rowID >= next else {
+                findings.append(Finding("\(table.itemClass.words)s", "a damaged page cannot be read"))
+                return nil
             }
             (last, rows) = (row.rowID, rows + 1)
             next = RowCursor.number(after: row.rowID)
