@@ -56,8 +56,13 @@ struct Survey {
             """)
         defer { statement.reset() }
         try statement.bind(row, at: 1)
-        var stamps: [RowStamp] = []
+        var (stamps, last): ([RowStamp], Int64?) = ([], nil)
         while try statement.step() {
+            // In a file without sums, a damaged page above the rows may lead back to some that were read already.
+            guard last.map({ $0 < statement.int64(0) }) ?? true else {
+                throw SQLiteError(code: .damagedPage, operation: .step)
+            }
+            last = statement.int64(0)
             // What names itself in no way is told of by an examination.
             guard let id = unsafe PersistentID(unsafeBytes: statement.unsafeBlob(1)) else { continue }
             let stamp = statement.blob(2).reduce(0) { $0 << 8 | UInt64($1) }
