@@ -68,7 +68,7 @@ internal import Testing
             (["passcode", "remove", "--new-fd", "0"], "does not accept --new-fd"),
             (["passcode", "set", "--erase-after", "0"], "number from 1"),
             (["passcode", "set", "--erase-after", "4294967296"], "number from 1"),
-            (["recovery"], "make, use or remove is missing"),
+            (["recovery"], "make, check, use or remove is missing"),
             (["recovery", "show"], "unknown action of recovery: show"),
         ])
     func usage(words: [String], complaint: String) throws {

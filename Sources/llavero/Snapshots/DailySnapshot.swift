@@ -21,11 +21,12 @@ enum DailySnapshot {
     /// Makes it where it is due; a `patient` caller has time for a large keychain.
     static func make(of keychain: ToolKeychain, isPatient: Bool) -> Outcome {
         do throws(CommandError) {
-            guard let snapshots = Snapshots(of: keychain), snapshots.areDaily, let location = keychain.location,
-                try keychain.isThere
-            else { return .notNeeded }
+            guard let snapshots = Snapshots(of: keychain), snapshots.areDaily, let location = keychain.location else {
+                return .notNeeded
+            }
             let newest = snapshots.all.first
-            guard newest?.day != KeychainSnapshot.today, isPatient || isOldAndSmall(location) else { return .notNeeded }
+            guard newest?.day != KeychainSnapshot.today, isPatient || isOldAndSmall(location), try keychain.isThere
+            else { return .notNeeded }
             let state = try keychain.state()
             switch state.lockState {
             case .noPasscode, .unlocked: break
