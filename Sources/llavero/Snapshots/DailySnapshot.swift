@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainStore
@@ -21,11 +22,10 @@ enum DailySnapshot {
     /// Makes it where it is due; a `patient` caller has time for a large keychain.
     static func make(of keychain: ToolKeychain, isPatient: Bool) -> Outcome {
         do throws(CommandError) {
-            guard let snapshots = Snapshots(of: keychain), snapshots.areDaily, let location = keychain.location else {
-                return .notNeeded
-            }
-            let newest = snapshots.all.first
-            guard newest?.day != KeychainSnapshot.today, isPatient || isOldAndSmall(location), try keychain.isThere
+            // By names and sizes first: whose the folder is has to be asked of its database.
+            guard isPatient || isOldAndSmall(keychain.host.embedded.folder ?? ""),
+                let snapshots = Snapshots(of: keychain),
+                snapshots.areDaily, snapshots.all.first?.day != KeychainSnapshot.today, try keychain.isThere
             else { return .notNeeded }
             let state = try keychain.state()
             switch state.lockState {
