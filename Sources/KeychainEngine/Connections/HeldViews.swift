@@ -18,53 +18,75 @@ final class HeldViews: Sendable {
         var usedAt: Int
     }
 
-    private let views = ForkSafeMutex<[ViewID: View]>([:])
+    private struct State: Sendable {
+        var views: [ViewID: View] = [:]
+        /// Another one each time that keys end.
+        var epoch = 0
+    }
+
+    private let state = ForkSafeMutex(State())
     /// As long as one is held, the log grows by what others write.
     private static let most = 4
     private static let secondsUnused = 60
 
-    /// Keeps a connection that is in a transaction, under the name it is given.
-    func keep(_ connection: StoreConnection, as id: ViewID) throws(KeychainError) {
+    /// Of the keys that are in force now.
+    var epoch: Int { state.withLock { $0.epoch } }
+
+    /// Keeps a connection that is in a transaction; nil where the keys it has are no longer in force.
+    func keep(_ connection: StoreConnection, of epoch: Int) throws(KeychainError) -> ViewID? {
         closeUnused()
-        let isKept = views.withLock { views in
-            guard views.count < HeldViews.most else { return false }
-            views[id] = View(connection: connection, usedAt: HeldViews.now)
-            return true
+        let id = ViewID.random()
+        let fate = state.withLock { state -> Fate in
+            guard state.epoch == epoch else { return .expired }
+            guard state.views.count < HeldViews.most else { return .surplus }
+            state.views[id] = View(connection: connection, usedAt: HeldViews.now)
+            return .kept
         }
-        guard !isKept else { return }
-        throw KeychainError(.notAvailable, "too many programs read the keychain as of one moment; try again later")
+        switch fate {
+        case .kept: return id
+        case .expired: return nil
+        case .surplus:
+            throw KeychainError(.notAvailable, "too many programs read the keychain as of one moment; try again later")
+        }
+    }
+
+    private enum Fate {
+        case kept
+        case expired
+        case surplus
     }
 
     /// Reads in a view; nil where there is none of that name, or no longer.
     func read<Result>(
         in id: ViewID, _ body: (StoreConnection) throws(StoreError) -> Result
     ) -> Swift.Result<Result, StoreError>? {
-        views.withLock { views -> Outcome<Result>? in
-            guard let view = views[id] else { return nil }
-            defer { views[id]?.usedAt = HeldViews.now }
+        state.withLock { state -> Outcome<Result>? in
+            guard let view = state.views[id] else { return nil }
+            defer { state.views[id]?.usedAt = HeldViews.now }
             do throws(StoreError) { return Outcome(.success(try body(view.connection))) } catch {
                 return Outcome(.failure(error))
             }
         }?.result
     }
 
-    func letGo(of id: ViewID) { views.withLock { $0.removeValue(forKey: id)?.connection.close() } }
+    func letGo(of id: ViewID) { state.withLock { $0.views.removeValue(forKey: id)?.connection.close() } }
 
     /// Ends those that nobody has read in for a minute: their program may be gone.
     func closeUnused() {
         let now = HeldViews.now
-        views.withLock { views in
-            for (id, view) in views where now - view.usedAt > HeldViews.secondsUnused {
+        state.withLock { state in
+            for (id, view) in state.views where now - view.usedAt > HeldViews.secondsUnused {
                 view.connection.close()
-                views[id] = nil
+                state.views[id] = nil
             }
         }
     }
 
+    /// Ends all, and those that are about to be kept with the keys that were in force until now.
     func closeAll() {
-        views.withLock { views in
-            for view in views.values { view.connection.close() }
-            views = [:]
+        state.withLock { state in
+            for view in state.views.values { view.connection.close() }
+            state = State(epoch: state.epoch + 1)
         }
     }
 

@@ -65,35 +65,24 @@ final class StoreConnections: Sendable {
         llv_operation_enter()
         defer { llv_operation_leave() }
         for _ in 0..<16 {
+            // Before the keys are asked for: those that are locked meanwhile must not stay open in a view.
+            let epoch = views.epoch
             let opened = try location.open(forWriting: false)
-            guard opened.limit != .alone else {
-                opened.sqlite.close()
-                return nil
-            }
-            do throws(KeychainError) {
-                let keybag = try custody.keybag(from: opened.sqlite, of: opened.file, forWriting: false)
-                let connection = try translating { () throws(StoreError) in
-                    try StoreConnection(sqlite: opened.sqlite, keybag: keybag)
-                }
-                let isCurrent: Bool
-                do throws(StoreError) {
-                    try connection.hold()
-                    isCurrent = true
-                } catch {
-                    guard case .keybagChanged = error else { throw KeychainError(error) }
-                    isCurrent = false
-                }
-                if isCurrent {
-                    let id = ViewID.random()
-                    try views.keep(connection, as: id)
-                    return id
-                }
+            var view: ViewID?
+            defer { if view == nil { opened.sqlite.close() } }
+            if opened.limit == .alone { return nil }
+            let keybag = try custody.keybag(from: opened.sqlite, of: opened.file, forWriting: false)
+            let connection: StoreConnection
+            do throws(StoreError) {
+                connection = try StoreConnection(sqlite: opened.sqlite, keybag: keybag)
+                try connection.hold()
             } catch {
-                opened.sqlite.close()
-                throw error
+                guard case .keybagChanged = error else { throw KeychainError(error) }
+                custody.forgetLoaded()
+                continue
             }
-            opened.sqlite.close()
-            custody.forgetLoaded()
+            view = try views.keep(connection, of: epoch)
+            if let view { return view }
         }
         throw KeychainError(.notAvailable, "the keychain's keys changed each time they were read; try again")
     }
