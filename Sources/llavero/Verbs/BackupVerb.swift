@@ -62,11 +62,17 @@ enum BackupVerb: Verb {
         if let folder {
             try options.requireNoOperands(name)
             let secrets = try keychain.backupSecrets()
+            // What cannot be read, or is another's, is nothing to go on from, and says nothing of this keychain.
             let newest = try BackupFolder(folder, of: secrets.keychain).newest
-            let job =
-                try options.has("--incremental") ? next(newest, keychain, options) : BackupJob(of: keychain, options)
+            let earlier = newest.flatMap { try? EarlierBackup($0, secrets) }
+            let job: BackupJob
+            if let earlier, earlier.mayBeBase, options.has("--incremental") {
+                job = try BackupJob(of: keychain, after: earlier)
+            } else {
+                job = try BackupJob(of: keychain, options)
+            }
             damaged = try job.write(to: "\(folder)/\(job.fileName)", options)
-            try requireNoneLater(newest, secrets)
+            if let newest, let earlier { try requireNoneLater(earlier, newest) }
             // What could not be read now may be in an older one.
             if let keep, damaged == 0 {
                 try BackupFolder(folder, of: job.keychainID).remove(keeping: keep, options)
@@ -82,17 +88,9 @@ enum BackupVerb: Verb {
         }
     }
 
-    /// One that goes on from the newest in a folder, or has everything.
-    private static func next(
-        _ newest: String?, _ keychain: ToolKeychain, _ options: Options
-    ) throws(CommandError) -> BackupJob {
-        if let newest, let next = try BackupJob(of: keychain, after: newest) { return next }
-        return try BackupJob(of: keychain, options)
-    }
-
     /// Throws where a backup knows of changes that the keychain has no more, and leaves everything where it is.
-    private static func requireNoneLater(_ path: String?, _ secrets: BackupSecrets) throws(CommandError) {
-        guard let path, let earlier = try? BaseOfBackup(path, secrets), earlier.laterChanges > 0 else { return }
+    private static func requireNoneLater(_ earlier: EarlierBackup, _ path: String) throws(CommandError) {
+        guard earlier.laterChanges > 0 else { return }
         let changes = earlier.laterChanges == 1 ? "one change" : "\(earlier.laterChanges) changes"
         let shown = PlainText.shown(path)
         throw .failure(
@@ -149,41 +147,5 @@ enum BackupText {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
         return Double(Int64(now.tv_sec) - UTCTime.secondsFrom1970To2001) + Double(now.tv_nsec) / 1e9
-    }
-}
-
-extension BackupItem {
-    /// nil of an item that must not leave the keychain.
-    init?(_ found: FoundItem) {
-        guard let attributes = found.attributes, found.accessControl.rules == nil,
-            found.accessControl.protection != .whenPasscodeSetThisDeviceOnly,
-            attributes[.tokenID] == nil || attributes[.tokenID] == .emptyString,
-            // Of a key that may not leave the bytes are not told.
-            found.itemClass != .key || found.secret != nil
-        else { return nil }
-        self.init(
-            itemClass: found.itemClass, id: found.persistentID, attributes: attributes, secret: found.secret)
-    }
-
-    /// The item as a keychain takes it back; nil of one that says nothing of its protection.
-    var found: FoundItem? {
-        guard case .string(let name)? = attributes[.accessible], let protection = Accessibility(name: name) else {
-            return nil
-        }
-        return FoundItem(
-            itemClass: itemClass, persistentID: id, attributes: attributes,
-            accessControl: AccessControl(protection: protection), secret: secret)
-    }
-}
-
-extension SecretValue {
-    /// The same in locked memory.
-    var locked: SecretBytes { unsafe withUnsafeBytes { unsafe SecretBytes(copying: $0) } }
-}
-
-extension ToolKeychain {
-    func backupSecrets() throws(CommandError) -> BackupSecrets {
-        guard case .backup(let secrets) = try perform(.backupSecrets) else { throw ToolKeychain.otherReply }
-        return secrets
     }
 }

@@ -55,12 +55,9 @@ struct BackupJob {
         try self.init(keychain, secrets, key, stanzas, nil)
     }
 
-    /// One that has only what changed since the newest of a folder; nil where that is none that this device can go on from.
-    ///
-    /// It opens by what opens that one, so nothing is asked for.
-    init?(of keychain: ToolKeychain, after path: String) throws(CommandError) {
+    /// One that has only what changed since an earlier one; it opens by what opens that one, so nothing is asked for.
+    init(of keychain: ToolKeychain, after base: EarlierBackup) throws(CommandError) {
         let secrets = try keychain.backupSecrets()
-        guard let base = try? BaseOfBackup(path, secrets) else { return nil }
         let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
         let stanza = try BackupJob.saying { () throws(BackupError) in try BackupStanza.base(base.key, key) }
         let stanzas =
@@ -70,7 +67,7 @@ struct BackupJob {
 
     private init(
         _ keychain: ToolKeychain, _ secrets: BackupSecrets, _ key: BackupKey, _ stanzas: [BackupStanza],
-        _ base: BaseOfBackup?
+        _ base: EarlierBackup?
     ) throws(CommandError) {
         (self.keychain, self.secrets, self.key, earlier) = (keychain, secrets, key, base?.entries)
         header = BackupHeader(
@@ -204,157 +201,25 @@ struct BackupContent {
     }
 }
 
-/// The items of one class that a backup is to have, and the list of all that there are.
-struct RowsToBackUp {
-    private let itemClass: ItemClass
-    private let keychain: ToolKeychain
-    private let view: ViewID?
-    private let stamps: [RowStamp]
-    /// What an earlier backup has; nil where all is to be read.
-    private let earlier: [PersistentID: BackupEntry]?
-    /// What became of the items that were read.
-    private var states: [PersistentID: BackupEntry.State] = [:]
-
-    init(
-        _ itemClass: ItemClass, of keychain: ToolKeychain, in view: ViewID?, earlier: [PersistentID: BackupEntry]?
-    ) throws(CommandError) {
-        (self.itemClass, self.keychain, self.view, self.earlier) = (itemClass, keychain, view, earlier)
-        do throws(CommandError) {
-            stamps = try RowsToBackUp.stamps(of: itemClass, keychain, view)
-        } catch {
-            // What lies on a damaged page is left out and counted where everything is read, and would look unchanged else.
-            guard earlier == nil else { throw error }
-            stamps = []
-        }
-    }
-
-    private static func stamps(
-        of itemClass: ItemClass, _ keychain: ToolKeychain, _ view: ViewID?
-    ) throws(CommandError) -> [RowStamp] {
-        var stamps: [RowStamp] = []
-        while true {
-            let request = KeybagRequest.stamps(itemClass, behind: stamps.last?.row ?? .min, in: view)
-            guard case .stamps(let more) = try keychain.perform(request) else { throw ToolKeychain.otherReply }
-            stamps += more
-            if more.count < RowStamp.most { return stamps }
-        }
-    }
-
-    /// Reads what is new or has changed, or everything.
-    mutating func read(
-        _ content: inout BackupContent, into writer: BackupWriter, _ keychainID: KeychainUUID, _ bar: inout ProgressBar
-    ) throws(CommandError) {
-        guard let earlier else { return try read(.everything, &content, into: writer, &bar) }
-        let changed = stamps.filter { earlier[$0.id]?.stamp != $0.stamp || earlier[$0.id]?.itemClass != itemClass }
-        let ids = Set(changed.map(\.id))
-        var rest = stamps[...]
-        while let first = rest.firstIndex(where: { ids.contains($0.id) }) {
-            let run = rest[first...].prefix { ids.contains($0.id) }
-            rest = rest[run.endIndex...]
-            guard let start = run.first?.row, let end = run.last?.row else { break }
-            try read(
-                Rows(
-                    // Rows have numbers above the least there is.
-                    behind: MatchPosition(in: keychainID, row: start - 1), last: end,
-                    most: min(run.count, ItemPages.usualRows), ids: ids), &content, into: writer, &bar)
-        }
-    }
-
-    private mutating func read(
-        _ rows: Rows, _ content: inout BackupContent, into writer: BackupWriter, _ bar: inout ProgressBar
-    ) throws(CommandError) {
-        // What demands somebody is only counted.
-        let all = pages(rows, [.attributes, .persistentReference])
-        while let part = try all.next() {
-            for case .item(let item) in part where item.accessControl.rules != nil && rows.has(item.persistentID) {
-                leaveOut(item.persistentID, writer)
-            }
-            if rows.end(before: all.position) { break }
-        }
-        let pages = pages(rows, [.attributes, .data, .persistentReference])
-        while let part = try pages.next() {
-            for found in part {
-                guard case .item(let item) = found else {
-                    content.damaged += 1
-                    continue
-                }
-                let id = item.persistentID
-                if item.accessControl.rules != nil || !rows.has(id) { continue }
-                guard let kept = BackupItem(item) else {
-                    leaveOut(id, writer)
-                    continue
-                }
-                let isBound = item.accessControl.protection.isThisDeviceOnly
-                try BackupJob.saying { () throws(BackupError) in try writer.put(kept, isBound: isBound) }
-                states[id] = isBound ? .bound : .kept
-                content.written += 1
-                bar.step(to: content.written, of: nil)
-            }
-            if rows.end(before: pages.position) { break }
-        }
-    }
-
-    private mutating func leaveOut(_ id: PersistentID, _ writer: BackupWriter) {
-        if states.updateValue(.left, forKey: id) == nil { writer.leaveOut() }
-    }
-
-    private func pages(_ rows: Rows, _ returning: ReturnTypes) -> ItemPages {
-        let predicate = ItemPredicate(
-            queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
-            synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
-        return ItemPages(
-            predicate, returning: returning, in: keychain, of: .everybody, rows: rows.most, skipsGuarded: true,
-            in: view,
-            from: rows.behind)
-    }
-
-    /// All items that there are: what was read, and what was not is as it was before.
-    ///
-    /// What could not be read now, and could then, stays as it was then.
-    func entries() -> [BackupEntry] {
-        var states = states
-        var entries = stamps.compactMap { stamp -> BackupEntry? in
-            if let state = states.removeValue(forKey: stamp.id) {
-                return BackupEntry(itemClass, state, stamp.id, stamp: stamp.stamp)
-            }
-            return earlier?[stamp.id]
-        }
-        // Stored between the look at the stamps and the reading, where there is no view.
-        for (id, state) in states { entries.append(BackupEntry(itemClass, state, id, stamp: 0)) }
-        return entries
-    }
-
-    /// Which rows are read.
-    private struct Rows {
-        let behind: MatchPosition?
-        let last: Int64
-        let most: Int
-        /// nil for all.
-        let ids: Set<PersistentID>?
-
-        static let everything = Rows(behind: nil, last: .max, most: 500, ids: nil)
-
-        func has(_ id: PersistentID) -> Bool { ids?.contains(id) ?? true }
-        func end(before position: MatchPosition?) -> Bool { position.map { $0.row >= last } ?? true }
-    }
-}
-
-/// The backup that another one goes on from, as far as this device opens it.
-struct BaseOfBackup {
+/// A backup that was made here before, as far as this device opens it.
+struct EarlierBackup {
     let base: BackupBase
     let key: BackupKey
     let entries: [PersistentID: BackupEntry]
     /// How many changes more it knows of than the keychain does now: then an older copy was put in place.
     let laterChanges: UInt64
 
-    /// Throws where it is damaged or another device's, and where the way back has become long.
+    /// Whether another one may go on from it: the way back to one that has everything does not become too long.
+    var mayBeBase: Bool { base.depth <= BackupBase.mostDepth }
+
+    /// Throws where it is damaged, or another device's.
     init(_ path: String, _ secrets: BackupSecrets) throws(CommandError) {
         let file = try BackupFile(path)
         let reader = try file.reader(skippingItems: true)
         let isOwn =
             reader.header.keychain == secrets.keychain
             && (try? Ed25519.publicKey(of: secrets.signer.locked)) == reader.header.signer
-        guard isOwn, (reader.header.base?.depth ?? 0) < BackupBase.mostDepth,
+        guard isOwn,
             try file.saying({ () throws(BackupError) in try reader.open(with: secrets) })
         else { throw BackupFile.failure(.notOpened, path) }
         var (entries, commits): ([PersistentID: BackupEntry], UInt64) = ([:], 0)
@@ -368,5 +233,17 @@ struct BaseOfBackup {
         laterChanges = commits > secrets.commits ? commits - secrets.commits : 0
         guard let hash = reader.hash, let key = reader.openedKey else { throw BackupFile.failure(.damaged, path) }
         (base, self.key, self.entries) = (BackupBase(reader.header, hash: hash), key, entries)
+    }
+}
+
+extension SecretValue {
+    /// The same in locked memory.
+    var locked: SecretBytes { unsafe withUnsafeBytes { unsafe SecretBytes(copying: $0) } }
+}
+
+extension ToolKeychain {
+    func backupSecrets() throws(CommandError) -> BackupSecrets {
+        guard case .backup(let secrets) = try perform(.backupSecrets) else { throw ToolKeychain.otherReply }
+        return secrets
     }
 }
