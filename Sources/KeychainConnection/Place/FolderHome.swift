@@ -267,7 +267,7 @@ enum FolderCheck {
             if status.owner != geteuid() { findings.append(Finding(name, "belongs to another user")) }
             if status.permissions & 0o077 != 0 { findings.append(Finding(name, "other users can access it")) }
         }
-        for path in DamagedLog.kept(beside: folder.database) where DamagedLog.isCertain(path) {
+        for path in DamagedLog.kept(beside: folder.database) {
             findings.append(
                 Finding(
                     String(path.dropFirst(folder.root.utf8.count + 1)),

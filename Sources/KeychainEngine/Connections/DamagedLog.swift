@@ -71,11 +71,6 @@ package enum DamagedLog {
         return paths
     }
 
-    /// Whether a kept log is none that a power cut in the middle of a commit leaves; one that cannot be read counts as such.
-    package static func isCertain(_ path: String) -> Bool {
-        content(path).map { Salvage.isDamagedForCertain(log: $0) } ?? true
-    }
-
     /// All of a file; nil where it cannot be read, or is larger than a log that a crash leaves.
     private static func content(_ path: String) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

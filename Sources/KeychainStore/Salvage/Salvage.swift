@@ -44,9 +44,6 @@ package final class Salvage {
         return frames.isDamagedForCertain ? .damaged : frames.isDamaged || frames.hasRest ? .unfinished : .whole
     }
 
-    /// Whether such a log is none that a power cut leaves.
-    package static func isDamagedForCertain(log: [UInt8]) -> Bool { LogFrames(log).isDamagedForCertain }
-
     /// How many rows of items and of the quarantine, keybags and own rows the pages of such files seem to hold.
     package static func countRows(file: [UInt8], log: [UInt8]) -> Int {
         let walk = PageWalk(PageImages(file: file, log: log))
