@@ -241,6 +241,22 @@ internal import Testing
         #expect(try everything("elsewhere") == everything("llavero"))
     }
 
+    @Test("where there is a passcode, a backup beside the keychain is no way round it, nor opens here after a rotation")
+    func aroundPasscode() throws {
+        try fill()
+        try shell("llavero passcode set --new-fd 3 --quiet 3< phrase")
+        try shell(
+            "llavero unlock --fd 3 --quiet 3< phrase && llavero backup saved --device-only --quiet; llavero lock --end-agent --quiet"
+        )
+        try shell("llavero restore saved --dry-run </dev/null", code: 36)
+        try shell("llavero restore saved --dry-run --fd 3 3< wrong", code: 1)
+        let opened = try shell("llavero restore saved --dry-run --fd 3 3< phrase").output
+        #expect(opened.contains("would stay as they are: 3"), "\(opened)")
+        try shell("llavero rotate-keys --fd 3 3< phrase")
+        let said = try shell("llavero restore saved --dry-run --fd 3 3< phrase", code: 1).complaint
+        #expect(said.contains("opens no more"), "\(said)")
+    }
+
     @Test("a backup in the folder that knows of later changes tells of an older copy that was put in place")
     func olderCopy() throws {
         try fill()
