@@ -86,7 +86,7 @@ import Testing
             "flipped bytes: \(bytes.count), least \(bytes.min() ?? 0), sum \(bytes.reduce(0, +))")
     }
 
-    @Test("a byte of the log, flipped anywhere, costs no more than a page; SQLite alone would give up the rest of it")
+    @Test("a byte of the log, flipped anywhere, costs what it hit alone; SQLite would give up the rest of it")
     func log() throws {
         let keychain = try DamagedKeychain(inLog: true)
         let log = keychain.log
@@ -99,7 +99,7 @@ import Testing
             let change = log.changed(position..<position + 1) { $0 ^ 0x10 }
             counts.append(try Self.saved(keychain, ["keychain.db-wal": change], "byte \(position) of the log"))
         }
-        #expect((counts.min() ?? 0) >= 43)
+        #expect((counts.min() ?? 0) >= 49)
         print("flipped bytes of the log: \(counts.count), least \(counts.min() ?? 0), sum \(counts.reduce(0, +))")
     }
 

@@ -62,6 +62,21 @@ struct PageImages {
         return (bytes, isRight ? .right : .wrong)
     }
 
+    /// Whether the log goes on behind its last commit.
+    var hasRest: Bool { frames.hasRest }
+
+    /// The newest versions of pages whose frames are damaged: a row in them may be whole all the same.
+    var damagedFrames: [(number: Int, bytes: [UInt8])] {
+        images(frames.damagedPlaces.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+
+    /// What comes behind the last commit: perhaps one that was acknowledged, and whose end was hit.
+    var rest: [(number: Int, bytes: [UInt8])] { images(frames.restPlaces) }
+
+    private func images(_ places: [(number: Int, place: Int)]) -> [(number: Int, bytes: [UInt8])] {
+        places.compactMap { number, place in PageImages.slice(log, at: place).map { (number, $0) } }
+    }
+
     /// The database as one file without a log, as far as it can be put together: for SQLite to read what it can.
     func assembled() -> [UInt8] {
         var result: [UInt8] = []
@@ -94,6 +109,10 @@ struct PageImages {
 struct LogFrames {
     /// Where the newest committed version of a page begins in the log.
     private(set) var places: [Int: Int] = [:]
+    /// Where a page begins whose newest frame in the log is damaged.
+    private(set) var damagedPlaces: [Int: Int] = [:]
+    /// The pages behind the last commit.
+    private(set) var restPlaces: [(number: Int, place: Int)] = []
     /// How many pages the database had after the last commit; nil without one.
     private(set) var pageCount: Int?
     private(set) var isDamaged = false
@@ -141,10 +160,16 @@ struct LogFrames {
                 isDamagedForCertain = isDamagedForCertain || endsCommit || commits.count(where: { $0 > firstBad }) > 1
             }
         }
-        guard let end = countsRest ? good.indices.last : commits.last else { return }
-        for frame in 0...end where good[frame] {
+        let end = (countsRest ? good.indices.last : commits.last) ?? -1
+        for frame in good.indices where good[frame] || ours[frame] {
             let start = LogFrames.start(frame)
-            places[Int(LogFrames.number(log, start))] = start + LogFrames.frameHeaderSize
+            let (page, place) = (Int(LogFrames.number(log, start)), start + LogFrames.frameHeaderSize)
+            guard frame <= end else {
+                restPlaces.append((page, place))
+                continue
+            }
+            damagedPlaces[page] = good[frame] ? nil : place
+            if good[frame] { places[page] = place }
         }
     }
 

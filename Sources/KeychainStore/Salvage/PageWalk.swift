@@ -35,6 +35,10 @@ struct IndexEntry: Hashable {
 /// No schema, no interior page, and no other page has to be there. Bytes are untrusted; what does not add up is passed over.
 struct PageWalk {
     private(set) var rows: [FoundRow] = []
+    /// Rows of damaged frames of the log: newer than those of the same items elsewhere, where their seals open.
+    private(set) var rowsOfDamagedFrames: [FoundRow] = []
+    /// Rows of what the log holds behind its last commit.
+    private(set) var rowsOfRest: [FoundRow] = []
     /// Rows of the quarantine: class, moved, reason, row.
     private(set) var quarantine: [[StoredValue]] = []
     private(set) var keybags: [[UInt8]] = []
@@ -42,6 +46,8 @@ struct PageWalk {
     private(set) var keychains: [[StoredValue]] = []
     private(set) var entries: Set<IndexEntry> = []
     private(set) var damagedPages = 0
+    /// All rows of items, the surest first.
+    var freeRows: [FoundRow] { rows + rowsOfDamagedFrames + rowsOfRest }
     private let pages: PageImages
     /// How many bytes may still be read on other pages than a row's own: damaged or made-up rows may all name the same pages.
     private var budget: Int
@@ -58,6 +64,12 @@ struct PageWalk {
             if standing == .wrong { damagedPages += 1 }
             walk(bytes, number, standing)
         }
+        let rowsOfPages = rows
+        rows = []
+        for (number, bytes) in pages.damagedFrames { walk(bytes, number, .wrong) }
+        (rowsOfDamagedFrames, rows) = (rows, [])
+        for (number, bytes) in pages.rest { walk(bytes, number, .wrong) }
+        (rowsOfRest, rows) = (rows, rowsOfPages)
     }
 
     // MARK: Pages

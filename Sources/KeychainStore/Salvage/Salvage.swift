@@ -26,7 +26,7 @@ package final class Salvage {
         pages = PageImages(file: file, log: log)
         walk = PageWalk(pages)
         sqlite = pages.count > 0 && write(pages.assembled()) ? Salvage.opened(scratch) : nil
-        isWhole = !pages.isLogDamaged && (sqlite.map(Salvage.isInOrder) ?? false)
+        isWhole = !pages.isLogDamaged && !pages.hasRest && (sqlite.map(Salvage.isInOrder) ?? false)
     }
 
     /// What a log that nobody has read yet looks like.
@@ -53,7 +53,7 @@ package final class Salvage {
     /// Whether anything of a keychain is left in the database or its log at all.
     package var holdsAnything: Bool {
         isWhole || !walk.keychains.isEmpty || !walk.keybags.isEmpty
-            || ([walk] + keptLogs).contains { !$0.rows.isEmpty || !$0.quarantine.isEmpty }
+            || ([walk] + keptLogs).contains { !$0.freeRows.isEmpty || !$0.quarantine.isEmpty }
     }
 
     package func close() { sqlite?.close() }
@@ -144,12 +144,13 @@ package final class Salvage {
         try translating { () throws(SQLiteError) in try new.beginImmediate() }
         do throws(StoreError) {
             var named = walk.entries
+            intake.prefer(walk.rowsOfDamagedFrames)
             for itemClass in ItemClass.allCases { try readTable(of: itemClass, into: &intake, &named) }
-            if !isWhole { try intake.takeFree(walk.rows) }
+            if !isWhole { try intake.takeFree(walk.freeRows) }
             try intake.take(quarantine: rows("select class, moved, reason, row from quarantine order by id"))
             if !isWhole { try intake.take(quarantine: walk.quarantine) }
             try takeHistory(into: new)
-            for log in keptLogs { try intake.takeFree(log.rows) }
+            for log in keptLogs { try intake.takeFree(log.freeRows) }
             try intake.takeDamaged()
             if !isWhole { intake.nameLost(named) }
             try keepOwner(in: new)

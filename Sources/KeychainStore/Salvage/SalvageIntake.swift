@@ -19,6 +19,8 @@ struct SalvageIntake {
     /// Where an item is: its own row, or the quarantine.
     private var placed: Set<PersistentID> = []
     private var placedRows: Set<IndexEntry> = []
+    /// What damaged frames of the log hold of an item: a change that SQLite does not read.
+    private var changed: [PersistentID: [FoundRow]] = [:]
     /// Rows that say of themselves what they are, and do not open.
     private var damaged: [PersistentID: FoundRow] = [:]
     /// What of the quarantine was taken already.
@@ -48,10 +50,22 @@ struct SalvageIntake {
 
     // MARK: Rows
 
+    /// Has these rows stand for those of the same items that are older, where their seals open.
+    mutating func prefer(_ rows: [FoundRow]) {
+        for row in rows { if let id = row.id { changed[id, default: []].append(row) } }
+    }
+
     /// Takes a row that stands in a table.
     mutating func take(_ found: FoundRow) throws(StoreError) {
         switch try proof.judge(found) {
-        case .proved(let columns, _):
+        case .proved(let columns, let modified):
+            for row in found.id.flatMap({ changed[$0] }) ?? [] {
+                if case .proved(let columns, let later) = try proof.judge(row), later > modified,
+                    try store(row, columns)
+                {
+                    return
+                }
+            }
             if try !store(found, columns) { try quarantine(found) }
         case .closed:
             let isStored = found.isSumRight ? try store(found, found.columns.map { Array($0.dropLast()) } ?? []) : false
