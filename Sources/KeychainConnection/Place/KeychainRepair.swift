@@ -2,7 +2,7 @@
 
 internal import CLinux
 internal import Glibc
-internal import KeychainCrypto
+package import KeychainCrypto
 internal import KeychainEngine
 package import KeychainModel
 internal import KeychainSQLite
@@ -22,14 +22,19 @@ package final class KeychainRepair {
     private let database: OwnedDescriptor?
     private let salvage: Salvage
     private let keybag: LockedKeybag
+    /// Opens what may leave the device, in the place of a device key that is lost.
+    private let recovery: RecoveryKey?
     /// Whether the database has no keybag any more, and the copy beside it takes its place.
     package let usesKeybagCopy: Bool
 
     /// Whether items of the keychain open with a passcode alone: then `run` needs it.
-    package var needsPasscode: Bool { keybag.header.passcode != nil }
+    package var needsPasscode: Bool { recovery == nil && keybag.header.passcode != nil }
 
     /// Takes the keychain, and reads what is there of it.
-    package init(_ place: Place) throws(KeychainError) {
+    ///
+    /// With its recovery key, no device key has to be there: what only that opened is kept without being proved.
+    package init(_ place: Place, _ recovery: RecoveryKey? = nil) throws(KeychainError) {
+        self.recovery = recovery
         guard case .folder(let root, let name) = place else {
             throw KeychainError(.parameter, "a keychain in memory cannot be repaired")
         }
@@ -49,7 +54,7 @@ package final class KeychainRepair {
             throw error
         }
         do throws(KeychainError) {
-            (keybag, usesKeybagCopy) = try KeychainRepair.keybag(salvage, home)
+            (keybag, usesKeybagCopy) = try KeychainRepair.keybag(salvage, home, recovery)
         } catch {
             salvage.close()
             workplace.remove()
@@ -147,7 +152,7 @@ package final class KeychainRepair {
 
     /// The keybag of the new database: the stored one, or where none can be read the copy.
     private static func keybag(
-        _ salvage: Salvage, _ home: FolderHome
+        _ salvage: Salvage, _ home: FolderHome, _ recovery: RecoveryKey?
     ) throws(KeychainError) -> (LockedKeybag, isCopy: Bool) {
         let stored = salvage.keybags
         let copy = home.keybagCopy.flatMap { try? LockedKeybag(decoding: $0) }
@@ -159,7 +164,11 @@ package final class KeychainRepair {
             // Another keychain's copy may lie there.
             if let owner = salvage.owner, owner.keychain != keybag.header.keychain { continue }
             do throws(KeychainError) {
-                try KeybagOpening(keybag, in: home, clock: ProcessHost.systemClock).checkDevice()
+                if let recovery {
+                    _ = try translating { () throws(KeybagError) in try keybag.opened(with: recovery) }
+                } else {
+                    try KeybagOpening(keybag, in: home, clock: ProcessHost.systemClock).checkDevice()
+                }
                 return (keybag, isCopy)
             } catch { failure = error }
         }
@@ -183,10 +192,7 @@ package final class KeychainRepair {
         defer { llv_release_file_size_signal(isHeld) }
         // Held by `locks`.
         let turn = OwnerLock(uncheckedHoldingOwnerLock: ())
-        let keys = try KeybagOpening(keybag, in: home, clock: ProcessHost.systemClock).keys(passcode, turn)
-        guard passcode != nil || keybag.header.passcode == nil else {
-            throw KeychainError(.interactionNotAllowed, "the repair requires the keychain's passcode")
-        }
+        let keys = try keys(passcode, turn)
         // An empty keychain is no repair of one that nothing is left of.
         guard salvage.holdsAnything else {
             throw KeychainError(
@@ -199,10 +205,12 @@ package final class KeychainRepair {
         guard isNeeded, !isDryRun else { return Outcome(report: report, isNeeded: isNeeded, old: nil) }
         try workplace.copyOtherFiles()
         let copied = FolderHome(folder: workplace.folder, tpm: home.tpm)
-        // The other half of the device key may be what is damaged.
-        let enclave = copied.enclave(keybag.header.enclave)
-        try keybag.header.enclave.explaining { () throws(EnclaveError) in
-            if try !enclave.isWhole() { try enclave.mend(turn) }
+        if recovery == nil {
+            // The other half of the device key may be what is damaged.
+            let enclave = copied.enclave(keybag.header.enclave)
+            try keybag.header.enclave.explaining { () throws(EnclaveError) in
+                if try !enclave.isWhole() { try enclave.mend(turn) }
+            }
         }
         let lock = try FolderLock.owner(workplace.folder)
         defer { withExtendedLifetime(lock) {} }
@@ -210,6 +218,17 @@ package final class KeychainRepair {
         let old = try workplace.exchange(
             at: UTCTime(secondsSince2001: Int64(ProcessHost.systemClock())))
         return Outcome(report: report, isNeeded: true, old: old)
+    }
+
+    private func keys(_ passcode: Passcode?, _ turn: borrowing OwnerLock) throws(KeychainError) -> UnlockedKeybag {
+        if let recovery {
+            return try translating { () throws(KeybagError) in try keybag.opened(with: recovery) }
+        }
+        let keys = try KeybagOpening(keybag, in: home, clock: ProcessHost.systemClock).keys(passcode, turn)
+        guard passcode != nil || keybag.header.passcode == nil else {
+            throw KeychainError(.interactionNotAllowed, "the repair requires the keychain's passcode")
+        }
+        return keys
     }
 
     /// Makes the new database, fills and examines it.

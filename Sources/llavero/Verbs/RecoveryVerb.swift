@@ -82,11 +82,7 @@ enum RecoveryVerb: Verb {
     /// All fourteen, for nothing is known of fewer: the keychain has the public half of the key they make.
     private static func check(_ keychain: ToolKeychain, _ options: Options) throws(CommandError) {
         guard try keychain.state().hasRecoveryKey else { throw .failure("the keychain has no recovery key") }
-        let seed = try TypedRecoveryKey.seed(options)
-        let key: RecoveryKey
-        do throws(CryptoError) { key = try RecoveryKey(seed: seed.locked) } catch {
-            throw .failure("the words cannot be read")
-        }
+        let key = try TypedRecoveryKey.key(options)
         guard try keychain.backupSecrets().recovery == key.publicKey.bytes else {
             throw .failure(
                 "these words do not open the keychain \(keychain.shownName): they are an earlier recovery key, or another keychain's"
@@ -250,6 +246,10 @@ enum ShownRecoveryKey {
 enum TypedRecoveryKey {
     /// From a descriptor, from standard input, or from the person.
     static func seed(_ options: Options) throws(CommandError) -> SecretValue {
+        SecretValue(copying: try key(options).seed)
+    }
+
+    static func key(_ options: Options) throws(CommandError) -> RecoveryKey {
         try options.requireOne(of: ["--fd", "--stdin"])
         let text: SecretValue
         if let descriptor = try PasscodeInput.descriptor(options, "--fd") {
@@ -264,13 +264,11 @@ enum TypedRecoveryKey {
                 "The fourteen words of the recovery key.", prompt: "Words:", confirms: false,
                 otherwise: "or use --stdin or --fd N")
         }
-        let key: RecoveryKey
         do throws(RecoveryWordsError) {
-            key = try unsafe text.withUnsafeBytes { (text) throws(RecoveryWordsError) in
+            return try unsafe text.withUnsafeBytes { (text) throws(RecoveryWordsError) in
                 try unsafe RecoveryKey(words: text)
             }
         } catch { throw .failure(words(for: error)) }
-        return SecretValue(copying: key.seed)
     }
 
     private static func words(for error: RecoveryWordsError) -> String {

@@ -12,7 +12,7 @@ enum RepairVerb: Verb {
     static let name = "repair"
     static let summary = "saves what a damaged keychain still holds"
     static let help = """
-        usage: llavero repair [--dry-run] [--keychain NAME] [--fd N | --stdin]
+        usage: llavero repair [--dry-run] [--recovery] [--keychain NAME] [--fd N | --stdin]
 
         Reads all that is left of a keychain whose files are damaged, puts every item that is proved intact into a new folder, and
         exchanges the two folders. The damaged keychain is only read, and stays beside the new one under a name with the date; nothing
@@ -22,8 +22,10 @@ enum RepairVerb: Verb {
         asked for.
 
           --dry-run         reports what would be saved, and changes nothing
+          --recovery        for a keychain whose device key is lost too: asks for the words of the recovery key, not for the passcode.
+                            `llavero recovery use` then gives the repaired keychain a new device key
           --keychain NAME   repairs another keychain, by name or path
-          --fd N            reads the passcode from descriptor N to its end; one line feed at the end is dropped
+          --fd N            reads the passcode (or the words) from descriptor N to its end; one line feed at the end is dropped
           --stdin           reads it from standard input, in the same way
           --quiet           prints only what could not be saved
         """
@@ -40,15 +42,21 @@ enum RepairVerb: Verb {
             keychain = try ToolKeychain()
         }
         let isDryRun = options.has("--dry-run")
-        let (outcome, passcode, usesKeybagCopy) = try run(keychain, descriptor, isDryRun)
+        let (outcome, passcode, usesKeybagCopy) =
+            options.has("--recovery")
+            ? try runWithWords(keychain, options, isDryRun) : try run(keychain, descriptor, isDryRun)
         var returned: [PersistentID: SnapshotReturn.Returned] = [:]
-        if outcome.old != nil {
+        // Without its device key the repaired keychain takes nothing yet.
+        if outcome.old != nil, !options.has("--recovery") {
             // The repaired keychain is what counts: a snapshot that cannot be used makes it no worse.
             do throws(CommandError) { returned = try bringBack(outcome.report.lost, keychain, passcode) } catch {
                 Tool.say("the snapshots of the keychain could not be used: \(error.description)")
             }
         }
         tell(outcome, returned, usesKeybagCopy, keychain, isDryRun, options)
+        if outcome.old != nil, options.has("--recovery") {
+            options.tell("now give it a new device key: llavero recovery use\(keychain.option)")
+        }
         let count = outcome.report.lost.count - returned.count
         guard count == 0 else {
             throw .failure(count == 1 ? "one item could not be saved" : "\(count) items could not be saved")
@@ -64,6 +72,15 @@ enum RepairVerb: Verb {
         return try PasscodeInput.using(descriptor, "The keychain is to be repaired.") {
             (passcode) throws(CommandError) in (try run(repair, passcode, isDryRun), passcode, repair.usesKeybagCopy)
         }
+    }
+
+    /// The same for a keychain without its device key.
+    private static func runWithWords(
+        _ keychain: ToolKeychain, _ options: Options, _ isDryRun: Bool
+    ) throws(CommandError) -> (KeychainRepair.Outcome, Passcode?, usesKeybagCopy: Bool) {
+        let key = try TypedRecoveryKey.key(options)
+        let repair = try keychain.answering { () throws(KeychainError) in try KeychainRepair(keychain.place, key) }
+        return (try run(repair, nil, isDryRun), nil, repair.usesKeybagCopy)
     }
 
     private static func bringBack(

@@ -63,6 +63,35 @@ import Testing
         #expect(try scene.tool("get", "free").output == "secret\n")
     }
 
+    /// Zeros in the place of the database's first page, on which all others hang.
+    private func damage(_ name: String) throws {
+        let path = scene.folder.file(".local/share/llavero/\(name)/keychain.db")
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.write(contentsOf: Data(count: 4096))
+        try file.close()
+    }
+
+    @Test(
+        "what is damaged besides is repaired with the words first, and then opened with them", arguments: [false, true])
+    func damaged(hasPasscode: Bool) throws {
+        let words = try prepare()
+        if hasPasscode { #expect(try scene.tool("passcode", "set", "--new-fd", "3", old: "first").code == 0) }
+        try loseDeviceKey()
+        try damage("login")
+        #expect(try scene.tool("repair").code != 0)
+        #expect(try scene.tool("repair", "--recovery", "--fd", "3", old: "no such words").code != 0)
+        let answer = try scene.tool("repair", "--recovery", "--fd", "3", old: words)
+        #expect(answer.code == 0, "\(answer.complaint)")
+        let new = hasPasscode ? ["--no-passcode"] : []
+        let used = try scene.tool(["recovery", "use", "--fd", "3"] + new, old: words)
+        #expect(used.code == 0, "\(used.complaint)")
+        #expect(try scene.tool("get", "free").output == "secret\n")
+        // Nothing opens this one any more; it is kept.
+        #expect(try scene.tool("get", "bound").code == 1)
+        let check = try scene.tool("check")
+        #expect(check.complaint == "llavero: one problem was found\n" && check.output.contains("cannot be read"))
+    }
+
     @Test("at a terminal the words and a new passcode are asked for, and none of them is shown")
     func terminal() throws {
         let words = try prepare().trimmingCharacters(in: .whitespacesAndNewlines)
@@ -101,6 +130,21 @@ import Testing
     }
 
     #if TPM
+        @Test("a damaged one in a TPM is repaired", .enabled(if: SwtpmProcess.isInstalled))
+        func damagedInChip() throws {
+            let chip = try SwtpmProcess()
+            let more = ["LLAVERO_TPM": chip.connection, "LLAVERO_KEYCHAIN": "chip"]
+            #expect(try scene.tool(["keychains", "create", "chip", "--enclave", "tpm"], more: more).code == 0)
+            #expect(try scene.tool(["add", "site", "--fd", "3"], old: "kept", more: more).code == 0)
+            #expect(try scene.tool(["passcode", "set", "--new-fd", "3"], old: "first", more: more).code == 0)
+            try damage("chip")
+            let answer = try scene.tool(["repair", "--fd", "3"], old: "first", more: more)
+            #expect(answer.code == 0, "\(answer.complaint)")
+            #expect(try scene.tool(["unlock", "--fd", "3"], old: "first", more: more).code == 0)
+            #expect(try scene.tool(["get", "site"], more: more).output == "kept\n")
+            #expect(try scene.tool(["check"], more: more).code == 0)
+        }
+
         @Test("one in a TPM that was cleared, into the TPM or into software", .enabled(if: SwtpmProcess.isInstalled))
         func cleared() throws {
             let chip = try SwtpmProcess()
