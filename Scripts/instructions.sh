@@ -23,7 +23,7 @@ case $mode in "" | --gate | --record) ;; *)
     exit 64
     ;;
 esac
-all=(limit-find find find-as-written find-shown limit-add add update delete list)
+all=(limit-find find find-as-written find-shown limit-add add update update-kept delete list)
 operations=("$@")
 if [[ $# -eq 0 ]]; then operations=("${all[@]}"); fi
 

@@ -33,8 +33,8 @@ for example in $examples; do
     add_step "example-$example" strict-build quiet "example $example" Scripts/example.sh "$example"
 done
 # A share of `make faults`.
-add_step faults tests quiet "calls that change files go wrong: nothing that was acknowledged is lost" \
-    Scripts/faults.sh --every 61 add update delete rotate-keys upgrade
+add_step faults release quiet "calls that change files go wrong: nothing that was acknowledged is lost" \
+    Scripts/faults.sh --every 13
 add_step install release quiet "install into a folder, use, uninstall" Scripts/install-test.sh
 if [[ -d Benchmarks ]]; then
     add_step benchmark release quiet "short benchmark" Scripts/bench.sh --smoke

@@ -20,6 +20,8 @@ struct Counting {
         case findShown = "find-shown"
         case add
         case update
+        /// Of people's passwords, whose versions are kept; in a keychain of its own.
+        case updateKept = "update-kept"
         case delete
         /// A thousand items of all, for each time.
         case list
@@ -79,6 +81,11 @@ struct Counting {
             for (query, change) in chosen.map({ ($0.identity, $0.change) }).prefix(times) {
                 try expectSuccess(SecItemUpdate(query, change))
             }
+        case .updateKept:
+            let people = try OurKeychain(groups: ["llavero.passwords"])
+            let stored = (0..<Counting.most).map { BenchItem(number: $0) }
+            try people.add(stored)
+            _ = try people.update(Array(stored.prefix(times)))
         case .delete:
             let queries = (0..<Counting.most).map { BenchItem(number: $0).identity }
             for query in queries.prefix(times) { try expectSuccess(SecItemDelete(query)) }

@@ -13,6 +13,10 @@ struct LlaveroBench {
             if arguments.count == 2, arguments[0] == "--long-list", let items = Int(arguments[1]), items > 0 {
                 return try printLongList(of: items)
             }
+            if arguments.count == 2, arguments[0] == "--keeping", let items = Int(arguments[1]), items > 0 {
+                print(Table(rows: try KeepingBenchmark(items: items).rows()).text)
+                return
+            }
             switch arguments {
             case []: try run(.full)
             case ["--smoke"]: try run(.smoke)
@@ -23,7 +27,7 @@ struct LlaveroBench {
             case [ToolComparison.insideFlag]: try ToolComparison.runInside()
             default:
                 say(
-                    "usage: llavero-bench [--smoke | --daemon | --tool | --long-list [ITEMS] | --count FOLDER ITEMS OPERATION TIMES]"
+                    "usage: llavero-bench [--smoke | --daemon | --tool | --long-list [ITEMS] | --keeping ITEMS | --count FOLDER ITEMS OPERATION TIMES]"
                 )
                 exit(2)
             }
@@ -61,6 +65,8 @@ struct LlaveroBench {
         rows += try KeyBenchmark(plan: plan).rows()
         say("==> the command line tool")
         rows += try ToolBenchmark(plan: plan).rows()
+        say("==> what is kept")
+        rows += try KeepingBenchmark(items: plan.isSmoke ? 100 : 100_000).rows()
         say("==> the daemon")
         rows += try DaemonBenchmark(plan: plan).rows()
         if !plan.isSmoke {

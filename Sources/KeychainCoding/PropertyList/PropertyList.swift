@@ -44,43 +44,77 @@ extension PropertyList {
         try encoded(depthLeft: PropertyList.greatestDepth)
     }
 
+    /// The encoding of a dictionary with these entries, whose keys all differ.
+    package static func encoded(_ entries: [(key: String, value: PropertyList)]) throws(CodingError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try append(entries, to: &bytes, depthLeft: greatestDepth - 1)
+        return bytes
+    }
+
     private func encoded(depthLeft: Int) throws(CodingError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try append(to: &bytes, depthLeft: depthLeft)
+        return bytes
+    }
+
+    private func append(to bytes: inout [UInt8], depthLeft: Int) throws(CodingError) {
         switch self {
-        case .null: return DERWriter.null
-        case .boolean(let value): return DERWriter.element(DERTag.boolean, [value ? 1 : 0])
-        case .number(let value):
-            return DERWriter.integer(value)
-        case .string(let value):
-            return DERWriter.utf8String(value)
-        case .data(let value): return DERWriter.bytes(count: DERSize.ofElement(value.count)) { $0.data(value) }
+        case .null: bytes += DERWriter.null
+        case .boolean(let value): bytes += DERWriter.element(DERTag.boolean, [value ? 1 : 0])
+        case .number(let value): bytes += DERWriter.integer(value)
+        case .string(let value): PropertyList.append(value, to: &bytes)
+        case .data(let value):
+            PropertyList.append(DERTag.octetString, contentSize: value.count, to: &bytes)
+            bytes += value
         case .date(let value):
             let seconds = try DecimalSeconds(value)
-            return DERWriter.bytes(count: DERSize.ofElement(GeneralizedTime.size(seconds))) { $0.date(seconds) }
+            bytes += DERWriter.bytes(count: DERSize.ofElement(GeneralizedTime.size(seconds))) { $0.date(seconds) }
         case .array(let values):
             guard depthLeft > 0 else { throw .depthExceeded }
-            var elements: [[UInt8]] = []
-            for value in values { elements.append(try value.encoded(depthLeft: depthLeft - 1)) }
-            return PropertyList.container(DERTag.sequence, elements)
+            var content: [UInt8] = []
+            for value in values { try value.append(to: &content, depthLeft: depthLeft - 1) }
+            PropertyList.append(DERTag.sequence, contentSize: content.count, to: &bytes)
+            bytes += content
         case .dictionary(let values):
             guard depthLeft > 0 else { throw .depthExceeded }
-            var entries: [[UInt8]] = []
-            for (key, value) in values {
-                let name = try PropertyList.string(key).encoded(depthLeft: 0)
-                entries.append(
-                    PropertyList.container(DERTag.sequence, [name, try value.encoded(depthLeft: depthLeft - 1)]))
-            }
-            // As bytes. No entry is the beginning of another, because each says how long it is.
-            entries.sort { $0.lexicographicallyPrecedes($1) }
-            return PropertyList.container(DERTag.set, entries)
+            try PropertyList.append(values.map { ($0.key, $0.value) }, to: &bytes, depthLeft: depthLeft - 1)
         }
     }
 
-    private static func container(_ tag: UInt8, _ elements: [[UInt8]]) -> [UInt8] {
-        let contentSize = elements.reduce(0) { $0 + $1.count }
-        return DERWriter.bytes(count: DERSize.ofElement(contentSize)) { writer in
-            writer.header(tag, contentSize: contentSize)
-            for element in elements { writer.bytes(element) }
+    private static func append(
+        _ entries: [(key: String, value: PropertyList)], to bytes: inout [UInt8], depthLeft: Int
+    ) throws(CodingError) {
+        var content: [UInt8] = []
+        var ranges: [Range<Int>] = []
+        ranges.reserveCapacity(entries.count)
+        var entry: [UInt8] = []
+        for (key, value) in entries {
+            entry.removeAll(keepingCapacity: true)
+            append(key, to: &entry)
+            try value.append(to: &entry, depthLeft: depthLeft)
+            let start = content.count
+            append(DERTag.sequence, contentSize: entry.count, to: &content)
+            content += entry
+            ranges.append(start..<content.count)
         }
+        // As bytes. No entry is the beginning of another, because each says how long it is.
+        ranges.sort { content[$0].lexicographicallyPrecedes(content[$1]) }
+        append(DERTag.set, contentSize: content.count, to: &bytes)
+        bytes.reserveCapacity(bytes.count + content.count)
+        for range in ranges { bytes += content[range] }
+    }
+
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        append(DERTag.utf8String, contentSize: text.utf8.count, to: &bytes)
+        bytes += text.utf8
+    }
+
+    private static func append(_ tag: UInt8, contentSize: Int, to bytes: inout [UInt8]) {
+        bytes.append(tag)
+        guard contentSize >= 0x80 else { return bytes.append(UInt8(truncatingIfNeeded: contentSize)) }
+        let count = DERSize.ofHeader(contentSize) - 2
+        bytes.append(0x80 | UInt8(truncatingIfNeeded: count))
+        for place in (0..<count).reversed() { bytes.append(UInt8(truncatingIfNeeded: contentSize >> (8 * place))) }
     }
 
     /// The value of `bytes`, which must be exactly what `encoded()` gives for it.

@@ -149,11 +149,10 @@ struct RowWriter {
             defer { whole.reset() }
             try whole.bind(rowID, at: 1)
             guard try whole.step() else { return nil }
-            var columns: [String: PropertyList] = [:]
-            for index in 0..<whole.columnCount {
-                columns[whole.columnName(index)] = PropertyList(whole, column: index)
+            let columns = (0..<whole.columnCount).map { index in
+                (key: whole.columnName(index), value: PropertyList(whole, column: index))
             }
-            do throws(CodingError) { return try PropertyList.dictionary(columns).encoded() } catch {
+            do throws(CodingError) { return try PropertyList.encoded(columns) } catch {
                 // Every case of a column has an encoding, so this is no row of SQLite's.
                 throw SQLiteError(code: .misuse, operation: .step)
             }

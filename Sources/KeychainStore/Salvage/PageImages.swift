@@ -74,7 +74,11 @@ struct PageImages {
     var rest: [(number: Int, bytes: [UInt8])] { images(frames.restPlaces) }
 
     private func images(_ places: [(number: Int, place: Int)]) -> [(number: Int, bytes: [UInt8])] {
-        places.compactMap { number, place in PageImages.slice(log, at: place).map { (number, $0) } }
+        places.map { number, place in
+            // The last one may be cut.
+            let bytes = log[min(place, log.count)...].prefix(PageSums.pageSize)
+            return (number, bytes + [UInt8](repeating: 0, count: PageSums.pageSize - bytes.count))
+        }
     }
 
     /// The database as one file without a log, as far as it can be put together: for SQLite to read what it can.
@@ -111,7 +115,7 @@ struct LogFrames {
     private(set) var places: [Int: Int] = [:]
     /// Where a page begins whose newest frame in the log is damaged.
     private(set) var damagedPlaces: [Int: Int] = [:]
-    /// The pages behind the last commit.
+    /// The pages behind the last commit, and those of which nothing says any more which they are.
     private(set) var restPlaces: [(number: Int, place: Int)] = []
     /// How many pages the database had after the last commit; nil without one.
     private(set) var pageCount: Int?
@@ -161,15 +165,23 @@ struct LogFrames {
             }
         }
         let end = (countsRest ? good.indices.last : commits.last) ?? -1
-        for frame in good.indices where good[frame] || ours[frame] {
+        // Behind the last of ours lie those of before the log was begun anew.
+        let lastOfOurs = good.indices.last { good[$0] || ours[$0] } ?? -1
+        for frame in 0..<lastOfOurs + 1 {
             let start = LogFrames.start(frame)
             let (page, place) = (Int(LogFrames.number(log, start)), start + LogFrames.frameHeaderSize)
-            guard frame <= end else {
+            guard frame <= end, good[frame] || ours[frame] else {
                 restPlaces.append((page, place))
                 continue
             }
             damagedPlaces[page] = good[frame] ? nil : place
             if good[frame] { places[page] = place }
+        }
+        // Of a frame that is cut, what is left is looked at.
+        let cut = LogFrames.start(count)
+        if lastOfOurs == count - 1, log.count > cut + LogFrames.frameHeaderSize, LogFrames.long(log, cut + 8) == salts {
+            restPlaces.append((Int(LogFrames.number(log, cut)), cut + LogFrames.frameHeaderSize))
+            hasRest = true
         }
     }
 

@@ -36,7 +36,8 @@ struct History {
             try insert.bind(text: item.group, at: 6)
             try insert.bind(blob: row, at: 7)
             try insert.run()
-            try trim(item.id, at: now)
+            try trim(item.id)
+            if connection.sqlite.lastInsertRowID % History.oldLetGoAtOnce == 0 { try trimOld(at: now) }
         }
     }
 
@@ -46,18 +47,22 @@ struct History {
             && item.accessControl.rules == nil && item.accessControl.protection != .whenPasscodeSetThisDeviceOnly
     }
 
-    /// Lets go of what is too old, or too much; a few at a time, so that no write pays for many.
-    private func trim(_ id: PersistentID, at now: Double) throws(SQLiteError) {
+    /// Lets go of what is too much of one item.
+    private func trim(_ id: PersistentID) throws(SQLiteError) {
         let count = try connection.statements.upkeep(
             """
-            delete from past where persistref = ?1 and id not in \
-            (select id from past where persistref = ?1 order by id desc limit \(History.mostOfOne))
+            delete from past where id in \
+            (select id from past where persistref = ?1 order by id desc limit -1 offset \(History.mostOfOne))
             """)
         try count.bind(blob: id.bytes, at: 1)
         try count.run()
+    }
+
+    /// Lets go of what is too old, or too much, as many as came since the last time; so no write pays for many.
+    private func trimOld(at now: Double) throws(SQLiteError) {
         let age = try connection.statements.upkeep(
             """
-            delete from past where id in (select id from past order by id limit 16) \
+            delete from past where id in (select id from past order by id limit \(History.oldLetGoAtOnce)) \
             and (until < ? or id <= (select max(id) from past) - \(History.most))
             """)
         try age.bind(now - History.longest, at: 1)
@@ -67,6 +72,7 @@ struct History {
     static let table = "past"
     static let longest: Double = 30 * 86_400
     private static let mostOfOne = 5
+    private static let oldLetGoAtOnce: Int64 = 16
     private static let most = 4000
     private static let largestRow = 65_536
 

@@ -245,7 +245,11 @@ struct Trial {
             verdict.violations.append("repaired: \(item.name) is listed and not found")
         }
         let findings = (try? keychain.check()) ?? ["it cannot be checked"]
-        if !findings.isEmpty { verdict.violations.append("repaired: \(findings.joined(separator: "; "))") }
+        // A log that ends with a commit looks whole: there is nothing to repair, and what was lost is told until it is accepted.
+        let isTold =
+            findings.isEmpty
+            || damage.kind == .cut && findings.allSatisfy { $0.contains("missing that had been stored") }
+        if !isTold { verdict.violations.append("repaired: \(findings.joined(separator: "; "))") }
         return verdict
     }
 }

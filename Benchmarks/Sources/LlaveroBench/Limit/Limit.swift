@@ -11,6 +11,7 @@ final class Limit {
     private static let secret = 32
     private static let hash = Int32(16)
 
+    private var isInTransaction = false
     private let cipher: LimitCipher
     private let database: LimitDatabase
     private let service: [UInt8] = Array("service".utf8)
@@ -37,6 +38,15 @@ final class Limit {
         for bytes in [hashedAccount, hashedService, itemKey, blob, plain, values] { bytes.deallocate() }
     }
 
+    /// Runs additions that end on the disk together.
+    func inOneTransaction(_ additions: () throws(WrongResult) -> Void) throws(WrongResult) {
+        try database.run("begin immediate")
+        isInTransaction = true
+        defer { isInTransaction = false }
+        try additions()
+        try database.run("commit")
+    }
+
     func add(_ account: [UInt8], date: Int) throws(WrongResult) {
         cipher.hash(account, into: hashedAccount)
         RAND_bytes(itemKey, Int32(LimitCipher.key))
@@ -44,7 +54,7 @@ final class Limit {
         count += cipher.seal(values, Self.attributes, under: cipher.classKey, into: blob + count)
         count += cipher.seal(values, Self.secret, under: itemKey, into: blob + count)
         let insert = database.insert
-        try database.run("begin immediate")
+        if !isInTransaction { try database.run("begin immediate") }
         sqlite3_bind_double(insert, 1, Double(date))
         sqlite3_bind_double(insert, 2, Double(date))
         sqlite3_bind_blob(insert, 3, hashedAccount, Self.hash, nil)
@@ -52,7 +62,7 @@ final class Limit {
         sqlite3_bind_blob(insert, 5, blob, Int32(count), nil)
         try expect(SQLITE_DONE, of: insert)
         sqlite3_reset(insert)
-        try database.run("commit")
+        if !isInTransaction { try database.run("commit") }
     }
 
     func find(_ account: [UInt8]) throws(WrongResult) {
