@@ -103,10 +103,19 @@ struct BackupJob {
     }
 
     /// The keychain's name and the time.
-    var fileName: String {
+    var fileName: String { plainName + BackupFolder.suffix }
+
+    private var plainName: String {
         let digits = UTCTime(secondsSince2001: Int64(header.time.rounded(.down))).digits
         let name = KeychainNames.name(of: keychain.place).split(separator: "/").last.map(String.init) ?? "keychain"
-        return "\(name)-\(digits)\(BackupFolder.suffix)"
+        return "\(name)-\(digits)"
+    }
+
+    /// Where it goes in a folder: under a number besides, when there is one of this second.
+    func path(in folder: String) -> String {
+        let first = "\(folder)/\(fileName)"
+        let others = (2...99).lazy.map { "\(folder)/\(plainName)_\($0)\(BackupFolder.suffix)" }
+        return unsafe access(first, F_OK) == 0 ? others.first { unsafe access($0, F_OK) != 0 } ?? first : first
     }
 
     /// Writes it, to standard output where the path is `-`; returns how many items could not be read.

@@ -71,8 +71,11 @@ enum BackupVerb: Verb {
             } else {
                 job = try BackupJob(of: keychain, options)
             }
-            damaged = try job.write(to: "\(folder)/\(job.fileName)", options)
-            if let newest, let earlier { try requireNoneLater(earlier, newest) }
+            damaged = try job.write(to: job.path(in: folder), options)
+            if let newest, let earlier, let failure = laterChanges(earlier, newest) {
+                if damaged > 0 { Tool.say(sentence(ofDamaged: damaged)) }
+                throw failure
+            }
             // What could not be read now may be in an older one.
             if let keep, damaged == 0 {
                 try BackupFolder(folder, of: job.keychainID).remove(keeping: keep, options)
@@ -81,19 +84,19 @@ enum BackupVerb: Verb {
             let path = try options.operand("FILE")
             damaged = try BackupJob(of: keychain, options).write(to: path, options)
         }
-        guard damaged == 0 else {
-            throw .failure(
-                "\(damaged) \(damaged == 1 ? "item" : "items") could not be read and \(damaged == 1 ? "is" : "are") not in the backup; `llavero check` shows details"
-            )
-        }
+        guard damaged == 0 else { throw .failure(sentence(ofDamaged: damaged)) }
     }
 
-    /// Throws where a backup knows of changes that the keychain has no more, and leaves everything where it is.
-    private static func requireNoneLater(_ earlier: EarlierBackup, _ path: String) throws(CommandError) {
-        guard earlier.laterChanges > 0 else { return }
+    private static func sentence(ofDamaged count: Int) -> String {
+        "\(count) \(count == 1 ? "item" : "items") could not be read and \(count == 1 ? "is" : "are") not in the backup; `llavero check` shows details"
+    }
+
+    /// Says that a backup knows of changes which the keychain has no more; then everything is left where it is.
+    private static func laterChanges(_ earlier: EarlierBackup, _ path: String) -> CommandError? {
+        guard earlier.laterChanges > 0 else { return nil }
         let changes = earlier.laterChanges == 1 ? "one change" : "\(earlier.laterChanges) changes"
         let shown = PlainText.shown(path)
-        throw .failure(
+        return .failure(
             "\(shown) knows of \(changes) that this keychain does not have: an older copy of the keychain was put in place. No backup was removed; `llavero restore \(ShellWord.quoted(shown))` brings back what is missing"
         )
     }
