@@ -28,7 +28,7 @@ import PackageDescription
         .target(name: "CLinux"),
         .target(name: "CPeer"),
         .target(name: "CPages", dependencies: ["CSQLite"]),
-        .target(name: "CSecurity", exclude: ["Headers"]),
+        .target(name: "CSecurity", exclude: ["Headers", "Shim"]),
         room("KeychainSystem", on: "CLinux"),
         room("KeychainModel", on: "CLinux .System"),
 
@@ -133,6 +133,9 @@ import PackageDescription
         .target(
             name: "CTLSTest", path: "Tests/Support/CTLSTest",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(
+            name: "CClientTest", path: "Tests/Support/CClientTest",
+            cSettings: [.headerSearchPath("../../../Sources/CSecurity/Headers")]),
         .target(name: "CPeerTest", path: "Tests/KeychainIdentityTests/Support"),
         support("TestPrompts", on: "CTestSupport TestProcesses", at: "Tests/Support/TestPrompts", without: ["Helper"]),
         support(
@@ -208,7 +211,8 @@ import PackageDescription
         tests("MalformedTests", of: "Security TestProcesses", without: ["Fixtures"]),
         tests(
             "ConformanceTests",
-            of: ".Model .Request .Status .Connection Security LocalAuthentication TestDaemon TestSwtpm"),
+            of: ".Model .Request .Status .Connection Security LocalAuthentication SecurityC CClientTest TestDaemon",
+            "TestSwtpm"),
         tests(
             "KeychainDaemonTests",
             of: ".System .Model .Request CPeer .Identity .Audit .Transport .Connection .Daemon TestProcesses",

@@ -24,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 # The loader looks for what it was linked as, whatever SONAME this build has.
 ln -s "$LIBRARY" "$work/libSecurity.so"
 ln -s "$LIBRARY" "$work/libSecurityC.so"
-include=(-I Sources/CSecurity/Headers -isystem "$swift_lib")
+include=(-I Sources/CSecurity/Headers -I Sources/CSecurity/Shim -isystem "$swift_lib")
 link=(-L "$work" -lSecurity -L "$swift_lib/linux" -lFoundation -Wl,-rpath,"$work" -Wl,-rpath,"$swift_lib/linux")
 link+=(-Wl,-rpath-link,"$swift_lib/linux" -pthread)
 export LLAVERO_TEST_KEYCHAIN=real

@@ -4,7 +4,8 @@
 
 Reads every `public let`, static member and case of Sources/Security with its documentation, and writes
 Sources/CSecurity/constants.c and Sources/CSecurity/Headers/Security/SecConstants.h. With --check nothing is written, and
-the exit code says whether the two are those of the Swift sources.
+the exit code says whether the two are those of the Swift sources. It also compares the functions that the headers declare
+with those that Sources/SecurityC exports.
 """
 import pathlib
 import re
@@ -232,7 +233,21 @@ struct csec_constant csec_constant_at(size_t index) {
 """
 
 
+def functions():
+    """Those that Swift exports, and those that the headers declare."""
+    exported, declared = set(), set()
+    for path in (ROOT / "Sources/SecurityC").rglob("*.swift"):
+        exported |= set(re.findall(r'^@_cdecl\("(\w+)"\)', path.read_text(), re.M))
+    for path in HEADER.parent.glob("*.h"):
+        text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
+        declared |= set(re.findall(r"^\w[\w *]*?\b((?:Sec|CMS|SSL)\w+)\(", text, re.M))
+    return exported, declared
+
+
 def main():
+    exported, declared = functions()
+    if exported != declared:
+        sys.exit(f"Scripts/c-names.py: in headers or exports alone: {' '.join(sorted(exported ^ declared))}")
     constants = [constant for path in sorted(SOURCES.rglob("*.swift")) for constant in read(path)]
     names = [constant.name for constant in constants]
     twice = {name for name in names if names.count(name) > 1}

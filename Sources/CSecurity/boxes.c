@@ -124,6 +124,8 @@ const void *csec_keep(const void *object, const void *given) {
 }
 
 enum csec_type csec_type_of(const void *object) {
+    /* There is one, and on Linux it answers no number of its own. */
+    if (object == kCFNull) return csec_type_null;
     CFTypeID type = CFGetTypeID(object);
     if (type == CFStringGetTypeID()) return csec_type_string;
     if (type == CFBooleanGetTypeID()) return csec_type_boolean;
@@ -132,7 +134,6 @@ enum csec_type csec_type_of(const void *object) {
     if (type == CFDictionaryGetTypeID()) return csec_type_dictionary;
     if (type == CFArrayGetTypeID()) return csec_type_array;
     if (type == CFDateGetTypeID()) return csec_type_date;
-    if (type == CFNullGetTypeID()) return csec_type_null;
     if (type == CFUUIDGetTypeID()) return csec_type_uuid;
     pthread_once(&once, begin);
     /* They were registered one after the other, but others may have registered theirs between. */

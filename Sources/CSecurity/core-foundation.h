@@ -37,7 +37,7 @@ extern CFTypeID CFGetTypeID(CFTypeRef object);
 extern CFTypeRef CFRetain(CFTypeRef object);
 extern void CFRelease(CFTypeRef object);
 extern CFTypeID CFStringGetTypeID(void), CFDataGetTypeID(void), CFNumberGetTypeID(void), CFBooleanGetTypeID(void);
-extern CFTypeID CFDateGetTypeID(void), CFNullGetTypeID(void), CFArrayGetTypeID(void), CFDictionaryGetTypeID(void);
+extern CFTypeID CFDateGetTypeID(void), CFArrayGetTypeID(void), CFDictionaryGetTypeID(void);
 extern CFTypeID CFUUIDGetTypeID(void);
 extern CFTypeID _CFRuntimeRegisterClass(const CFRuntimeClass *description);
 extern CFTypeRef _CFRuntimeCreateInstance(CFTypeRef allocator, CFTypeID type, CFIndex extra, unsigned char *category);

@@ -13,12 +13,14 @@ public typealias CResult = UnsafeMutablePointer<UnsafeRawPointer?>
 /// A client's objects as the module Security takes them.
 ///
 /// Told by the number of their class: a cast of Swift's takes a number 1 for true, and traps on some objects.
-enum Incoming {
+package enum Incoming {
     /// Collections within collections, at most so many: a client can put an array into itself.
     private static let deepest = 16
 
     /// nil for NULL, for what is nested too deeply, and for a dictionary that has NULL in it.
-    static func object(_ pointer: CObject?, depth: Int = 0) -> AnyObject? {
+    package static func object(_ pointer: CObject?) -> AnyObject? { object(pointer, depth: 0) }
+
+    private static func object(_ pointer: CObject?, depth: Int) -> AnyObject? {
         guard let pointer, depth < deepest else { return nil }
         switch csec_type_of(pointer) {
         case csec_type_string: return string(pointer)

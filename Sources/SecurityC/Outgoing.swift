@@ -5,9 +5,9 @@ internal import Foundation
 internal import Security
 
 /// What the module Security answers, as objects that a C program owns.
-enum Outgoing {
+package enum Outgoing {
     /// For the caller of the C function to release; nil without memory.
-    static func object(_ object: AnyObject?) -> CObject? {
+    package static func object(_ object: AnyObject?) -> CObject? {
         guard let object else { return nil }
         switch object {
         case let data as NSData: return self.data(data)
@@ -69,7 +69,12 @@ enum Outgoing {
         if type(of: number) == type(of: Truth.yes) || number === Truth.yes || number === Truth.no {
             return csec_boolean(number.boolValue)
         }
-        return isWhole(number) ? csec_integer(number.int64Value) : csec_double(number.doubleValue)
+        guard isWhole(number) else { return csec_double(number.doubleValue) }
+        // No function makes a number beyond what 64 bits with a sign can say; nothing here answers one.
+        guard number.compare(NSNumber(value: number.int64Value)) == .orderedSame else {
+            return UnsafeRawPointer(Unmanaged.passRetained(number).toOpaque())
+        }
+        return csec_integer(number.int64Value)
     }
 
     private static func isWhole(_ number: NSNumber) -> Bool {
