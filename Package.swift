@@ -12,6 +12,8 @@ import PackageDescription
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         .library(name: "KeychainWrappers", targets: ["KeychainWrappers"]),
+        // Installed as libSecurity.so.1, under a name that no library of Swift's has in a build.
+        .library(name: "SecurityC", type: .dynamic, targets: ["SecurityC"]),
         .executable(name: "llavero-try", targets: ["LlaveroTry"]),
         .executable(name: "llaverod", targets: ["llaverod"]),
         .executable(name: "llavero", targets: ["llavero"]),
@@ -26,6 +28,7 @@ import PackageDescription
         .target(name: "CLinux"),
         .target(name: "CPeer"),
         .target(name: "CPages", dependencies: ["CSQLite"]),
+        .target(name: "CSecurity", exclude: ["Headers", "Shim"]),
         room("KeychainSystem", on: "CLinux"),
         room("KeychainModel", on: "CLinux .System"),
 
@@ -85,6 +88,8 @@ import PackageDescription
             "LocalAuthentication",
             on: ".System .Model .Request .Parsing .Connection LlaveroFoundation Security", evolves: true),
         room("KeychainWrappers", on: "Security"),
+        // All of it takes and gives pointers of C's: with strict memory safety each line would be marked.
+        .target(name: "SecurityC", dependencies: named(["CSecurity Security"]), swiftSettings: Build.client),
 
         // The program that asks people for the daemon, the tools, and the daemon itself; without Foundation they begin at once.
         program("llavero-prompt-agent", on: "CLinux .System .Model .Request .Authentication .Transport .Connection"),
@@ -128,6 +133,9 @@ import PackageDescription
         .target(
             name: "CTLSTest", path: "Tests/Support/CTLSTest",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(
+            name: "CClientTest", path: "Tests/Support/CClientTest",
+            cSettings: [.headerSearchPath("../../../Sources/CSecurity/Headers")]),
         .target(name: "CPeerTest", path: "Tests/KeychainIdentityTests/Support"),
         support("TestPrompts", on: "CTestSupport TestProcesses", at: "Tests/Support/TestPrompts", without: ["Helper"]),
         support(
@@ -203,7 +211,8 @@ import PackageDescription
         tests("MalformedTests", of: "Security TestProcesses", without: ["Fixtures"]),
         tests(
             "ConformanceTests",
-            of: ".Model .Request .Status .Connection Security LocalAuthentication TestDaemon TestSwtpm"),
+            of: ".Model .Request .Status .Connection Security LocalAuthentication SecurityC CClientTest TestDaemon",
+            "TestSwtpm"),
         tests(
             "KeychainDaemonTests",
             of: ".System .Model .Request CPeer .Identity .Audit .Transport .Connection .Daemon TestProcesses",

@@ -21,6 +21,8 @@ add_gates() {
         Scripts/source-rules.sh
     add_step statuses packages quiet "statuses: the constants of Security are those of the table in KeychainStatus" \
         Scripts/statuses.py --check
+    add_step c-names - quiet "names for C: the constants of CSecurity are those of Security" \
+        Scripts/c-names.py --check
     add_step citations - quiet "citations: each section and decision that a comment names is in Docs/Semantics.md" \
         Scripts/citations.sh
     add_step reading-pages - quiet "reading pages: each function that Docs/Reading names is at the line it says" \

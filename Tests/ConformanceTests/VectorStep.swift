@@ -24,6 +24,8 @@ struct VectorStep: Sendable {
     let name: String
     let action: Action
     let status: Int32
+    /// What C gets, where it may say something in another way: 1 for true, and text for its bytes.
+    let statusInC: Int32
     let result: Expectation?
     /// The name under which later steps find the result.
     let save: String?
@@ -37,6 +39,9 @@ struct VectorStep: Sendable {
         let expected = try fields.take("expect")?.integer(at: place) ?? 0
         guard let status = Int32(exactly: expected) else { throw VectorError("\(place): no status") }
         self.status = status
+        let inC = try fields.take("expectInC")?.integer(at: place) ?? expected
+        guard let statusInC = Int32(exactly: inC) else { throw VectorError("\(place): no status") }
+        self.statusInC = statusInC
         result = try fields.take("result").map { try Expectation($0, at: "\(place) result") }
         save = try fields.string("save")
         discardsResult = try fields.boolean("noResult")

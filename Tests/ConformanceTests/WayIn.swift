@@ -49,11 +49,15 @@ enum WayInKind: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case swiftInFolder = "Swift, in a folder"
     case swiftOnTPM = "Swift, in a folder, on a TPM"
     case swiftThroughSocket = "Swift, through the socket of a daemon"
+    case cInMemory = "C, in memory"
+    case cThroughSocket = "C, through the socket of a daemon"
 
     var testDescription: String { rawValue }
 
     /// Those whose enclave is software, which need nothing of the machine.
-    static let software: [WayInKind] = [.swiftInMemory, .swiftInFolder, .swiftThroughSocket]
+    static let software: [WayInKind] = [
+        .swiftInMemory, .swiftInFolder, .swiftThroughSocket, .cInMemory, .cThroughSocket,
+    ]
 
     #if TPM
         /// Whether this build and this machine have one to run on.
@@ -69,6 +73,9 @@ enum WayInKind: String, Sendable, CaseIterable, CustomTestStringConvertible {
         case .swiftInMemory: try SwiftAPIWayIn(.inMemory, row.entitlements, person)
         case .swiftInFolder: try SwiftAPIWayIn(.temporaryFolder, row.entitlements, person)
         case .swiftThroughSocket: try SwiftAPIWayIn(.temporaryFolder, row.entitlements, person, isServed: true)
+        case .cInMemory: CWayIn(try SwiftAPIWayIn(.inMemory, row.entitlements, person))
+        case .cThroughSocket:
+            CWayIn(try SwiftAPIWayIn(.temporaryFolder, row.entitlements, person, isServed: true))
         case .swiftOnTPM: try SwiftAPIWayIn(.temporaryFolder, row.entitlements, person, on: try SwtpmProcess())
         }
     }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a certificate is to be trusted. */
+#ifndef SECURITY_SECTRUST_H
+#define SECURITY_SECTRUST_H
+
+#include <Security/SecBase.h>
+
+SECURITY_BEGIN
+
+typedef uint32_t SecTrustResultType;
+
+CFTypeID SecTrustGetTypeID(void);
+
+/* `certificates` is one or an array, the one in question first; `policies` is one, an array, or NULL. */
+OSStatus SecTrustCreateWithCertificates(CFTypeRef certificates, CFTypeRef policies, SecTrustRef *trust);
+/* Whether it is trusted; where not, the error says why. */
+bool SecTrustEvaluateWithError(SecTrustRef trust, CFErrorRef *error);
+OSStatus SecTrustEvaluate(SecTrustRef trust, SecTrustResultType *result);
+OSStatus SecTrustGetTrustResult(SecTrustRef trust, SecTrustResultType *result);
+CFDictionaryRef SecTrustCopyResult(SecTrustRef trust);
+SecKeyRef SecTrustCopyKey(SecTrustRef trust);
+SecKeyRef SecTrustCopyPublicKey(SecTrustRef trust);
+CFArrayRef SecTrustCopyCertificateChain(SecTrustRef trust);
+CFIndex SecTrustGetCertificateCount(SecTrustRef trust);
+/* Not the caller's to release: it is there for as long as the trust is. */
+SecCertificateRef SecTrustGetCertificateAtIndex(SecTrustRef trust, CFIndex ix);
+
+OSStatus SecTrustSetPolicies(SecTrustRef trust, CFTypeRef policies);
+OSStatus SecTrustCopyPolicies(SecTrustRef trust, CFArrayRef *policies);
+OSStatus SecTrustSetAnchorCertificates(SecTrustRef trust, CFArrayRef anchorCertificates);
+OSStatus SecTrustSetAnchorCertificatesOnly(SecTrustRef trust, Boolean anchorCertificatesOnly);
+OSStatus SecTrustCopyCustomAnchorCertificates(SecTrustRef trust, CFArrayRef *anchors);
+OSStatus SecTrustSetVerifyDate(SecTrustRef trust, CFDateRef verifyDate);
+CFAbsoluteTime SecTrustGetVerifyTime(SecTrustRef trust);
+OSStatus SecTrustSetOCSPResponse(SecTrustRef trust, CFTypeRef responseData);
+OSStatus SecTrustSetNetworkFetchAllowed(SecTrustRef trust, Boolean allowFetch);
+
+#if defined(__BLOCKS__)
+#if defined(__has_include)
+#if __has_include(<dispatch/dispatch.h>)
+#include <dispatch/dispatch.h>
+typedef void (^SecTrustWithErrorCallback)(SecTrustRef trust, bool result, CFErrorRef error);
+/* Evaluates on the queue, and calls the block there with the answer. */
+OSStatus SecTrustEvaluateAsyncWithError(SecTrustRef trust, dispatch_queue_t queue, SecTrustWithErrorCallback result);
+#endif
+#endif
+#endif
+
+SECURITY_END
+
+#endif

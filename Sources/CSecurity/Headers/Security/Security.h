@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Everything of this library. */
+#ifndef SECURITY_SECURITY_H
+#define SECURITY_SECURITY_H
+
+#include <Security/SecBase.h>
+
+#include <Security/SecAccess.h>
+#include <Security/SecAccessControl.h>
+#include <Security/SecCertificate.h>
+#include <Security/SecCertificateRequest.h>
+#include <Security/SecIdentity.h>
+#include <Security/SecImportExport.h>
+#include <Security/SecItem.h>
+#include <Security/SecKey.h>
+#include <Security/SecKeychain.h>
+#include <Security/SecKeychainItem.h>
+#include <Security/SecPolicy.h>
+#include <Security/SecRandom.h>
+#include <Security/SecTrust.h>
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSecurity
+internal import Foundation
+
+/// The constant strings: the same name is one object in C and another in Swift, and here they meet.
+enum Constants {
+    // Filled once and never changed after that.
+    nonisolated(unsafe) private static let swiftObjects: [CObject: NSString] = {
+        var objects: [CObject: NSString] = [:]
+        for (object, text) in all { objects[object] = NSString(string: text) }
+        return objects
+    }()
+    nonisolated(unsafe) private static let cObjects: [String: CObject] =
+        Dictionary(all.map { ($0.text, $0.object) }) { first, _ in first }
+
+    private static var all: [(object: CObject, text: String)] {
+        (0..<csec_constant_count()).compactMap { index in
+            let constant = csec_constant_at(index)
+            guard let object = constant.object else { return nil }
+            let text = UnsafeRawBufferPointer(start: constant.text, count: constant.count)
+            return (object, String(decoding: text, as: UTF8.self))
+        }
+    }
+
+    /// The keys that say what is returned.
+    static let returnKeys: Set = ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"]
+    /// The key of what an item holds.
+    static let data = "v_Data"
+
+    /// The string of Swift's for one of our constants.
+    static func known(_ object: CObject) -> NSString? { swiftObjects[object] }
+
+    /// Our constant of that text, which is lent for ever.
+    static func constant(_ text: String) -> CObject? { cObjects[text] }
+}
