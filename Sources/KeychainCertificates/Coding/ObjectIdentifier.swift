@@ -11,9 +11,15 @@ package struct ObjectIdentifier: Hashable, Sendable {
     }
 
     /// The identifier of an element that is one.
-    internal init?(_ value: DERValue?) {
+    package init?(_ value: DERValue?) {
         guard let value, value.tag == DERTag.objectIdentifier, value.isStrictPrimitive else { return nil }
         content = Array(value.content)
+    }
+
+    /// The identifier of that content; nil when it is malformed.
+    package init?(strict content: [UInt8]) {
+        guard DERReader.isStrictPrimitive(DERTag.objectIdentifier, content.span) else { return nil }
+        self.content = content
     }
 
     /// The identifier in dots ("2.5.29.37"); nil when it is malformed.
@@ -118,11 +124,11 @@ extension DERWriter {
 }
 
 /// An algorithm and its parameters.
-internal struct AlgorithmIdentifier: Sendable {
-    let identifier: ObjectIdentifier
-    let parameters: DERValue?
+package struct AlgorithmIdentifier: Sendable {
+    package let identifier: ObjectIdentifier
+    package let parameters: DERValue?
 
-    init?(_ value: DERValue) {
+    package init?(_ value: DERValue) {
         guard value.tag == DERTag.sequence, let parts = value.elements, (1...2).contains(parts.count),
             let identifier = ObjectIdentifier(parts[0])
         else { return nil }
@@ -133,7 +139,7 @@ internal struct AlgorithmIdentifier: Sendable {
     /// Whether both are one algorithm: equal, or apart by a NULL that one of them has for parameters.
     ///
     /// To write it and to leave it out are both common, and mean the same.
-    func isSame(as other: AlgorithmIdentifier) -> Bool {
+    internal func isSame(as other: AlgorithmIdentifier) -> Bool {
         identifier == other.identifier
             && (parameters?.encoding == other.parameters?.encoding || hasNoParameters && other.hasNoParameters)
     }

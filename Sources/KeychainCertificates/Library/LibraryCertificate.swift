@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
-internal import KeychainCrypto
+package import KeychainCrypto
 
 /// A certificate as OpenSSL holds it: for one check, never longer.
 // Safe: the pointer is private, made here, and freed in deinit.
@@ -66,10 +66,10 @@ extension Certificate {
 /// Certificates as OpenSSL takes a list of them.
 // Safe: the pointer is private, made here, and freed in deinit with what was put in.
 @safe
-internal struct CertificateStack: ~Copyable {
+package struct CertificateStack: ~Copyable {
     private let pointer: OpaquePointer
 
-    internal init(_ certificates: some Sequence<Certificate>) throws(CryptoError) {
+    package init(_ certificates: some Sequence<Certificate>) throws(CryptoError) {
         guard let stack = unsafe llv_x509_stack_new() else { throw .takeFromLibrary() }
         for certificate in certificates {
             let der = certificate.libraryDER
@@ -87,7 +87,7 @@ internal struct CertificateStack: ~Copyable {
         unsafe llv_x509_stack_free(pointer)
     }
 
-    internal var unsafePointer: OpaquePointer { unsafe pointer }
+    package var unsafePointer: OpaquePointer { unsafe pointer }
 }
 
 /// Revocation lists as OpenSSL takes a list of them.

@@ -26,6 +26,9 @@ final class SecretData: NSData, ContiguousBytes {
 
     override var bytes: UnsafeRawPointer { unsafe secret.bytes }
 
+    /// A copy that is lent and not given.
+    var secretCopy: SecretBytes { unsafe SecretBytes(copying: UnsafeRawBufferPointer(start: bytes, count: length)) }
+
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
