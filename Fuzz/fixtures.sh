@@ -171,6 +171,24 @@ openssl ec -in leaf.key -aes-128-cbc -passout pass:p 2>/dev/null | seed import o
 seed import openssl-pkcs12 <file.p12
 { echo '-----BEGIN PKCS12-----' && base64 file.p12 && echo '-----END PKCS12-----'; } | seed import openssl-pkcs12-text
 
+# Messages: signed in both forms, detached, by two; for an RSA key and for a curve's; in a stream.
+messages() {
+    printf 'Meet me at noon.\r\n' >text
+    for name in leaf rsa1024; do
+        openssl req -x509 -new -key "$name.key" -subj "/CN=$name" -days 36500 -out "mail-$name.pem"
+    done
+    local sign=(openssl cms -sign -in text -binary -outform DER -signer mail-leaf.pem -inkey leaf.key)
+    "${sign[@]}" -nodetach | seed cms openssl-signed
+    "${sign[@]}" -nodetach -stream -keyid | seed cms openssl-signed-stream
+    "${sign[@]}" -noattr -nocerts | seed cms openssl-detached
+    "${sign[@]}" -nodetach -signer mail-rsa1024.pem -inkey rsa1024.key | seed cms openssl-two-signers
+    local encrypt=(openssl cms -encrypt -in text -binary -outform DER)
+    "${encrypt[@]}" -aes128 -recip mail-leaf.pem | seed cms openssl-curve
+    "${encrypt[@]}" -des3 -recip mail-rsa1024.pem | seed cms openssl-rsa
+    "${encrypt[@]}" -aes256 -stream -recip mail-rsa1024.pem -keyopt rsa_padding_mode:oaep | seed cms openssl-oaep
+}
+messages
+
 # What is between the two lines of a private key of OpenSSH's.
 openssh() {
     rm -f ssh ssh.pub

@@ -39,10 +39,10 @@ AFFIXES = {
     "SecTrustOptionFlags": ("kSecTrustOption", ""),
     "SecTrustResultType": ("kSecTrustResult", ""),
     "SecTrustSettingsDomain": ("kSecTrustSettingsDomain", ""),
-    "SecTrustSettingsKeyUsage": ("kSecTrustSettingsKeyUse", ""),
+    "SecTrustSettingsKeyUsage": ("kSecTrustSettingsKey", ""),
     "SecTrustSettingsResult": ("kSecTrustSettingsResult", ""),
     "CMSCertificateChainMode": ("kCMSCertificate", ""),
-    "CMSSignedAttributes": ("kCMSAttr", ""),
+    "CMSSignedAttributes": ("kCMS", ""),
     "CMSSignerStatus": ("kCMSSigner", ""),
 }
 # Swift writes these in lower case where a name begins with them.

@@ -23,7 +23,7 @@ export SWIFT_BACKTRACE=enable=no
 # For the targets that read DER: what its elements begin with.
 dictionary() {
     case $1 in
-    certificate | name | pkcs12* | private-key | encrypted-key | status-response | revocation-list | import)
+    certificate | name | pkcs12* | private-key | encrypted-key | status-response | revocation-list | import | cms | trust-settings)
         echo "-dict=Fuzz/der.dict" ;;
     esac
 }

@@ -30,6 +30,8 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "private-key", feed: PrivateKeyFuzzing.feed),
         FuzzTarget(name: "encrypted-key", feed: PrivateKeyFuzzing.feedEncrypted),
         FuzzTarget(name: "status-response", feed: RevocationFuzzing.feedResponse),
+        FuzzTarget(name: "cms", feed: MessageFuzzing.feed),
+        FuzzTarget(name: "trust-settings", feed: MessageFuzzing.feedSettings),
         FuzzTarget(name: "revocation-list", feed: RevocationFuzzing.feedList),
     ]
 

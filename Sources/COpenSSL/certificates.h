@@ -113,6 +113,9 @@ static inline int llv_x509_store_add_all(X509_STORE *store, X509_STORE *other) {
     return result;
 }
 
+// The certificates of a store, or NULL; the caller frees the stack with what is in it.
+static inline STACK_OF(X509) *llv_x509_store_all(X509_STORE *store) { return X509_STORE_get1_all_certs(store); }
+
 // Whether the responder's key signed the response, with a digest that still means something; 1 when it did.
 static inline int llv_ocsp_is_signed_by(OSSL_LIB_CTX *library, const OCSP_BASICRESP *response, EVP_PKEY *key) {
     const X509_ALGOR *algorithm = OCSP_resp_get0_tbs_sigalg(response);

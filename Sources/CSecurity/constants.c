@@ -4,6 +4,145 @@
 
 #include "CSecurity.h"
 
+CONSTANT(kCMSEncoderDigestAlgorithmSHA1, "sha1");
+CONSTANT(kCMSEncoderDigestAlgorithmSHA256, "sha256");
+CONSTANT(kSecPropertyKeyType, "type");
+CONSTANT(kSecPropertyKeyLabel, "label");
+CONSTANT(kSecPropertyKeyLocalizedLabel, "localized label");
+CONSTANT(kSecPropertyKeyValue, "value");
+CONSTANT(kSecPropertyTypeWarning, "warning");
+CONSTANT(kSecPropertyTypeSuccess, "success");
+CONSTANT(kSecPropertyTypeSection, "section");
+CONSTANT(kSecPropertyTypeData, "data");
+CONSTANT(kSecPropertyTypeString, "string");
+CONSTANT(kSecPropertyTypeURL, "url");
+CONSTANT(kSecPropertyTypeDate, "date");
+CONSTANT(kSecPropertyTypeArray, "array");
+CONSTANT(kSecPropertyTypeNumber, "number");
+CONSTANT(kSecIdentityDomainDefault, "com.apple.systemdefault");
+CONSTANT(kSecIdentityDomainKerberosKDC, "com.apple.kerberos.kdc");
+CONSTANT(kSecOIDADC_CERT_POLICY, "1.2.840.113635.100.5.3");
+CONSTANT(kSecOIDAPPLE_CERT_POLICY, "1.2.840.113635.100.5.1");
+CONSTANT(kSecOIDAPPLE_EKU_CODE_SIGNING, "1.2.840.113635.100.4.1");
+CONSTANT(kSecOIDAPPLE_EKU_CODE_SIGNING_DEV, "1.2.840.113635.100.4.1.1");
+CONSTANT(kSecOIDAPPLE_EKU_ICHAT_ENCRYPTION, "1.2.840.113635.100.4.3");
+CONSTANT(kSecOIDAPPLE_EKU_ICHAT_SIGNING, "1.2.840.113635.100.4.2");
+CONSTANT(kSecOIDAPPLE_EKU_RESOURCE_SIGNING, "1.2.840.113635.100.4.1.4");
+CONSTANT(kSecOIDAPPLE_EKU_SYSTEM_IDENTITY, "1.2.840.113635.100.4.4");
+CONSTANT(kSecOIDAPPLE_EXTENSION, "1.2.840.113635.100.6");
+CONSTANT(kSecOIDAPPLE_EXTENSION_AAI_INTERMEDIATE, "1.2.840.113635.100.6.2.3");
+CONSTANT(kSecOIDAPPLE_EXTENSION_ADC_APPLE_SIGNING, "1.2.840.113635.100.6.1.2.0.0");
+CONSTANT(kSecOIDAPPLE_EXTENSION_ADC_DEV_SIGNING, "1.2.840.113635.100.6.1.2.0");
+CONSTANT(kSecOIDAPPLE_EXTENSION_APPLEID_INTERMEDIATE, "1.2.840.113635.100.6.2.7");
+CONSTANT(kSecOIDAPPLE_EXTENSION_APPLE_SIGNING, "1.2.840.113635.100.6.1.1");
+CONSTANT(kSecOIDAPPLE_EXTENSION_CODE_SIGNING, "1.2.840.113635.100.6.1");
+CONSTANT(kSecOIDAPPLE_EXTENSION_INTERMEDIATE_MARKER, "1.2.840.113635.100.6.2");
+CONSTANT(kSecOIDAPPLE_EXTENSION_ITMS_INTERMEDIATE, "1.2.840.113635.100.6.2.2");
+CONSTANT(kSecOIDAPPLE_EXTENSION_WWDR_INTERMEDIATE, "1.2.840.113635.100.6.2.1");
+CONSTANT(kSecOIDAuthorityInfoAccess, "1.3.6.1.5.5.7.1.1");
+CONSTANT(kSecOIDAuthorityKeyIdentifier, "2.5.29.35");
+CONSTANT(kSecOIDBasicConstraints, "2.5.29.19");
+CONSTANT(kSecOIDBiometricInfo, "1.3.6.1.5.5.7.1.2");
+CONSTANT(kSecOIDCSSMKeyStruct, "2.16.840.1.113741.2.1.1.1.20");
+CONSTANT(kSecOIDCertIssuer, "2.5.29.29");
+CONSTANT(kSecOIDCertificatePolicies, "2.5.29.32");
+CONSTANT(kSecOIDClientAuth, "1.3.6.1.5.5.7.3.2");
+CONSTANT(kSecOIDCollectiveStateProvinceName, "2.5.4.8.1");
+CONSTANT(kSecOIDCollectiveStreetAddress, "2.5.4.9.1");
+CONSTANT(kSecOIDCommonName, "2.5.4.3");
+CONSTANT(kSecOIDCountryName, "2.5.4.6");
+CONSTANT(kSecOIDCrlDistributionPoints, "2.5.29.31");
+CONSTANT(kSecOIDCrlNumber, "2.5.29.20");
+CONSTANT(kSecOIDCrlReason, "2.5.29.21");
+CONSTANT(kSecOIDDOTMAC_CERT_EMAIL_ENCRYPT, "1.2.840.113635.100.3.2.3");
+CONSTANT(kSecOIDDOTMAC_CERT_EMAIL_SIGN, "1.2.840.113635.100.3.2.2");
+CONSTANT(kSecOIDDOTMAC_CERT_EXTENSION, "1.2.840.113635.100.3.2");
+CONSTANT(kSecOIDDOTMAC_CERT_IDENTITY, "1.2.840.113635.100.3.2.1");
+CONSTANT(kSecOIDDOTMAC_CERT_POLICY, "1.2.840.113635.100.5.2");
+CONSTANT(kSecOIDDeltaCrlIndicator, "2.5.29.27");
+CONSTANT(kSecOIDDescription, "2.5.4.13");
+CONSTANT(kSecOIDEKU_IPSec, "1.3.6.1.5.5.8.2.2");
+CONSTANT(kSecOIDEmailAddress, "1.2.840.113549.1.9.1");
+CONSTANT(kSecOIDEmailProtection, "1.3.6.1.5.5.7.3.4");
+CONSTANT(kSecOIDExtendedKeyUsage, "2.5.29.37");
+CONSTANT(kSecOIDExtendedKeyUsageAny, "2.5.29.37.0");
+CONSTANT(kSecOIDExtendedUseCodeSigning, "1.3.6.1.5.5.7.3.3");
+CONSTANT(kSecOIDGivenName, "2.5.4.42");
+CONSTANT(kSecOIDHoldInstructionCode, "2.5.29.23");
+CONSTANT(kSecOIDInvalidityDate, "2.5.29.24");
+CONSTANT(kSecOIDIssuerAltName, "2.5.29.18");
+CONSTANT(kSecOIDIssuingDistributionPoint, "2.5.29.28");
+CONSTANT(kSecOIDIssuingDistributionPoints, "2.5.29.28");
+CONSTANT(kSecOIDKERBv5_PKINIT_KP_CLIENT_AUTH, "1.3.6.1.5.2.3.4");
+CONSTANT(kSecOIDKERBv5_PKINIT_KP_KDC, "1.3.6.1.5.2.3.5");
+CONSTANT(kSecOIDKeyUsage, "2.5.29.15");
+CONSTANT(kSecOIDLocalityName, "2.5.4.7");
+CONSTANT(kSecOIDMS_NTPrincipalName, "1.3.6.1.4.1.311.20.2.3");
+CONSTANT(kSecOIDMicrosoftSGC, "1.3.6.1.4.1.311.10.3.3");
+CONSTANT(kSecOIDNameConstraints, "2.5.29.30");
+CONSTANT(kSecOIDNetscapeCertSequence, "2.16.840.1.113730.2.5");
+CONSTANT(kSecOIDNetscapeCertType, "2.16.840.1.113730.1.1");
+CONSTANT(kSecOIDNetscapeSGC, "2.16.840.1.113730.4.1");
+CONSTANT(kSecOIDOCSPSigning, "1.3.6.1.5.5.7.3.9");
+CONSTANT(kSecOIDOrganizationName, "2.5.4.10");
+CONSTANT(kSecOIDOrganizationalUnitName, "2.5.4.11");
+CONSTANT(kSecOIDPolicyConstraints, "2.5.29.36");
+CONSTANT(kSecOIDPolicyMappings, "2.5.29.33");
+CONSTANT(kSecOIDPrivateKeyUsagePeriod, "2.5.29.16");
+CONSTANT(kSecOIDQC_Statements, "1.3.6.1.5.5.7.1.3");
+CONSTANT(kSecOIDSRVName, "1.3.6.1.5.5.7.8.7");
+CONSTANT(kSecOIDSerialNumber, "2.5.4.5");
+CONSTANT(kSecOIDServerAuth, "1.3.6.1.5.5.7.3.1");
+CONSTANT(kSecOIDStateProvinceName, "2.5.4.8");
+CONSTANT(kSecOIDStreetAddress, "2.5.4.9");
+CONSTANT(kSecOIDSubjectAltName, "2.5.29.17");
+CONSTANT(kSecOIDSubjectDirectoryAttributes, "2.5.29.9");
+CONSTANT(kSecOIDSubjectEmailAddress, "2.16.840.1.113741.2.1.1.1.50.3");
+CONSTANT(kSecOIDSubjectInfoAccess, "1.3.6.1.5.5.7.1.11");
+CONSTANT(kSecOIDSubjectKeyIdentifier, "2.5.29.14");
+CONSTANT(kSecOIDSubjectPicture, "2.16.840.1.113741.2.1.1.1.50.2");
+CONSTANT(kSecOIDSubjectSignatureBitmap, "2.16.840.1.113741.2.1.1.1.50.1");
+CONSTANT(kSecOIDSurname, "2.5.4.4");
+CONSTANT(kSecOIDTimeStamping, "1.3.6.1.5.5.7.3.8");
+CONSTANT(kSecOIDTitle, "2.5.4.12");
+CONSTANT(kSecOIDUseExemptions, "2.16.840.1.113741.2.1.1.1.50.4");
+CONSTANT(kSecOIDX509V1CertificateIssuerUniqueId, "2.16.840.1.113741.2.1.1.1.11");
+CONSTANT(kSecOIDX509V1CertificateSubjectUniqueId, "2.16.840.1.113741.2.1.1.1.12");
+CONSTANT(kSecOIDX509V1IssuerName, "2.16.840.1.113741.2.1.1.1.5");
+CONSTANT(kSecOIDX509V1IssuerNameCStruct, "2.16.840.1.113741.2.1.1.1.5.1");
+CONSTANT(kSecOIDX509V1IssuerNameLDAP, "2.16.840.1.113741.2.1.1.1.5.2");
+CONSTANT(kSecOIDX509V1IssuerNameStd, "2.16.840.1.113741.2.1.1.1.23");
+CONSTANT(kSecOIDX509V1SerialNumber, "2.16.840.1.113741.2.1.1.1.3");
+CONSTANT(kSecOIDX509V1Signature, "2.16.840.1.113741.2.1.3.2.2");
+CONSTANT(kSecOIDX509V1SignatureAlgorithm, "2.16.840.1.113741.2.1.3.2.1");
+CONSTANT(kSecOIDX509V1SignatureAlgorithmParameters, "2.16.840.1.113741.2.1.3.2.3");
+CONSTANT(kSecOIDX509V1SignatureAlgorithmTBS, "2.16.840.1.113741.2.1.3.2.10");
+CONSTANT(kSecOIDX509V1SignatureCStruct, "2.16.840.1.113741.2.1.3.2.0.1");
+CONSTANT(kSecOIDX509V1SignatureStruct, "2.16.840.1.113741.2.1.3.2.0");
+CONSTANT(kSecOIDX509V1SubjectName, "2.16.840.1.113741.2.1.1.1.8");
+CONSTANT(kSecOIDX509V1SubjectNameCStruct, "2.16.840.1.113741.2.1.1.1.8.1");
+CONSTANT(kSecOIDX509V1SubjectNameLDAP, "2.16.840.1.113741.2.1.1.1.8.2");
+CONSTANT(kSecOIDX509V1SubjectNameStd, "2.16.840.1.113741.2.1.1.1.22");
+CONSTANT(kSecOIDX509V1SubjectPublicKey, "2.16.840.1.113741.2.1.1.1.10");
+CONSTANT(kSecOIDX509V1SubjectPublicKeyAlgorithm, "2.16.840.1.113741.2.1.1.1.9");
+CONSTANT(kSecOIDX509V1SubjectPublicKeyAlgorithmParameters, "2.16.840.1.113741.2.1.1.1.18");
+CONSTANT(kSecOIDX509V1SubjectPublicKeyCStruct, "2.16.840.1.113741.2.1.1.1.20.1");
+CONSTANT(kSecOIDX509V1ValidityNotAfter, "2.16.840.1.113741.2.1.1.1.7");
+CONSTANT(kSecOIDX509V1ValidityNotBefore, "2.16.840.1.113741.2.1.1.1.6");
+CONSTANT(kSecOIDX509V1Version, "2.16.840.1.113741.2.1.1.1.2");
+CONSTANT(kSecOIDX509V3Certificate, "2.16.840.1.113741.2.1.1.1.1");
+CONSTANT(kSecOIDX509V3CertificateCStruct, "2.16.840.1.113741.2.1.1.1.1.1");
+CONSTANT(kSecOIDX509V3CertificateExtensionCStruct, "2.16.840.1.113741.2.1.1.1.13.1");
+CONSTANT(kSecOIDX509V3CertificateExtensionCritical, "2.16.840.1.113741.2.1.1.1.16");
+CONSTANT(kSecOIDX509V3CertificateExtensionId, "2.16.840.1.113741.2.1.1.1.15");
+CONSTANT(kSecOIDX509V3CertificateExtensionStruct, "2.16.840.1.113741.2.1.1.1.13");
+CONSTANT(kSecOIDX509V3CertificateExtensionType, "2.16.840.1.113741.2.1.1.1.19");
+CONSTANT(kSecOIDX509V3CertificateExtensionValue, "2.16.840.1.113741.2.1.1.1.17");
+CONSTANT(kSecOIDX509V3CertificateExtensionsCStruct, "2.16.840.1.113741.2.1.1.1.21.1");
+CONSTANT(kSecOIDX509V3CertificateExtensionsStruct, "2.16.840.1.113741.2.1.1.1.21");
+CONSTANT(kSecOIDX509V3CertificateNumberOfExtensions, "2.16.840.1.113741.2.1.1.1.14");
+CONSTANT(kSecOIDX509V3SignedCertificate, "2.16.840.1.113741.2.1.1.1.0");
+CONSTANT(kSecOIDX509V3SignedCertificateCStruct, "2.16.840.1.113741.2.1.1.1.0.1");
 CONSTANT(kSecAttrAccessible, "pdmn");
 CONSTANT(kSecAttrAccessControl, "accc");
 CONSTANT(kSecAttrAccess, "acls");
@@ -379,6 +518,22 @@ CONSTANT(kSecPolicyAppleTimeStamping, "1.2.840.113635.100.1.20");
 CONSTANT(kSecPolicyAppleRevocation, "1.2.840.113635.100.1.21");
 CONSTANT(kSecPolicyApplePassbookSigning, "1.2.840.113635.100.1.22");
 CONSTANT(kSecPolicyApplePayIssuerEncryption, "1.2.840.113635.100.1.39");
+CONSTANT(kSecPolicyAppleSSLServer, "1.2.840.113635.100.1.3.1");
+CONSTANT(kSecPolicyAppleSSLClient, "1.2.840.113635.100.1.3.2");
+CONSTANT(kSecPolicyAppleEAPServer, "1.2.840.113635.100.1.9.1");
+CONSTANT(kSecPolicyAppleEAPClient, "1.2.840.113635.100.1.9.2");
+CONSTANT(kSecPolicyAppleIPSecServer, "1.2.840.113635.100.1.11.1");
+CONSTANT(kSecPolicyAppleIPSecClient, "1.2.840.113635.100.1.11.2");
+CONSTANT(kSecPolicyAppleiChat, "1.2.840.113635.100.1.12");
+CONSTANT(kSecPolicyKU_CRLSign, "CE_KU_CRLSign");
+CONSTANT(kSecPolicyKU_DataEncipherment, "CE_KU_DataEncipherment");
+CONSTANT(kSecPolicyKU_DecipherOnly, "CE_KU_DecipherOnly");
+CONSTANT(kSecPolicyKU_DigitalSignature, "CE_KU_DigitalSignature");
+CONSTANT(kSecPolicyKU_EncipherOnly, "CE_KU_EncipherOnly");
+CONSTANT(kSecPolicyKU_KeyAgreement, "CE_KU_KeyAgreement");
+CONSTANT(kSecPolicyKU_KeyCertSign, "CE_KU_KeyCertSign");
+CONSTANT(kSecPolicyKU_KeyEncipherment, "CE_KU_KeyEncipherment");
+CONSTANT(kSecPolicyKU_NonRepudiation, "CE_KU_NonRepudiation");
 CONSTANT(kSecPolicyOid, "SecPolicyOid");
 CONSTANT(kSecPolicyName, "SecPolicyName");
 CONSTANT(kSecPolicyClient, "SecPolicyClient");
@@ -391,8 +546,159 @@ CONSTANT(kSecTrustOrganizationName, "Organization");
 CONSTANT(kSecTrustRevocationChecked, "TrustRevocationChecked");
 CONSTANT(kSecTrustRevocationValidUntilDate, "TrustExpirationDate");
 CONSTANT(kSecTrustCertificateTransparency, "TrustCertificateTransparency");
+CONSTANT(kSecTrustCertificateTransparencyWhiteList, "TrustCertificateTransparencyWhiteList");
+CONSTANT(kSecTrustQCStatements, "TrustQCStatements");
+CONSTANT(kSecTrustQWACValidation, "TrustQWACValidation");
+CONSTANT(kSecPropertyTypeTitle, "title");
+CONSTANT(kSecPropertyTypeError, "error");
+CONSTANT(kSecTrustSettingsPolicy, "kSecTrustSettingsPolicy");
+CONSTANT(kSecTrustSettingsPolicyName, "kSecTrustSettingsPolicyName");
+CONSTANT(kSecTrustSettingsApplication, "kSecTrustSettingsApplication");
+CONSTANT(kSecTrustSettingsPolicyString, "kSecTrustSettingsPolicyString");
+CONSTANT(kSecTrustSettingsKeyUsage, "kSecTrustSettingsKeyUsage");
+CONSTANT(kSecTrustSettingsAllowedError, "kSecTrustSettingsAllowedError");
+CONSTANT(kSecTrustSettingsResult, "kSecTrustSettingsResult");
 
 static const struct csec_constant all[] = {
+    {&kCMSEncoderDigestAlgorithmSHA1__string, "sha1", sizeof("sha1") - 1},
+    {&kCMSEncoderDigestAlgorithmSHA256__string, "sha256", sizeof("sha256") - 1},
+    {&kSecPropertyKeyType__string, "type", sizeof("type") - 1},
+    {&kSecPropertyKeyLabel__string, "label", sizeof("label") - 1},
+    {&kSecPropertyKeyLocalizedLabel__string, "localized label", sizeof("localized label") - 1},
+    {&kSecPropertyKeyValue__string, "value", sizeof("value") - 1},
+    {&kSecPropertyTypeWarning__string, "warning", sizeof("warning") - 1},
+    {&kSecPropertyTypeSuccess__string, "success", sizeof("success") - 1},
+    {&kSecPropertyTypeSection__string, "section", sizeof("section") - 1},
+    {&kSecPropertyTypeData__string, "data", sizeof("data") - 1},
+    {&kSecPropertyTypeString__string, "string", sizeof("string") - 1},
+    {&kSecPropertyTypeURL__string, "url", sizeof("url") - 1},
+    {&kSecPropertyTypeDate__string, "date", sizeof("date") - 1},
+    {&kSecPropertyTypeArray__string, "array", sizeof("array") - 1},
+    {&kSecPropertyTypeNumber__string, "number", sizeof("number") - 1},
+    {&kSecIdentityDomainDefault__string, "com.apple.systemdefault", sizeof("com.apple.systemdefault") - 1},
+    {&kSecIdentityDomainKerberosKDC__string, "com.apple.kerberos.kdc", sizeof("com.apple.kerberos.kdc") - 1},
+    {&kSecOIDADC_CERT_POLICY__string, "1.2.840.113635.100.5.3", sizeof("1.2.840.113635.100.5.3") - 1},
+    {&kSecOIDAPPLE_CERT_POLICY__string, "1.2.840.113635.100.5.1", sizeof("1.2.840.113635.100.5.1") - 1},
+    {&kSecOIDAPPLE_EKU_CODE_SIGNING__string, "1.2.840.113635.100.4.1", sizeof("1.2.840.113635.100.4.1") - 1},
+    {&kSecOIDAPPLE_EKU_CODE_SIGNING_DEV__string, "1.2.840.113635.100.4.1.1", sizeof("1.2.840.113635.100.4.1.1") - 1},
+    {&kSecOIDAPPLE_EKU_ICHAT_ENCRYPTION__string, "1.2.840.113635.100.4.3", sizeof("1.2.840.113635.100.4.3") - 1},
+    {&kSecOIDAPPLE_EKU_ICHAT_SIGNING__string, "1.2.840.113635.100.4.2", sizeof("1.2.840.113635.100.4.2") - 1},
+    {&kSecOIDAPPLE_EKU_RESOURCE_SIGNING__string, "1.2.840.113635.100.4.1.4", sizeof("1.2.840.113635.100.4.1.4") - 1},
+    {&kSecOIDAPPLE_EKU_SYSTEM_IDENTITY__string, "1.2.840.113635.100.4.4", sizeof("1.2.840.113635.100.4.4") - 1},
+    {&kSecOIDAPPLE_EXTENSION__string, "1.2.840.113635.100.6", sizeof("1.2.840.113635.100.6") - 1},
+    {&kSecOIDAPPLE_EXTENSION_AAI_INTERMEDIATE__string, "1.2.840.113635.100.6.2.3", sizeof("1.2.840.113635.100.6.2.3") - 1},
+    {&kSecOIDAPPLE_EXTENSION_ADC_APPLE_SIGNING__string, "1.2.840.113635.100.6.1.2.0.0", sizeof("1.2.840.113635.100.6.1.2.0.0") - 1},
+    {&kSecOIDAPPLE_EXTENSION_ADC_DEV_SIGNING__string, "1.2.840.113635.100.6.1.2.0", sizeof("1.2.840.113635.100.6.1.2.0") - 1},
+    {&kSecOIDAPPLE_EXTENSION_APPLEID_INTERMEDIATE__string, "1.2.840.113635.100.6.2.7", sizeof("1.2.840.113635.100.6.2.7") - 1},
+    {&kSecOIDAPPLE_EXTENSION_APPLE_SIGNING__string, "1.2.840.113635.100.6.1.1", sizeof("1.2.840.113635.100.6.1.1") - 1},
+    {&kSecOIDAPPLE_EXTENSION_CODE_SIGNING__string, "1.2.840.113635.100.6.1", sizeof("1.2.840.113635.100.6.1") - 1},
+    {&kSecOIDAPPLE_EXTENSION_INTERMEDIATE_MARKER__string, "1.2.840.113635.100.6.2", sizeof("1.2.840.113635.100.6.2") - 1},
+    {&kSecOIDAPPLE_EXTENSION_ITMS_INTERMEDIATE__string, "1.2.840.113635.100.6.2.2", sizeof("1.2.840.113635.100.6.2.2") - 1},
+    {&kSecOIDAPPLE_EXTENSION_WWDR_INTERMEDIATE__string, "1.2.840.113635.100.6.2.1", sizeof("1.2.840.113635.100.6.2.1") - 1},
+    {&kSecOIDAuthorityInfoAccess__string, "1.3.6.1.5.5.7.1.1", sizeof("1.3.6.1.5.5.7.1.1") - 1},
+    {&kSecOIDAuthorityKeyIdentifier__string, "2.5.29.35", sizeof("2.5.29.35") - 1},
+    {&kSecOIDBasicConstraints__string, "2.5.29.19", sizeof("2.5.29.19") - 1},
+    {&kSecOIDBiometricInfo__string, "1.3.6.1.5.5.7.1.2", sizeof("1.3.6.1.5.5.7.1.2") - 1},
+    {&kSecOIDCSSMKeyStruct__string, "2.16.840.1.113741.2.1.1.1.20", sizeof("2.16.840.1.113741.2.1.1.1.20") - 1},
+    {&kSecOIDCertIssuer__string, "2.5.29.29", sizeof("2.5.29.29") - 1},
+    {&kSecOIDCertificatePolicies__string, "2.5.29.32", sizeof("2.5.29.32") - 1},
+    {&kSecOIDClientAuth__string, "1.3.6.1.5.5.7.3.2", sizeof("1.3.6.1.5.5.7.3.2") - 1},
+    {&kSecOIDCollectiveStateProvinceName__string, "2.5.4.8.1", sizeof("2.5.4.8.1") - 1},
+    {&kSecOIDCollectiveStreetAddress__string, "2.5.4.9.1", sizeof("2.5.4.9.1") - 1},
+    {&kSecOIDCommonName__string, "2.5.4.3", sizeof("2.5.4.3") - 1},
+    {&kSecOIDCountryName__string, "2.5.4.6", sizeof("2.5.4.6") - 1},
+    {&kSecOIDCrlDistributionPoints__string, "2.5.29.31", sizeof("2.5.29.31") - 1},
+    {&kSecOIDCrlNumber__string, "2.5.29.20", sizeof("2.5.29.20") - 1},
+    {&kSecOIDCrlReason__string, "2.5.29.21", sizeof("2.5.29.21") - 1},
+    {&kSecOIDDOTMAC_CERT_EMAIL_ENCRYPT__string, "1.2.840.113635.100.3.2.3", sizeof("1.2.840.113635.100.3.2.3") - 1},
+    {&kSecOIDDOTMAC_CERT_EMAIL_SIGN__string, "1.2.840.113635.100.3.2.2", sizeof("1.2.840.113635.100.3.2.2") - 1},
+    {&kSecOIDDOTMAC_CERT_EXTENSION__string, "1.2.840.113635.100.3.2", sizeof("1.2.840.113635.100.3.2") - 1},
+    {&kSecOIDDOTMAC_CERT_IDENTITY__string, "1.2.840.113635.100.3.2.1", sizeof("1.2.840.113635.100.3.2.1") - 1},
+    {&kSecOIDDOTMAC_CERT_POLICY__string, "1.2.840.113635.100.5.2", sizeof("1.2.840.113635.100.5.2") - 1},
+    {&kSecOIDDeltaCrlIndicator__string, "2.5.29.27", sizeof("2.5.29.27") - 1},
+    {&kSecOIDDescription__string, "2.5.4.13", sizeof("2.5.4.13") - 1},
+    {&kSecOIDEKU_IPSec__string, "1.3.6.1.5.5.8.2.2", sizeof("1.3.6.1.5.5.8.2.2") - 1},
+    {&kSecOIDEmailAddress__string, "1.2.840.113549.1.9.1", sizeof("1.2.840.113549.1.9.1") - 1},
+    {&kSecOIDEmailProtection__string, "1.3.6.1.5.5.7.3.4", sizeof("1.3.6.1.5.5.7.3.4") - 1},
+    {&kSecOIDExtendedKeyUsage__string, "2.5.29.37", sizeof("2.5.29.37") - 1},
+    {&kSecOIDExtendedKeyUsageAny__string, "2.5.29.37.0", sizeof("2.5.29.37.0") - 1},
+    {&kSecOIDExtendedUseCodeSigning__string, "1.3.6.1.5.5.7.3.3", sizeof("1.3.6.1.5.5.7.3.3") - 1},
+    {&kSecOIDGivenName__string, "2.5.4.42", sizeof("2.5.4.42") - 1},
+    {&kSecOIDHoldInstructionCode__string, "2.5.29.23", sizeof("2.5.29.23") - 1},
+    {&kSecOIDInvalidityDate__string, "2.5.29.24", sizeof("2.5.29.24") - 1},
+    {&kSecOIDIssuerAltName__string, "2.5.29.18", sizeof("2.5.29.18") - 1},
+    {&kSecOIDIssuingDistributionPoint__string, "2.5.29.28", sizeof("2.5.29.28") - 1},
+    {&kSecOIDIssuingDistributionPoints__string, "2.5.29.28", sizeof("2.5.29.28") - 1},
+    {&kSecOIDKERBv5_PKINIT_KP_CLIENT_AUTH__string, "1.3.6.1.5.2.3.4", sizeof("1.3.6.1.5.2.3.4") - 1},
+    {&kSecOIDKERBv5_PKINIT_KP_KDC__string, "1.3.6.1.5.2.3.5", sizeof("1.3.6.1.5.2.3.5") - 1},
+    {&kSecOIDKeyUsage__string, "2.5.29.15", sizeof("2.5.29.15") - 1},
+    {&kSecOIDLocalityName__string, "2.5.4.7", sizeof("2.5.4.7") - 1},
+    {&kSecOIDMS_NTPrincipalName__string, "1.3.6.1.4.1.311.20.2.3", sizeof("1.3.6.1.4.1.311.20.2.3") - 1},
+    {&kSecOIDMicrosoftSGC__string, "1.3.6.1.4.1.311.10.3.3", sizeof("1.3.6.1.4.1.311.10.3.3") - 1},
+    {&kSecOIDNameConstraints__string, "2.5.29.30", sizeof("2.5.29.30") - 1},
+    {&kSecOIDNetscapeCertSequence__string, "2.16.840.1.113730.2.5", sizeof("2.16.840.1.113730.2.5") - 1},
+    {&kSecOIDNetscapeCertType__string, "2.16.840.1.113730.1.1", sizeof("2.16.840.1.113730.1.1") - 1},
+    {&kSecOIDNetscapeSGC__string, "2.16.840.1.113730.4.1", sizeof("2.16.840.1.113730.4.1") - 1},
+    {&kSecOIDOCSPSigning__string, "1.3.6.1.5.5.7.3.9", sizeof("1.3.6.1.5.5.7.3.9") - 1},
+    {&kSecOIDOrganizationName__string, "2.5.4.10", sizeof("2.5.4.10") - 1},
+    {&kSecOIDOrganizationalUnitName__string, "2.5.4.11", sizeof("2.5.4.11") - 1},
+    {&kSecOIDPolicyConstraints__string, "2.5.29.36", sizeof("2.5.29.36") - 1},
+    {&kSecOIDPolicyMappings__string, "2.5.29.33", sizeof("2.5.29.33") - 1},
+    {&kSecOIDPrivateKeyUsagePeriod__string, "2.5.29.16", sizeof("2.5.29.16") - 1},
+    {&kSecOIDQC_Statements__string, "1.3.6.1.5.5.7.1.3", sizeof("1.3.6.1.5.5.7.1.3") - 1},
+    {&kSecOIDSRVName__string, "1.3.6.1.5.5.7.8.7", sizeof("1.3.6.1.5.5.7.8.7") - 1},
+    {&kSecOIDSerialNumber__string, "2.5.4.5", sizeof("2.5.4.5") - 1},
+    {&kSecOIDServerAuth__string, "1.3.6.1.5.5.7.3.1", sizeof("1.3.6.1.5.5.7.3.1") - 1},
+    {&kSecOIDStateProvinceName__string, "2.5.4.8", sizeof("2.5.4.8") - 1},
+    {&kSecOIDStreetAddress__string, "2.5.4.9", sizeof("2.5.4.9") - 1},
+    {&kSecOIDSubjectAltName__string, "2.5.29.17", sizeof("2.5.29.17") - 1},
+    {&kSecOIDSubjectDirectoryAttributes__string, "2.5.29.9", sizeof("2.5.29.9") - 1},
+    {&kSecOIDSubjectEmailAddress__string, "2.16.840.1.113741.2.1.1.1.50.3", sizeof("2.16.840.1.113741.2.1.1.1.50.3") - 1},
+    {&kSecOIDSubjectInfoAccess__string, "1.3.6.1.5.5.7.1.11", sizeof("1.3.6.1.5.5.7.1.11") - 1},
+    {&kSecOIDSubjectKeyIdentifier__string, "2.5.29.14", sizeof("2.5.29.14") - 1},
+    {&kSecOIDSubjectPicture__string, "2.16.840.1.113741.2.1.1.1.50.2", sizeof("2.16.840.1.113741.2.1.1.1.50.2") - 1},
+    {&kSecOIDSubjectSignatureBitmap__string, "2.16.840.1.113741.2.1.1.1.50.1", sizeof("2.16.840.1.113741.2.1.1.1.50.1") - 1},
+    {&kSecOIDSurname__string, "2.5.4.4", sizeof("2.5.4.4") - 1},
+    {&kSecOIDTimeStamping__string, "1.3.6.1.5.5.7.3.8", sizeof("1.3.6.1.5.5.7.3.8") - 1},
+    {&kSecOIDTitle__string, "2.5.4.12", sizeof("2.5.4.12") - 1},
+    {&kSecOIDUseExemptions__string, "2.16.840.1.113741.2.1.1.1.50.4", sizeof("2.16.840.1.113741.2.1.1.1.50.4") - 1},
+    {&kSecOIDX509V1CertificateIssuerUniqueId__string, "2.16.840.1.113741.2.1.1.1.11", sizeof("2.16.840.1.113741.2.1.1.1.11") - 1},
+    {&kSecOIDX509V1CertificateSubjectUniqueId__string, "2.16.840.1.113741.2.1.1.1.12", sizeof("2.16.840.1.113741.2.1.1.1.12") - 1},
+    {&kSecOIDX509V1IssuerName__string, "2.16.840.1.113741.2.1.1.1.5", sizeof("2.16.840.1.113741.2.1.1.1.5") - 1},
+    {&kSecOIDX509V1IssuerNameCStruct__string, "2.16.840.1.113741.2.1.1.1.5.1", sizeof("2.16.840.1.113741.2.1.1.1.5.1") - 1},
+    {&kSecOIDX509V1IssuerNameLDAP__string, "2.16.840.1.113741.2.1.1.1.5.2", sizeof("2.16.840.1.113741.2.1.1.1.5.2") - 1},
+    {&kSecOIDX509V1IssuerNameStd__string, "2.16.840.1.113741.2.1.1.1.23", sizeof("2.16.840.1.113741.2.1.1.1.23") - 1},
+    {&kSecOIDX509V1SerialNumber__string, "2.16.840.1.113741.2.1.1.1.3", sizeof("2.16.840.1.113741.2.1.1.1.3") - 1},
+    {&kSecOIDX509V1Signature__string, "2.16.840.1.113741.2.1.3.2.2", sizeof("2.16.840.1.113741.2.1.3.2.2") - 1},
+    {&kSecOIDX509V1SignatureAlgorithm__string, "2.16.840.1.113741.2.1.3.2.1", sizeof("2.16.840.1.113741.2.1.3.2.1") - 1},
+    {&kSecOIDX509V1SignatureAlgorithmParameters__string, "2.16.840.1.113741.2.1.3.2.3", sizeof("2.16.840.1.113741.2.1.3.2.3") - 1},
+    {&kSecOIDX509V1SignatureAlgorithmTBS__string, "2.16.840.1.113741.2.1.3.2.10", sizeof("2.16.840.1.113741.2.1.3.2.10") - 1},
+    {&kSecOIDX509V1SignatureCStruct__string, "2.16.840.1.113741.2.1.3.2.0.1", sizeof("2.16.840.1.113741.2.1.3.2.0.1") - 1},
+    {&kSecOIDX509V1SignatureStruct__string, "2.16.840.1.113741.2.1.3.2.0", sizeof("2.16.840.1.113741.2.1.3.2.0") - 1},
+    {&kSecOIDX509V1SubjectName__string, "2.16.840.1.113741.2.1.1.1.8", sizeof("2.16.840.1.113741.2.1.1.1.8") - 1},
+    {&kSecOIDX509V1SubjectNameCStruct__string, "2.16.840.1.113741.2.1.1.1.8.1", sizeof("2.16.840.1.113741.2.1.1.1.8.1") - 1},
+    {&kSecOIDX509V1SubjectNameLDAP__string, "2.16.840.1.113741.2.1.1.1.8.2", sizeof("2.16.840.1.113741.2.1.1.1.8.2") - 1},
+    {&kSecOIDX509V1SubjectNameStd__string, "2.16.840.1.113741.2.1.1.1.22", sizeof("2.16.840.1.113741.2.1.1.1.22") - 1},
+    {&kSecOIDX509V1SubjectPublicKey__string, "2.16.840.1.113741.2.1.1.1.10", sizeof("2.16.840.1.113741.2.1.1.1.10") - 1},
+    {&kSecOIDX509V1SubjectPublicKeyAlgorithm__string, "2.16.840.1.113741.2.1.1.1.9", sizeof("2.16.840.1.113741.2.1.1.1.9") - 1},
+    {&kSecOIDX509V1SubjectPublicKeyAlgorithmParameters__string, "2.16.840.1.113741.2.1.1.1.18", sizeof("2.16.840.1.113741.2.1.1.1.18") - 1},
+    {&kSecOIDX509V1SubjectPublicKeyCStruct__string, "2.16.840.1.113741.2.1.1.1.20.1", sizeof("2.16.840.1.113741.2.1.1.1.20.1") - 1},
+    {&kSecOIDX509V1ValidityNotAfter__string, "2.16.840.1.113741.2.1.1.1.7", sizeof("2.16.840.1.113741.2.1.1.1.7") - 1},
+    {&kSecOIDX509V1ValidityNotBefore__string, "2.16.840.1.113741.2.1.1.1.6", sizeof("2.16.840.1.113741.2.1.1.1.6") - 1},
+    {&kSecOIDX509V1Version__string, "2.16.840.1.113741.2.1.1.1.2", sizeof("2.16.840.1.113741.2.1.1.1.2") - 1},
+    {&kSecOIDX509V3Certificate__string, "2.16.840.1.113741.2.1.1.1.1", sizeof("2.16.840.1.113741.2.1.1.1.1") - 1},
+    {&kSecOIDX509V3CertificateCStruct__string, "2.16.840.1.113741.2.1.1.1.1.1", sizeof("2.16.840.1.113741.2.1.1.1.1.1") - 1},
+    {&kSecOIDX509V3CertificateExtensionCStruct__string, "2.16.840.1.113741.2.1.1.1.13.1", sizeof("2.16.840.1.113741.2.1.1.1.13.1") - 1},
+    {&kSecOIDX509V3CertificateExtensionCritical__string, "2.16.840.1.113741.2.1.1.1.16", sizeof("2.16.840.1.113741.2.1.1.1.16") - 1},
+    {&kSecOIDX509V3CertificateExtensionId__string, "2.16.840.1.113741.2.1.1.1.15", sizeof("2.16.840.1.113741.2.1.1.1.15") - 1},
+    {&kSecOIDX509V3CertificateExtensionStruct__string, "2.16.840.1.113741.2.1.1.1.13", sizeof("2.16.840.1.113741.2.1.1.1.13") - 1},
+    {&kSecOIDX509V3CertificateExtensionType__string, "2.16.840.1.113741.2.1.1.1.19", sizeof("2.16.840.1.113741.2.1.1.1.19") - 1},
+    {&kSecOIDX509V3CertificateExtensionValue__string, "2.16.840.1.113741.2.1.1.1.17", sizeof("2.16.840.1.113741.2.1.1.1.17") - 1},
+    {&kSecOIDX509V3CertificateExtensionsCStruct__string, "2.16.840.1.113741.2.1.1.1.21.1", sizeof("2.16.840.1.113741.2.1.1.1.21.1") - 1},
+    {&kSecOIDX509V3CertificateExtensionsStruct__string, "2.16.840.1.113741.2.1.1.1.21", sizeof("2.16.840.1.113741.2.1.1.1.21") - 1},
+    {&kSecOIDX509V3CertificateNumberOfExtensions__string, "2.16.840.1.113741.2.1.1.1.14", sizeof("2.16.840.1.113741.2.1.1.1.14") - 1},
+    {&kSecOIDX509V3SignedCertificate__string, "2.16.840.1.113741.2.1.1.1.0", sizeof("2.16.840.1.113741.2.1.1.1.0") - 1},
+    {&kSecOIDX509V3SignedCertificateCStruct__string, "2.16.840.1.113741.2.1.1.1.0.1", sizeof("2.16.840.1.113741.2.1.1.1.0.1") - 1},
     {&kSecAttrAccessible__string, "pdmn", sizeof("pdmn") - 1},
     {&kSecAttrAccessControl__string, "accc", sizeof("accc") - 1},
     {&kSecAttrAccess__string, "acls", sizeof("acls") - 1},
@@ -768,6 +1074,22 @@ static const struct csec_constant all[] = {
     {&kSecPolicyAppleRevocation__string, "1.2.840.113635.100.1.21", sizeof("1.2.840.113635.100.1.21") - 1},
     {&kSecPolicyApplePassbookSigning__string, "1.2.840.113635.100.1.22", sizeof("1.2.840.113635.100.1.22") - 1},
     {&kSecPolicyApplePayIssuerEncryption__string, "1.2.840.113635.100.1.39", sizeof("1.2.840.113635.100.1.39") - 1},
+    {&kSecPolicyAppleSSLServer__string, "1.2.840.113635.100.1.3.1", sizeof("1.2.840.113635.100.1.3.1") - 1},
+    {&kSecPolicyAppleSSLClient__string, "1.2.840.113635.100.1.3.2", sizeof("1.2.840.113635.100.1.3.2") - 1},
+    {&kSecPolicyAppleEAPServer__string, "1.2.840.113635.100.1.9.1", sizeof("1.2.840.113635.100.1.9.1") - 1},
+    {&kSecPolicyAppleEAPClient__string, "1.2.840.113635.100.1.9.2", sizeof("1.2.840.113635.100.1.9.2") - 1},
+    {&kSecPolicyAppleIPSecServer__string, "1.2.840.113635.100.1.11.1", sizeof("1.2.840.113635.100.1.11.1") - 1},
+    {&kSecPolicyAppleIPSecClient__string, "1.2.840.113635.100.1.11.2", sizeof("1.2.840.113635.100.1.11.2") - 1},
+    {&kSecPolicyAppleiChat__string, "1.2.840.113635.100.1.12", sizeof("1.2.840.113635.100.1.12") - 1},
+    {&kSecPolicyKU_CRLSign__string, "CE_KU_CRLSign", sizeof("CE_KU_CRLSign") - 1},
+    {&kSecPolicyKU_DataEncipherment__string, "CE_KU_DataEncipherment", sizeof("CE_KU_DataEncipherment") - 1},
+    {&kSecPolicyKU_DecipherOnly__string, "CE_KU_DecipherOnly", sizeof("CE_KU_DecipherOnly") - 1},
+    {&kSecPolicyKU_DigitalSignature__string, "CE_KU_DigitalSignature", sizeof("CE_KU_DigitalSignature") - 1},
+    {&kSecPolicyKU_EncipherOnly__string, "CE_KU_EncipherOnly", sizeof("CE_KU_EncipherOnly") - 1},
+    {&kSecPolicyKU_KeyAgreement__string, "CE_KU_KeyAgreement", sizeof("CE_KU_KeyAgreement") - 1},
+    {&kSecPolicyKU_KeyCertSign__string, "CE_KU_KeyCertSign", sizeof("CE_KU_KeyCertSign") - 1},
+    {&kSecPolicyKU_KeyEncipherment__string, "CE_KU_KeyEncipherment", sizeof("CE_KU_KeyEncipherment") - 1},
+    {&kSecPolicyKU_NonRepudiation__string, "CE_KU_NonRepudiation", sizeof("CE_KU_NonRepudiation") - 1},
     {&kSecPolicyOid__string, "SecPolicyOid", sizeof("SecPolicyOid") - 1},
     {&kSecPolicyName__string, "SecPolicyName", sizeof("SecPolicyName") - 1},
     {&kSecPolicyClient__string, "SecPolicyClient", sizeof("SecPolicyClient") - 1},
@@ -780,6 +1102,18 @@ static const struct csec_constant all[] = {
     {&kSecTrustRevocationChecked__string, "TrustRevocationChecked", sizeof("TrustRevocationChecked") - 1},
     {&kSecTrustRevocationValidUntilDate__string, "TrustExpirationDate", sizeof("TrustExpirationDate") - 1},
     {&kSecTrustCertificateTransparency__string, "TrustCertificateTransparency", sizeof("TrustCertificateTransparency") - 1},
+    {&kSecTrustCertificateTransparencyWhiteList__string, "TrustCertificateTransparencyWhiteList", sizeof("TrustCertificateTransparencyWhiteList") - 1},
+    {&kSecTrustQCStatements__string, "TrustQCStatements", sizeof("TrustQCStatements") - 1},
+    {&kSecTrustQWACValidation__string, "TrustQWACValidation", sizeof("TrustQWACValidation") - 1},
+    {&kSecPropertyTypeTitle__string, "title", sizeof("title") - 1},
+    {&kSecPropertyTypeError__string, "error", sizeof("error") - 1},
+    {&kSecTrustSettingsPolicy__string, "kSecTrustSettingsPolicy", sizeof("kSecTrustSettingsPolicy") - 1},
+    {&kSecTrustSettingsPolicyName__string, "kSecTrustSettingsPolicyName", sizeof("kSecTrustSettingsPolicyName") - 1},
+    {&kSecTrustSettingsApplication__string, "kSecTrustSettingsApplication", sizeof("kSecTrustSettingsApplication") - 1},
+    {&kSecTrustSettingsPolicyString__string, "kSecTrustSettingsPolicyString", sizeof("kSecTrustSettingsPolicyString") - 1},
+    {&kSecTrustSettingsKeyUsage__string, "kSecTrustSettingsKeyUsage", sizeof("kSecTrustSettingsKeyUsage") - 1},
+    {&kSecTrustSettingsAllowedError__string, "kSecTrustSettingsAllowedError", sizeof("kSecTrustSettingsAllowedError") - 1},
+    {&kSecTrustSettingsResult__string, "kSecTrustSettingsResult", sizeof("kSecTrustSettingsResult") - 1},
 };
 
 size_t csec_constant_count(void) {

@@ -8,6 +8,20 @@ package enum TrustPolicy: Hashable, Sendable {
         case client
     }
 
+    /// What else certificates are for; where there are no two ends, the side means nothing.
+    package enum Use: Hashable, Sendable, CaseIterable {
+        /// Signed programs: it has to say so.
+        case codeSigning
+        /// Time stamps (RFC 3161): it has to be for them alone, and to say so.
+        case timeStamping
+        /// Extensible authentication, as in wireless networks.
+        case extensibleAuthentication
+        /// A virtual private network.
+        case ipsec
+        /// Kerberos (RFC 4556): it has to say so.
+        case kerberos
+    }
+
     /// A chain to an anchor, nothing else.
     case basic
     /// A connection's certificate; with a host name or an IP address, of that host.
@@ -17,4 +31,6 @@ package enum TrustPolicy: Hashable, Sendable {
     case ssl(Side, hostName: String?)
     /// A person's, to sign or to encrypt mail; with an address, of that address.
     case email(String?)
+    /// For another use; with a name, of that host.
+    case use(Use, Side, name: String?)
 }

@@ -25,6 +25,8 @@ package final class SQLiteConnection {
     }
 
     internal let database: Database
+    /// Where the file is; nil in memory.
+    package let path: String?
     internal var transaction = CachedStatements()
     /// Where the connection waits before it writes; nil where writers wait for SQLite's locks alone.
     internal let queue: WriterQueue?
@@ -32,6 +34,7 @@ package final class SQLiteConnection {
     /// `queue` is the file of the queue that writers of the database wait in.
     package init(path: String, mode: OpenMode, queue: String? = nil) throws(SQLiteError) {
         self.queue = queue.map(WriterQueue.init(path:))
+        self.path = mode == .memory ? nil : path
         database = try Self.open(path, mode)
         // Files come from others: no statement may write SQLite's own tables, and a schema's views and triggers may
         // call no function with effects.

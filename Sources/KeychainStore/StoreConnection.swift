@@ -37,6 +37,13 @@ package final class StoreConnection {
         sealer = try StoreConnection.sealer(for: keybag)
     }
 
+    /// The folder that the keychain's own folder is in; nil in memory.
+    var root: String? {
+        guard let path = sqlite.path else { return nil }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count > 2 ? parts.dropLast(2).joined(separator: "/") : nil
+    }
+
     /// Works with other keys from now on; the contexts of the old ones are freed and with them their key schedules.
     package func adopt(_ keybag: LoadedKeybag) throws(StoreError) {
         guard keybag.keys !== self.keybag.keys || keybag.version != self.keybag.version else { return }

@@ -9,6 +9,9 @@ package enum SecurityTool {
         Tool.end(Session.run(words))
     }
 
+    /// Runs one command line; returns the exit code.
+    package static func run(_ words: ArraySlice<String>) -> Int32 { Session.run(words) }
+
     /// For shell completion: each subcommand with its summary and its options.
     package static var subcommands: [(name: String, summary: String, options: [HelpText.Option])] {
         SecurityTable.all.map { verb in
@@ -32,7 +35,8 @@ enum SecurityTable {
             DeleteInternetPassword.self, SetGenericPasswordPartitionList.self,
             SetInternetPasswordPartitionList.self, FindKey.self, SetKeyPartitionList.self, DumpKeychain.self,
             FindCertificate.self, FindIdentity.self, DeleteCertificate.self, DeleteIdentity.self, ImportItems.self,
-            ExportItems.self, VerifyCertificate.self, AddCertificates.self, ExplainError.self,
+            ExportItems.self, VerifyCertificate.self, AddCertificates.self, AddTrustedCertificate.self,
+            RemoveTrustedCertificate.self, DumpTrustSettings.self, MessageVerb.self, ExplainError.self,
         ]
     }
 

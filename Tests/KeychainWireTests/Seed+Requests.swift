@@ -14,7 +14,11 @@ extension Seed {
 
     mutating func policy() -> TrustPolicy {
         let name = maybe { $0.pick(["", "host.example", "ü@é.example"]) }
-        return pick([.basic, .ssl(pick([.server, .client]), hostName: name), .email(name)])
+        let use = pick(TrustPolicy.Use.allCases)
+        return pick([
+            .basic, .ssl(pick([.server, .client]), hostName: name), .email(name),
+            .use(use, pick([.server, .client]), name: name),
+        ])
     }
 
     mutating func certificateFilter() -> CertificateFilter {

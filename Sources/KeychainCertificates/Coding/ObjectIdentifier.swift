@@ -96,6 +96,7 @@ extension ObjectIdentifier {
     package static let clientAuthentication = ObjectIdentifier(content: purposes + [0x02])
     package static let codeSigning = ObjectIdentifier(content: purposes + [0x03])
     package static let emailProtection = ObjectIdentifier(content: purposes + [0x04])
+    package static let timeStamping = ObjectIdentifier(content: purposes + [0x08])
     package static let ocspSigning = ObjectIdentifier(content: purposes + [0x09])
 
     // Keys and curves.

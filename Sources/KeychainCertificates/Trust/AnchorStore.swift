@@ -56,6 +56,15 @@ internal final class AnchorStore: @unchecked Sendable {
     }
 
     internal var unsafePointer: OpaquePointer { unsafe pointer }
+
+    /// Those of them that we can read.
+    internal var certificates: [Certificate] {
+        let stack = unsafe llv_x509_store_all(pointer)
+        defer { unsafe llv_x509_stack_free(stack) }
+        return unsafe (0..<llv_x509_stack_count(stack)).compactMap { index in
+            unsafe Certificate(llv_x509_stack_value(stack, index))
+        }
+    }
 }
 
 /// The certificate authorities that the system trusts: read once, and again when the file has changed.

@@ -107,6 +107,9 @@ internal struct ChainVerification: ~Copyable {
         let purpose: Int32
         switch policy {
         case .basic: return true
+        // Its own purpose for OpenSSL; the others are looked at by ourselves.
+        case .use(.timeStamping, _, _): purpose = X509_PURPOSE_TIMESTAMP_SIGN
+        case .use: return true
         case .ssl(.server, _): purpose = X509_PURPOSE_SSL_SERVER
         case .ssl(.client, _): purpose = X509_PURPOSE_SSL_CLIENT
         case .email:
@@ -122,7 +125,7 @@ internal struct ChainVerification: ~Copyable {
     private static func securityLevel(_ policy: TrustPolicy) -> Int32 {
         switch policy {
         case .ssl: 2
-        case .basic, .email: 1
+        case .basic, .email, .use: 1
         }
     }
 

@@ -17,6 +17,12 @@ package struct Trust: Sendable {
     package var policies: [TrustPolicy]
     package var anchors: TrustAnchors
     package var revocation: RevocationData
+    /// What a person and the administrator say; it does not count where only given anchors do.
+    package var settings = TrustSettings()
+    /// Failures that the caller overlooks.
+    package var leniency = TrustLeniency()
+    /// Apple's number of a failure, by which settings name it.
+    package var statusOfFailure: @Sendable (TrustFailure) -> Int32 = { _ in 0 }
 
     package init(
         _ certificate: Certificate, intermediates: [Certificate] = [], policies: [TrustPolicy],
@@ -29,14 +35,22 @@ package struct Trust: Sendable {
         self.revocation = revocation
     }
 
+    /// The certificates of the authorities that the system trusts.
+    package static func systemAnchors() throws(CryptoError) -> [Certificate] { try SystemAnchors.store().certificates }
+
     /// What is to say against it at `date`, seconds since 2001.
     package func evaluate(at date: Double) throws(CryptoError) -> TrustResult {
-        let store = try AnchorStore.of(anchors)
+        var isByPerson = false
+        var isDenied = false
         var chain: [Certificate] = []
         var findings: [TrustFinding] = []
         var seen: Set<Key> = []
         for policy in policies.isEmpty ? [.basic] : policies {
-            let result = try evaluate(policy, store, at: date)
+            let store = try AnchorStore.of(anchors(for: policy))
+            let plain = try evaluate(policy, store, at: date)
+            let result = applying(policy, to: plain)
+            isByPerson = isByPerson || result.isByPerson
+            isDenied = isDenied || result.isDenied
             // Of the chains that the policies lead to, the one that satisfied the fewest.
             if chain.isEmpty || result.findings.count > findings.count { chain = result.chain }
             for finding in result.findings
@@ -48,7 +62,39 @@ package struct Trust: Sendable {
             (left.element.failure.rank, left.element.depth, left.offset)
                 < (right.element.failure.rank, right.element.depth, right.offset)
         }
-        return TrustResult(chain: chain, findings: sorted.map(\.element))
+        return TrustResult(
+            chain: chain, findings: sorted.map(\.element), isByPerson: isByPerson, isDenied: isDenied)
+    }
+
+    /// The anchors of a policy, with those that a person or the administrator added.
+    private func anchors(for policy: TrustPolicy) -> TrustAnchors {
+        let implicit = leniency.takesRootsAsAnchors ? intermediates.filter(\.isSelfIssued) : []
+        switch anchors {
+        case .only(let given): return .only(given + implicit)
+        case .system:
+            let added = settings.anchors(for: policy) + implicit
+            return added.isEmpty ? .system : .systemAnd(added)
+        case .systemAnd(let given): return .systemAnd(given + settings.anchors(for: policy) + implicit)
+        }
+    }
+
+    /// What is left of a result after what a person says of its certificates, and what the caller overlooks.
+    private func applying(_ policy: TrustPolicy, to result: TrustResult) -> TrustResult {
+        var rest = result
+        rest.findings.removeAll { leniency.overlooks($0, in: result.chain) }
+        if case .only = anchors { return rest }
+        for (depth, certificate) in result.chain.enumerated() {
+            let allowed = settings.allowedErrors(on: certificate, policy, depth: depth)
+            rest.findings.removeAll { $0.depth == depth && allowed.contains(statusOfFailure($0.failure)) }
+            switch settings.decision(on: certificate, policy, depth: depth) {
+            case .deny:
+                rest.findings.append(TrustFinding(.denied, depth: depth))
+                rest.isDenied = true
+            case .trustRoot, .trustAsRoot: rest.isByPerson = true
+            case .unspecified, nil: break
+            }
+        }
+        return rest
     }
 
     private func evaluate(
@@ -57,6 +103,7 @@ package struct Trust: Sendable {
         let outcome = try build(policy, store, at: date)
         var findings = outcome.findings
         findings += NameCheck.findings(policy, certificate)
+        findings += PurposeCheck.findings(policy, certificate)
         if revocation.rule != .ignored { findings += revocationFindings(outcome, at: date) }
         return TrustResult(chain: outcome.chain, findings: findings)
     }
@@ -120,6 +167,29 @@ package struct Trust: Sendable {
     }
 }
 
+/// Failures that a caller overlooks.
+package struct TrustLeniency: Hashable, Sendable {
+    /// That a certificate under the root is not valid at the date.
+    package var allowsExpired = false
+    /// That the root is not.
+    package var allowsExpiredRoot = false
+    /// Every given certificate that names itself as its issuer is an anchor.
+    package var takesRootsAsAnchors = false
+    /// What was overlooked once, by certificate.
+    package var exceptions: [Certificate: Set<TrustFailure>] = [:]
+
+    package init() {}
+
+    internal func overlooks(_ finding: TrustFinding, in chain: [Certificate]) -> Bool {
+        guard chain.indices.contains(finding.depth) else { return false }
+        let certificate = chain[finding.depth]
+        if exceptions[certificate]?.contains(finding.failure) == true { return true }
+        guard finding.failure == .expired || finding.failure == .notValidYet else { return false }
+        let isRoot = finding.depth > 0 && finding.depth == chain.count - 1 && certificate.isSelfIssued
+        return isRoot ? allowsExpiredRoot : allowsExpired
+    }
+}
+
 /// What to do about certificates of which it is not known whether they were revoked.
 package enum RevocationRule: Hashable, Sendable {
     /// Revocation is not examined: a certificate that is known to be revoked passes too.
@@ -159,8 +229,8 @@ package enum TrustAnchors: Hashable, Sendable {
 internal enum NameCheck {
     internal static func findings(_ policy: TrustPolicy, _ certificate: Certificate) -> [TrustFinding] {
         switch policy {
-        case .basic, .ssl(_, hostName: nil), .email(nil): []
-        case .ssl(_, hostName: .some(let host)):
+        case .basic, .ssl(_, hostName: nil), .email(nil), .use(_, _, name: nil): []
+        case .ssl(_, hostName: .some(let host)), .use(_, _, name: .some(let host)):
             isFor(certificate, host: host) ? [] : [TrustFinding(.hostNameMismatch, depth: 0)]
         case .email(.some(let address)):
             isFor(certificate, address: address) ? [] : [TrustFinding(.emailAddressMismatch, depth: 0)]

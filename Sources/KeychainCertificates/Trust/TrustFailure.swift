@@ -33,6 +33,8 @@ package enum TrustFailure: Hashable, Sendable, CaseIterable {
     case weakSignature
     /// It contradicts itself, or OpenSSL cannot read a part of it.
     case malformed
+    /// A person or the administrator said that it is never to be trusted.
+    case denied
     /// Any other refusal of OpenSSL's.
     case other
 }
@@ -57,7 +59,11 @@ package struct TrustResult: Sendable {
     /// From the certificate itself to the anchor, or as far as it could be built.
     package let chain: [Certificate]
     /// What is to say against it, the most telling first; nothing when it is trusted.
-    package let findings: [TrustFinding]
+    package internal(set) var findings: [TrustFinding]
+    /// Whether a person or the administrator said of a certificate of the chain that it is trusted.
+    package internal(set) var isByPerson = false
+    /// Whether one of them said that it never is.
+    package internal(set) var isDenied = false
 
     package var isTrusted: Bool { findings.isEmpty }
 }
@@ -85,6 +91,7 @@ extension TrustFailure {
         case .weakKey: "has a key that is too weak"
         case .weakSignature: "is signed with an algorithm that is too weak"
         case .malformed: "is malformed"
+        case .denied: "is not to be trusted, as the trust settings say"
         case .other: "was refused"
         }
     }
@@ -153,7 +160,7 @@ extension TrustFailure {
     // Without an anchor or an issuer nothing else is known to be true; an expired certificate is expired anyhow.
     internal var rank: Int {
         switch self {
-        case .revoked: 0
+        case .revoked, .denied: 0
         case .invalidSignature, .malformed: 1
         case .expired, .notValidYet: 2
         case .notTrusted, .incompleteChain: 3

@@ -59,13 +59,24 @@ final class RowFilters {
             }
         // There is nothing in it but the chain, so the chain has to be trusted, as Apple's `_FilterWithPolicy` has it.
         case .satisfies(.basic, let moment), .trusted(let moment):
-            let trust = Trust(
+            var trust = Trust(
                 certificate, intermediates: try chain(above: certificate, scope), policies: [.basic], anchors: .system)
+            // What cannot be read may be a denial.
+            guard let settings = try? trustSettings() else { return false }
+            trust.settings = settings
             return isTrusted(trust, moment ?? now())
         case .satisfies(let policy, let moment):
             // By itself: it is its own anchor, and what is left is what it says of itself.
             return isTrusted(Trust(certificate, policies: [policy], anchors: .only([certificate])), moment ?? now())
         }
+    }
+
+    /// What the user whose keychain this is, and the administrator, say of certificates.
+    private func trustSettings() throws(KeychainError) -> TrustSettings {
+        let own = try connection.root.map { (root) throws(KeychainError) in
+            try TrustSettingsFile.user(root: root).read()
+        }
+        return (own ?? TrustSettings()).before(try TrustSettingsFile.administrator.read())
     }
 
     private func isTrusted(_ trust: Trust, _ moment: Double) -> Bool {

@@ -135,6 +135,7 @@ extension TrustPolicy: WireStructure {
         case 1: self = .basic
         case 2: self = .ssl(try fields.next(), hostName: try TrustPolicy.name(&fields))
         case 3: self = .email(try TrustPolicy.name(&fields))
+        case 4: self = .use(try fields.next(), try fields.next(), name: try TrustPolicy.name(&fields))
         default: throw .unknownNumber
         }
     }
@@ -155,6 +156,25 @@ extension TrustPolicy: WireStructure {
         case .email(let address):
             writer.number(3)
             try writer.write(address)
+        case .use(let use, let side, let name):
+            writer.number(4)
+            try writer.write(use)
+            try writer.write(side)
+            try writer.write(name)
+        }
+    }
+}
+
+extension TrustPolicy.Use: WireNumbered {
+    static let numbered = TrustPolicy.Use.allCases
+
+    var wireNumber: Int64 {
+        switch self {
+        case .codeSigning: 1
+        case .timeStamping: 2
+        case .extensibleAuthentication: 3
+        case .ipsec: 4
+        case .kerberos: 5
         }
     }
 }

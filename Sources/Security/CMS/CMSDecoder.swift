@@ -45,7 +45,7 @@ public final class CMSDecoder: NSObject, @unchecked Sendable {
 public func CMSDecoderGetTypeID() -> CFTypeID { CMSDecoder.typeID }
 
 extension CMSDecoder: CFTypeIdentified {
-    static var typeID: CFTypeID { 112 }
+    static var typeID: CFTypeID { 122 }
 }
 
 /// Makes a decoder without a message.

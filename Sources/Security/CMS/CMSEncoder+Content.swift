@@ -240,13 +240,14 @@ enum CertificatePath {
 /// Certificates in the keychains that are searched.
 enum StoredCertificates {
     /// Those by which one comes up from `certificate`, by their names.
-    static func above(_ certificate: Certificate) -> [Certificate] {
+    static func above(_ certificate: Certificate, in keychains: NSArray? = nil) -> [Certificate] {
         var found: [Certificate] = []
         var names = [certificate.issuer.normalizedContent]
         for _ in 0..<10 {
             var next: [[UInt8]] = []
             for name in names {
-                for candidate in matching([kSecAttrSubject: NSData(der: name)]) where !found.contains(candidate) {
+                for candidate in matching([kSecAttrSubject: NSData(der: name)], in: keychains)
+                where !found.contains(candidate) {
                     found.append(candidate)
                     next.append(candidate.issuer.normalizedContent)
                 }

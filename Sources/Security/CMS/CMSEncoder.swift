@@ -57,7 +57,7 @@ public final class CMSEncoder: NSObject, @unchecked Sendable {
 public func CMSEncoderGetTypeID() -> CFTypeID { CMSEncoder.typeID }
 
 extension CMSEncoder: CFTypeIdentified {
-    static var typeID: CFTypeID { 111 }
+    static var typeID: CFTypeID { 121 }
 }
 
 /// Makes an encoder without signers and recipients.

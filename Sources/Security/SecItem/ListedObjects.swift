@@ -149,7 +149,10 @@ enum ListedObject: Sendable {
                 certificates.filter { $0.subject.normalizedContent == name }
             }
         case .satisfies(.basic, let moment), .trusted(let moment):
-            let trust = Trust(certificate, intermediates: certificates, policies: [.basic], anchors: .system)
+            var trust = Trust(certificate, intermediates: certificates, policies: [.basic], anchors: .system)
+            // What cannot be read may be a denial.
+            guard let settings = try? TrustDomains.current().settings() else { return false }
+            trust.settings = settings
             return isTrusted(trust, moment ?? now)
         case .satisfies(let policy, let moment):
             return isTrusted(

@@ -32,6 +32,7 @@ extension OSStatus {
         case .incompleteChain: self = errSecCreateChainFailed
         case .notTrusted, .other: self = errSecNotTrusted
         case .revoked: self = errSecCertificateRevoked
+        case .denied: self = errSecTrustSettingDeny
         case .revocationUnknown: self = errSecIncompleteCertRevocationCheck
         case .wrongPurpose: self = errSecInvalidExtendedKeyUsage
         case .wrongKeyUsage: self = errSecInvalidKeyUsageForPolicy

@@ -30,11 +30,32 @@ public func SecTrustEvaluateAsyncWithError(
     _ trust: SecTrust, _ queue: DispatchQueue, _ result: @escaping SecTrustWithErrorCallback
 ) -> OSStatus {
     let callback = Callback(call: result)
+    let domains = TrustDomains.current()
     queue.async {
-        let failure = trust.evaluate().error
+        let failure = trust.evaluate(domains).error
         callback.call(trust, failure == nil, failure)
     }
     return errSecSuccess
+}
+
+/// What is called with the result of an evaluation.
+public typealias SecTrustCallback = (SecTrust, SecTrustResultType) -> Void
+
+/// Examines the certificates on a queue, the main one for nil, and calls back there, once.
+@available(*, deprecated, renamed: "SecTrustEvaluateAsyncWithError")
+@discardableResult
+public func SecTrustEvaluateAsync(
+    _ trust: SecTrust, _ queue: DispatchQueue?, _ result: @escaping SecTrustCallback
+) -> OSStatus {
+    let callback = OlderCallback(call: result)
+    let domains = TrustDomains.current()
+    (queue ?? .main).async { callback.call(trust, trust.evaluate(domains).type) }
+    return errSecSuccess
+}
+
+// Sendable: it is called once, on the queue that the caller chose for it.
+private struct OlderCallback: @unchecked Sendable {
+    let call: SecTrustCallback
 }
 
 // Sendable: it is called once, on the queue that the caller chose for it.
@@ -78,15 +99,20 @@ public func SecTrustGetTrustResult(
     return errSecSuccess
 }
 
-/// What the last evaluation found, with the keys ``kSecTrustEvaluationDate`` and ``kSecTrustResultValue``.
+/// What the last evaluation found, with the keys ``kSecTrustEvaluationDate`` and ``kSecTrustResultValue``, and
+/// ``kSecTrustRevocationChecked`` where a policy asked for that.
 ///
 /// Nil when there was none since the last change.
 public func SecTrustCopyResult(_ trust: SecTrust) -> CFDictionary? {
     guard let answer = trust.lastAnswer else { return nil }
-    return [
+    let result: NSMutableDictionary = [
         kSecTrustEvaluationDate: NSDate(timeIntervalSinceReferenceDate: answer.date),
         kSecTrustResultValue: NSNumber(value: answer.type.rawValue),
-    ] as NSDictionary
+    ]
+    if answer.type == .unspecified || answer.type == .proceed, answer.revocation == .required {
+        result[kSecTrustRevocationChecked] = true
+    }
+    return result
 }
 
 /// What an evaluation came to, and when.
@@ -95,6 +121,7 @@ struct TrustAnswer: Sendable {
     let date: Double
     let certificate: Certificate
     let verdict: Result<TrustResult, CryptoError>
+    var revocation = RevocationRule.ifKnown
 
     /// From the certificate itself to the anchor, or as far as it could be built; never empty.
     var chain: [Certificate] {
@@ -104,7 +131,8 @@ struct TrustAnswer: Sendable {
 
     var type: SecTrustResultType {
         switch verdict {
-        case .success(let result) where result.isTrusted: .unspecified
+        case .success(let result) where result.isTrusted: result.isByPerson ? .proceed : .unspecified
+        case .success(let result) where result.isDenied: .deny
         case .success(let result):
             result.findings.contains { $0.failure.isFatal } ? .fatalTrustFailure : .recoverableTrustFailure
         case .failure: .otherError
@@ -118,7 +146,11 @@ struct TrustAnswer: Sendable {
             guard let finding = result.findings.first else { return nil }
             return error(OSStatus(finding.failure), result.explanation)
         case .failure(let failure):
-            return error(OSStatus(failure), "The certificate could not be examined (\(failure)).")
+            return error(
+                failure == .invalidParameters ? errSecInvalidTrustSettings : OSStatus(failure),
+                failure == .invalidParameters
+                    ? "The trust settings cannot be read, so nothing is trusted."
+                    : "The certificate could not be examined (\(failure)).")
         }
     }
 
@@ -134,7 +166,7 @@ extension TrustFailure {
     /// Whether no user and no other anchor could make up for it.
     var isFatal: Bool {
         switch self {
-        case .revoked, .invalidSignature, .weakKey, .weakSignature, .malformed: true
+        case .revoked, .invalidSignature, .weakKey, .weakSignature, .malformed, .denied: true
         case .expired, .notValidYet, .hostNameMismatch, .emailAddressMismatch, .incompleteChain, .notTrusted,
             .revocationUnknown, .wrongPurpose, .wrongKeyUsage, .notAuthority, .pathTooLong, .nameNotPermitted,
             .policyNotPermitted, .unknownCriticalExtension, .other:
@@ -147,9 +179,11 @@ extension TrustFailure {
 @frozen public enum SecTrustResultType: UInt32, Sendable {
     /// There was none since the trust was made or changed.
     case invalid = 0
-    /// Trusted because the user said so; never the result here.
+    /// Trusted because the trust settings, or exceptions, say so.
     case proceed = 1
-    /// Distrusted because the user said so; never the result here.
+    /// The user was to be asked; no longer a result anywhere.
+    case confirm = 2
+    /// Distrusted because the trust settings say so.
     case deny = 3
     /// Trusted.
     case unspecified = 4
@@ -171,9 +205,23 @@ extension TrustFailure {
 @safe nonisolated(unsafe) public let kSecTrustExtendedValidation: CFString = "TrustExtendedValidation"
 /// The organization of a certificate with extended validation; never given here.
 @safe nonisolated(unsafe) public let kSecTrustOrganizationName: CFString = "Organization"
-/// Whether revocation was checked; never given here.
+/// Whether every certificate under the anchor is known not to be revoked; given where a policy asked for that.
 @safe nonisolated(unsafe) public let kSecTrustRevocationChecked: CFString = "TrustRevocationChecked"
 /// Until when that check holds; never given here.
 @safe nonisolated(unsafe) public let kSecTrustRevocationValidUntilDate: CFString = "TrustExpirationDate"
 /// Whether the certificate stands in public logs; never given here.
 @safe nonisolated(unsafe) public let kSecTrustCertificateTransparency: CFString = "TrustCertificateTransparency"
+/// Whether the certificate stands in a list of those that need no log; never given here.
+@safe nonisolated(unsafe) public let kSecTrustCertificateTransparencyWhiteList: CFString =
+    "TrustCertificateTransparencyWhiteList"
+/// What a qualified certificate says of itself; never given here.
+@safe nonisolated(unsafe) public let kSecTrustQCStatements: CFString = "TrustQCStatements"
+/// Whether it is a qualified certificate for websites; never given here.
+@safe nonisolated(unsafe) public let kSecTrustQWACValidation: CFString = "TrustQWACValidation"
+
+// The keys of SecTrustCopyProperties.
+
+/// Whose certificate it is.
+@safe nonisolated(unsafe) public let kSecPropertyTypeTitle: CFString = "title"
+/// What is to be said against it.
+@safe nonisolated(unsafe) public let kSecPropertyTypeError: CFString = "error"

@@ -44,11 +44,11 @@ public final class SecTrust: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Examines the certificates now.
-    func evaluate() -> TrustAnswer {
+    /// Examines the certificates now; `domains` has the trust settings that count where the caller is.
+    func evaluate(_ domains: TrustDomains = .current()) -> TrustAnswer {
         let (question, changes) = state.withLock { ($0.question, $0.changes) }
         // Without the lock: it takes milliseconds, and others may ask meanwhile.
-        let answer = question.evaluate()
+        let answer = question.evaluate(domains)
         state.withLock { state in
             if state.changes == changes { state.answer = answer }
         }
@@ -167,21 +167,6 @@ public func SecTrustSetOCSPResponse(_ trust: SecTrust, _ responseData: CFTypeRef
     }
 }
 
-/// Accepts false; true is refused with ``errSecUnimplemented``, because nothing is ever fetched here.
-///
-/// A program that could fetch gives what it fetched: intermediate certificates when it makes the object, responses with
-/// ``SecTrustSetOCSPResponse(_:_:)``, lists with ``SecTrust/setRevocationLists(_:)``.
-@discardableResult
-public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool) -> OSStatus {
-    Call.status("SecTrustSetNetworkFetchAllowed") { () throws(KeychainError) in
-        guard allowFetch else { return }
-        throw KeychainError(
-            .unimplemented,
-            "the network is never used; give intermediate certificates, OCSP responses and revocation lists to the trust object",
-            subject: "allowFetch")
-    }
-}
-
 extension SecTrust {
     /// Sets the certificate revocation lists (DER) that are known; ours, because Apple fetches them and takes none.
     ///
@@ -205,22 +190,47 @@ struct TrustQuestion: Sendable {
     var date: Double?
     var lists: [[UInt8]] = []
     var responses: [[UInt8]] = []
+    /// Where further certificates are looked for; nil for nowhere.
+    var keychains: [SecKeychain]?
+    var leniency = TrustLeniency()
+    var needsRevocationData = false
+    var allowsFetching = false
+    /// Who fetches, when that is allowed.
+    var transport: TrustTransport?
 
     /// Examines it; slow, and with no lock held.
-    func evaluate() -> TrustAnswer {
+    func evaluate(_ domains: TrustDomains) -> TrustAnswer {
         let date = date ?? Date().timeIntervalSinceReferenceDate
-        // One operation, for OpenSSL has locks of its own, which a fork must not find taken.
-        let verdict = ForkGate.operation { examine(at: date) }
-        return TrustAnswer(date: date, certificate: certificate, verdict: verdict)
+        let settings: TrustSettings
+        do throws(KeychainError) { settings = try domains.settings() } catch {
+            // A denial may be in what cannot be read.
+            LastFailure.set(error)
+            return TrustAnswer(date: date, certificate: certificate, verdict: .failure(.invalidParameters))
+        }
+        let stored = keychains.map { StoredCertificates.above(certificate, in: $0 as NSArray) } ?? []
+        var asked = trust(settings, stored)
+        var verdict = examine(asked, at: date)
+        if allowsFetching, let transport {
+            for _ in 0..<TrustFetch.mostRounds {
+                guard case .success(let result) = verdict,
+                    TrustFetch.complete(&asked, for: result, by: transport)
+                else { break }
+                verdict = examine(asked, at: date)
+            }
+        }
+        return TrustAnswer(date: date, certificate: certificate, verdict: verdict, revocation: asked.revocation.rule)
     }
 
-    private func examine(at date: Double) -> Result<TrustResult, CryptoError> {
-        do throws(CryptoError) { return .success(try trust.evaluate(at: date)) } catch { return .failure(error) }
+    // One operation, for OpenSSL has locks of its own, which a fork must not find taken.
+    private func examine(_ trust: Trust, at date: Double) -> Result<TrustResult, CryptoError> {
+        ForkGate.operation {
+            do throws(CryptoError) { return .success(try trust.evaluate(at: date)) } catch { return .failure(error) }
+        }
     }
 
-    private var trust: Trust {
+    private func trust(_ settings: TrustSettings, _ stored: [Certificate]) -> Trust {
         var purposes: [TrustPolicy] = []
-        var rule = RevocationRule.ifKnown
+        var rule = needsRevocationData ? RevocationRule.required : .ifKnown
         for policy in policies {
             switch policy.rule {
             case .purpose(let purpose): purposes.append(purpose)
@@ -228,9 +238,13 @@ struct TrustQuestion: Sendable {
                 if flags & kSecRevocationRequirePositiveResponse != 0 { rule = .required }
             }
         }
-        return Trust(
-            certificate, intermediates: intermediates, policies: purposes, anchors: chosenAnchors,
+        var trust = Trust(
+            certificate, intermediates: intermediates + stored, policies: purposes, anchors: chosenAnchors,
             revocation: RevocationData(rule: rule, lists: lists, responses: responses))
+        trust.settings = settings
+        trust.leniency = leniency
+        trust.statusOfFailure = { OSStatus($0) }
+        return trust
     }
 
     private var chosenAnchors: TrustAnchors {

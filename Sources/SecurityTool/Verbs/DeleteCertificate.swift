@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCertificates
+internal import KeychainModel
+
 /// `security delete-certificate`.
 enum DeleteCertificate: SecurityVerb {
     static let name = "delete-certificate"
@@ -34,7 +37,7 @@ enum CertificateDeletion {
 
           -c NAME    part of the common name
           -Z HASH    the SHA-1 or SHA-256 hash, in hexadecimal digits
-          -t         not supported: users have no trust settings here
+          -t         also takes back what the user's trust settings say of it
         """
     }
 
@@ -42,7 +45,6 @@ enum CertificateDeletion {
         withKey: Bool, _ words: ArraySlice<String>, _ session: Session
     ) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "c:Z:t"))
-        if options.has("t") { throw .usage("-t is not supported: users have no trust settings here") }
         let wanted = try CertificateWish(naming: options)
         let keychains = try KeychainSearch.searched(options.operands)
         let found = try CertificateSearch.all(ofIdentities: withKey, in: keychains).filter { wanted.fits($0) }
@@ -51,5 +53,10 @@ enum CertificateDeletion {
             throw .failure("\(found.count) certificates have that name; select one by its hash with -Z")
         }
         try one.delete(withKey: withKey)
+        guard options.has("t") else { return }
+        let file = try TrustPlace.user()
+        try SecurityFailure.translating(keychain: "SecTrustSettingsRemoveTrustSettings") { () throws(KeychainError) in
+            try file.change { (settings) throws(KeychainError) in settings.remove(one.certificate) }
+        }
     }
 }

@@ -11,11 +11,12 @@ enum VerifyCertificate: SecurityVerb {
     static let usage = """
         -c FILE… [-r FILE…] [-p POLICY] [-n NAME] [-d DATE] [-L] [-l] [-q]
 
-        Checks that the chain of a certificate ends at an authority that the system trusts. Nothing is fetched from the network.
+        Checks that the chain of a certificate ends at an authority that the system, or the trust settings, trust. Nothing is fetched from
+        the network.
 
           -c FILE     the certificate, in PEM or DER; further ones may be intermediate certificates
           -r FILE     an additional trusted authority
-          -p POLICY   basic, ssl, ssl-client, smime or codesigning; basic if not given
+          -p POLICY   basic, ssl, ssl-client, smime, codesigning, timestamping, eap, IPSec, pkinitClient or pkinitServer; basic if not given
           -n NAME     the host or e-mail address that it has to be for
           -d DATE     the day, as 2026-01-31, optionally with the time, as 2026-01-31-12:30:00; now if not given
           -L, -l      accepted without effect: nothing is fetched, and the first certificate may be an authority's
@@ -68,13 +69,20 @@ struct CertificatePolicy {
         case "ssl-client":
             (title, policy, purpose) = ("SSL (client)", .ssl(.client, hostName: name), .clientAuthentication)
         case "smime": (title, policy, purpose) = ("S/MIME", .email(name), .emailProtection)
-        case "codesigning": (title, policy, purpose) = ("Code Signing", .basic, .codeSigning)
+        case "codesigning":
+            (title, policy, purpose) = ("Code Signing", .use(.codeSigning, .server, name: nil), .codeSigning)
+        case "timestamping": (title, policy, purpose) = ("Time Stamping", .use(.timeStamping, .server, name: nil), nil)
+        case "eap": (title, policy, purpose) = ("EAP", .use(.extensibleAuthentication, .server, name: name), nil)
+        case "IPSec": (title, policy, purpose) = ("IPSec", .use(.ipsec, .server, name: name), nil)
+        case "pkinitClient": (title, policy, purpose) = ("Kerberos client", .use(.kerberos, .client, name: nil), nil)
+        case "pkinitServer": (title, policy, purpose) = ("Kerberos server", .use(.kerberos, .server, name: nil), nil)
         default:
             throw .usage(
-                "-p \(word) is not supported; the policies are basic, ssl-server, ssl-client, smime and codesigning")
+                "-p \(word) is not supported; the policies are basic, ssl-server, ssl-client, smime, codesigning, timestamping, eap, IPSec, pkinitClient and pkinitServer"
+            )
         }
-        guard name == nil || word == "smime" || word.hasPrefix("ssl") else {
-            throw .usage("a name requires the policy ssl-server, ssl-client or smime")
+        guard name == nil || word == "smime" || word.hasPrefix("ssl") || word == "eap" || word == "IPSec" else {
+            throw .usage("a name requires the policy ssl-server, ssl-client, smime, eap or IPSec")
         }
     }
 
@@ -93,9 +101,11 @@ struct CertificatePolicy {
         on certificate: Certificate, _ others: [Certificate], roots: [Certificate] = [], at date: Double? = nil
     ) throws(SecurityFailure) -> String? {
         guard fits(certificate) else { return "CSSMERR_TP_VERIFY_ACTION_FAILED" }
-        let trust = Trust(
+        var trust = Trust(
             certificate, intermediates: others.filter { $0 != certificate }, policies: [policy],
             anchors: roots.isEmpty ? .system : .systemAnd(roots))
+        trust.settings = try TrustPlace.all()
+        trust.statusOfFailure = { CertificatePolicy.status(of: $0) }
         guard let moment = date ?? DateText.now else { throw .failure("the clock cannot be read") }
         let result: TrustResult
         do throws(CryptoError) { result = try trust.evaluate(at: moment) } catch {
@@ -104,11 +114,23 @@ struct CertificatePolicy {
         return result.findings.first.map { CertificatePolicy.word(for: $0.failure) }
     }
 
+    /// The statuses that settings may say to overlook.
+    private static func status(of failure: TrustFailure) -> Int32 {
+        switch failure {
+        case .expired: -67818
+        case .notValidYet: -67819
+        case .hostNameMismatch: -67602
+        case .emailAddressMismatch: -67623
+        default: 0
+        }
+    }
+
     private static func word(for failure: TrustFailure) -> String {
         switch failure {
         case .expired: "CSSMERR_TP_CERT_EXPIRED"
         case .notValidYet: "CSSMERR_TP_CERT_NOT_VALID_YET"
         case .revoked: "CSSMERR_TP_CERT_REVOKED"
+        case .denied: "CSSMERR_APPLETP_TRUST_SETTING_DENY"
         case .hostNameMismatch: "CSSMERR_APPLETP_HOSTNAME_MISMATCH"
         case .emailAddressMismatch: "CSSMERR_APPLETP_SMIME_EMAIL_ADDRS_NOT_FOUND"
         case .incompleteChain, .notTrusted: "CSSMERR_TP_NOT_TRUSTED"

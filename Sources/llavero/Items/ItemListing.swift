@@ -108,7 +108,7 @@ struct ItemListing {
 
 /// All attributes of an item, without its secret.
 struct ItemDetails {
-    let members: [(String, JSONText)]
+    private(set) var members: [(String, JSONText)]
 
     init(_ item: ToolItem) {
         var members: [(String, JSONText)] = [("name", .text(item.name)), ("kind", .text(item.kind))]
@@ -132,6 +132,12 @@ struct ItemDetails {
         members.append(("keychain", .text(KeychainNames.name(of: item.keychain.place))))
         members.append(("id", .text(item.identifier)))
         self.members = members
+    }
+
+    /// Adds what stands in a certificate, before the keychain's own lines.
+    mutating func add(_ lines: [(name: String, text: String)]) {
+        let place = members.firstIndex { $0.0 == "keychain" } ?? members.endIndex
+        members.insert(contentsOf: lines.map { ($0.name, .text($0.text)) }, at: place)
     }
 
     func print(_ form: OutputForm) {

@@ -25,6 +25,10 @@ enum VerbExamples {
             ("llavero list", "your passwords, in a table"),
             ("llavero list --apps --json", "also those of programs, for a script"),
         ],
+        "trust": [
+            ("llavero trust", "what you said of certificates"),
+            ("llavero trust add company-root.pem", "trusts a private authority"),
+        ],
         "search": [("llavero search mail", "items with mail in name, user, server or note")],
         "show": [
             ("llavero show github", "all attributes, without the password"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 internal import KeychainTools
+internal import SecurityTool
 
 /// `llavero show`.
 enum ShowVerb: Verb {
@@ -10,7 +12,7 @@ enum ShowVerb: Verb {
         usage: llavero show NAME [--user USER] [--json | --plain]
 
         Shows an item: its attributes, when it was created and changed, its access group, when it can be read, and which authentication
-        it requires. The secret is not shown; `llavero get` prints it.
+        it requires; of a certificate also what stands in it. The secret is not shown; `llavero get` prints it.
 
           --user USER       the item of that user, if several have the name
           --apps            also searches items that programs keep
@@ -28,7 +30,11 @@ enum ShowVerb: Verb {
         let form = try OutputForm(options)
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
         if item.damage == .everything { try item.requireWhole() }
-        ItemDetails(item).print(form)
+        var details = ItemDetails(item)
+        if item.itemClass == .certificate, item.damage == nil, let der = try item.secretIfAny() {
+            details.add(CertificateDescription.lines(unsafe der.withUnsafeBytes { unsafe Array($0) }))
+        }
+        details.print(form)
         try item.requireWhole()
     }
 }

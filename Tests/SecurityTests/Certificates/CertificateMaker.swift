@@ -36,6 +36,15 @@ final class CertificateMaker: Sendable {
         return try certificate(der(name))
     }
 
+    /// The certificate that a request in PEM asks for.
+    func certify(request: String, _ name: String, issuer: String) throws -> SecCertificate {
+        try write(request, to: "\(name).csr")
+        try openssl(
+            "x509", "-req", "-in", "\(name).csr", "-days", "30", "-out", "\(name).pem", "-set_serial", serial(name),
+            "-CA", "\(issuer).pem", "-CAkey", "\(issuer).key")
+        return try certificate(der(name))
+    }
+
     func der(_ name: String) throws -> Data { try openssl("x509", "-in", "\(name).pem", "-outform", "DER") }
 
     /// The answer of a responder for `issuer` about `name`.

@@ -31,6 +31,10 @@ struct SecPolicyTests {
         let policies = [
             SecPolicyCreateBasicX509(), SecPolicyCreateSSL(true, nil), SecPolicyCreateSSL(true, "a.example"),
             SecPolicyCreateSSL(false, "b.example"), SecPolicyCreateRevocation(kSecRevocationRequirePositiveResponse),
+            SecPolicyCreateWithProperties(kSecPolicyAppleCodeSigning, nil),
+            SecPolicyCreateWithProperties(kSecPolicyAppleTimeStamping, nil),
+            SecPolicyCreateWithProperties(kSecPolicyAppleIPSecClient, [kSecPolicyName: "vpn.example"] as NSDictionary),
+            SecPolicyCreateWithProperties(kSecPolicyApplePKINITServer, nil),
             SecPolicyCreateWithProperties(kSecPolicyAppleSMIME, [kSecPolicyName: "a@example.com"] as NSDictionary),
         ]
         for policy in policies {
@@ -46,7 +50,7 @@ struct SecPolicyTests {
 
     @Test("what could not be checked is no policy")
     func refused() {
-        for identifier in [kSecPolicyAppleCodeSigning, kSecPolicyAppleEAP, kSecPolicyAppleTimeStamping, "1.2.3"] {
+        for identifier in [kSecPolicyAppleiChat, kSecPolicyAppleIDValidation, kSecPolicyMacAppStoreReceipt, "1.2.3"] {
             #expect(SecPolicyCreateWithProperties(identifier, nil) == nil)
         }
         #expect(SecPolicyCreateWithProperties(5 as NSNumber, nil) == nil)

@@ -35,6 +35,54 @@ enum {
 /* A password of the item's own. */
 #define kSecAccessControlApplicationPassword (1u << 31)
 
+/* CMSSignerStatus. */
+enum {
+    /* The message is not signed. */
+    kCMSSignerUnsigned = 0,
+    /* The signature is right, and the certificate is trusted where that was asked. */
+    kCMSSignerValid = 1,
+    /* The content is not in the message; it has to be given. */
+    kCMSSignerNeedsDetachedContent = 2,
+    /* The signature is not of this content by this key. */
+    kCMSSignerInvalidSignature = 3,
+    /* The signature is right, but the certificate is not trusted, or is not there. */
+    kCMSSignerInvalidCert = 4,
+    /* There is no signer of that number. */
+    kCMSSignerInvalidIndex = 5,
+};
+
+/* CMSSignedAttributes. */
+enum {
+    /* Which ciphers the signer can read. */
+    kCMSAttrSmimeCapabilities = 0x0001,
+    /* That mail to the signer goes to the same certificate. */
+    kCMSAttrSmimeEncryptionKeyPrefs = 0x0002,
+    /* The same, as programs of Microsoft's read it. */
+    kCMSAttrSmimeMSEncryptionKeyPrefs = 0x0004,
+    /* When it was signed, by the signer's own clock. */
+    kCMSAttrSigningTime = 0x0008,
+    /* Further hashes of a signed program; refused. */
+    kCMSAttrAppleCodesigningHashAgility = 0x0010,
+    /* Further hashes of a signed program, in a later form; refused. */
+    kCMSAttrAppleCodesigningHashAgilityV2 = 0x0020,
+    /* Until when a signed program is good; refused. */
+    kCMSAttrAppleExpirationTime = 0x0040,
+};
+
+/* CMSCertificateChainMode. */
+enum {
+    /* None. */
+    kCMSCertificateNone = 0,
+    /* Those of the signers alone. */
+    kCMSCertificateSignerOnly = 1,
+    /* Those of the signers and the authorities above them, but for the roots. */
+    kCMSCertificateChain = 2,
+    /* The same with the roots, where they are found. */
+    kCMSCertificateChainWithRoot = 3,
+    /* The same; without a root there is no message. */
+    kCMSCertificateChainWithRootOrFail = 4,
+};
+
 /* Numbers. */
 enum {
     /* An X.509 certificate of version 1. */
@@ -990,9 +1038,11 @@ enum {
 enum {
     /* There was none since the trust was made or changed. */
     kSecTrustResultInvalid = 0,
-    /* Trusted because the user said so; never the result here. */
+    /* Trusted because the trust settings, or exceptions, say so. */
     kSecTrustResultProceed = 1,
-    /* Distrusted because the user said so; never the result here. */
+    /* The user was to be asked; no longer a result anywhere. */
+    kSecTrustResultConfirm = 2,
+    /* Distrusted because the trust settings say so. */
     kSecTrustResultDeny = 3,
     /* Trusted. */
     kSecTrustResultUnspecified = 4,
@@ -1004,8 +1054,346 @@ enum {
     kSecTrustResultOtherError = 7,
 };
 
+/* SecTrustOptionFlags. */
+enum {
+    /* A certificate under the root may have expired. */
+    kSecTrustOptionAllowExpired = 0x00000001,
+    /* The certificate in question may be an authority's; that is always allowed here. */
+    kSecTrustOptionLeafIsCA = 0x00000002,
+    /* A missing issuer may be fetched, with the transport that the program gave. */
+    kSecTrustOptionFetchIssuerFromNet = 0x00000004,
+    /* The root may have expired. */
+    kSecTrustOptionAllowExpiredRoot = 0x00000008,
+    /* Every certificate under the root has to be known not to be revoked. */
+    kSecTrustOptionRequireRevPerCert = 0x00000010,
+    /* Trust settings count; they always do here, unless the program set anchors of its own. */
+    kSecTrustOptionUseTrustSettings = 0x00000020,
+    /* Every given certificate that names itself as its issuer is believed. */
+    kSecTrustOptionImplicitAnchors = 0x00000040,
+};
+
+/* SecTrustSettingsDomain. */
+enum {
+    /* The user's own. */
+    kSecTrustSettingsDomainUser = 0,
+    /* Those of the machine's administrator, for all users; root changes them. */
+    kSecTrustSettingsDomainAdmin = 1,
+    /* The authorities that the system came with; they cannot be changed here. */
+    kSecTrustSettingsDomainSystem = 2,
+};
+
+/* SecTrustSettingsResult. */
+enum {
+    /* Nothing; it cannot be set. */
+    kSecTrustSettingsResultInvalid = 0,
+    /* It is a root, and believed. */
+    kSecTrustSettingsResultTrustRoot = 1,
+    /* It is no root, and believed like one. */
+    kSecTrustSettingsResultTrustAsRoot = 2,
+    /* It is never trusted, nor what it issued. */
+    kSecTrustSettingsResultDeny = 3,
+    /* Neither: its own chain decides. */
+    kSecTrustSettingsResultUnspecified = 4,
+};
+
+/* SecTrustSettingsKeyUsage. */
+enum {
+    /* Signatures of data. */
+    kSecTrustSettingsKeyUseSignature = 0x00000001,
+    /* Encryption of data. */
+    kSecTrustSettingsKeyUseEnDecryptData = 0x00000002,
+    /* Encryption of keys. */
+    kSecTrustSettingsKeyUseEnDecryptKey = 0x00000004,
+    /* Signatures of certificates. */
+    kSecTrustSettingsKeyUseSignCert = 0x00000008,
+    /* Signatures of revocation lists and responses. */
+    kSecTrustSettingsKeyUseSignRevocation = 0x00000010,
+    /* Agreement on keys. */
+    kSecTrustSettingsKeyUseKeyExchange = 0x00000020,
+};
+/* All of them. */
+#define kSecTrustSettingsKeyUseAny (0xFFFFFFFFu)
+
 /* Names and values in dictionaries, algorithms, policies. */
 
+/* SHA-1, for readers that know no other. */
+extern const CFStringRef kCMSEncoderDigestAlgorithmSHA1;
+/* SHA-256. */
+extern const CFStringRef kCMSEncoderDigestAlgorithmSHA256;
+/* One of the kSecPropertyType… values. */
+extern const CFStringRef kSecPropertyKeyType;
+/* What the part is called. */
+extern const CFStringRef kSecPropertyKeyLabel;
+/* What the part is called in the reader's language; here as kSecPropertyKeyLabel. */
+extern const CFStringRef kSecPropertyKeyLocalizedLabel;
+/* What stands there. */
+extern const CFStringRef kSecPropertyKeyValue;
+/* A warning. */
+extern const CFStringRef kSecPropertyTypeWarning;
+/* That all is well. */
+extern const CFStringRef kSecPropertyTypeSuccess;
+/* An array of further parts. */
+extern const CFStringRef kSecPropertyTypeSection;
+/* Bytes. */
+extern const CFStringRef kSecPropertyTypeData;
+/* Text. */
+extern const CFStringRef kSecPropertyTypeString;
+/* An address. */
+extern const CFStringRef kSecPropertyTypeURL;
+/* A date. */
+extern const CFStringRef kSecPropertyTypeDate;
+/* An array. */
+extern const CFStringRef kSecPropertyTypeArray;
+/* A number; the moments of a validity are seconds since 2001. */
+extern const CFStringRef kSecPropertyTypeNumber;
+/* The usual identity of the system. */
+extern const CFStringRef kSecIdentityDomainDefault;
+/* The identity of the system's Kerberos server. */
+extern const CFStringRef kSecIdentityDomainKerberosKDC;
+/* Rules of Apple's own certificates. */
+extern const CFStringRef kSecOIDADC_CERT_POLICY;
+/* Rules of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_CERT_POLICY;
+/* A purpose of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EKU_CODE_SIGNING;
+/* A purpose of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EKU_CODE_SIGNING_DEV;
+/* A purpose of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EKU_ICHAT_ENCRYPTION;
+/* A purpose of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EKU_ICHAT_SIGNING;
+/* A purpose of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EKU_RESOURCE_SIGNING;
+/* A purpose of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EKU_SYSTEM_IDENTITY;
+/* An extension of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EXTENSION;
+/* An extension of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EXTENSION_AAI_INTERMEDIATE;
+/* An extension of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EXTENSION_ADC_APPLE_SIGNING;
+/* An extension of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EXTENSION_ADC_DEV_SIGNING;
+/* An extension of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EXTENSION_APPLEID_INTERMEDIATE;
+/* An extension of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EXTENSION_APPLE_SIGNING;
+/* An extension of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EXTENSION_CODE_SIGNING;
+/* An extension of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EXTENSION_INTERMEDIATE_MARKER;
+/* An extension of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EXTENSION_ITMS_INTERMEDIATE;
+/* An extension of Apple's own certificates. */
+extern const CFStringRef kSecOIDAPPLE_EXTENSION_WWDR_INTERMEDIATE;
+/* Where the issuer and its answers about revocation are to be had. */
+extern const CFStringRef kSecOIDAuthorityInfoAccess;
+/* Which key of the issuer signed. */
+extern const CFStringRef kSecOIDAuthorityKeyIdentifier;
+/* Whether it is an authority. */
+extern const CFStringRef kSecOIDBasicConstraints;
+/* Biometric data of the subject. */
+extern const CFStringRef kSecOIDBiometricInfo;
+/* An identifier of older programs. */
+extern const CFStringRef kSecOIDCSSMKeyStruct;
+/* Who issued an entry of a list. */
+extern const CFStringRef kSecOIDCertIssuer;
+/* By which rules it was issued. */
+extern const CFStringRef kSecOIDCertificatePolicies;
+/* The client's end of TLS. */
+extern const CFStringRef kSecOIDClientAuth;
+/* An identifier of older programs. */
+extern const CFStringRef kSecOIDCollectiveStateProvinceName;
+/* An identifier of older programs. */
+extern const CFStringRef kSecOIDCollectiveStreetAddress;
+/* The name itself. */
+extern const CFStringRef kSecOIDCommonName;
+/* The country, two letters. */
+extern const CFStringRef kSecOIDCountryName;
+/* Where lists of what was revoked are to be had. */
+extern const CFStringRef kSecOIDCrlDistributionPoints;
+/* The number of a list. */
+extern const CFStringRef kSecOIDCrlNumber;
+/* Why an entry of a list was revoked. */
+extern const CFStringRef kSecOIDCrlReason;
+/* For certificates of a service that Apple no longer has. */
+extern const CFStringRef kSecOIDDOTMAC_CERT_EMAIL_ENCRYPT;
+/* For certificates of a service that Apple no longer has. */
+extern const CFStringRef kSecOIDDOTMAC_CERT_EMAIL_SIGN;
+/* For certificates of a service that Apple no longer has. */
+extern const CFStringRef kSecOIDDOTMAC_CERT_EXTENSION;
+/* For certificates of a service that Apple no longer has. */
+extern const CFStringRef kSecOIDDOTMAC_CERT_IDENTITY;
+/* For certificates of a service that Apple no longer has. */
+extern const CFStringRef kSecOIDDOTMAC_CERT_POLICY;
+/* That a list has changes alone. */
+extern const CFStringRef kSecOIDDeltaCrlIndicator;
+/* A description. */
+extern const CFStringRef kSecOIDDescription;
+/* Virtual private networks. */
+extern const CFStringRef kSecOIDEKU_IPSec;
+/* An e-mail address in a name. */
+extern const CFStringRef kSecOIDEmailAddress;
+/* Signed or encrypted mail. */
+extern const CFStringRef kSecOIDEmailProtection;
+/* What the certificate is for. */
+extern const CFStringRef kSecOIDExtendedKeyUsage;
+/* Any purpose. */
+extern const CFStringRef kSecOIDExtendedKeyUsageAny;
+/* Signed programs. */
+extern const CFStringRef kSecOIDExtendedUseCodeSigning;
+/* A first name. */
+extern const CFStringRef kSecOIDGivenName;
+/* What to do while an entry is on hold. */
+extern const CFStringRef kSecOIDHoldInstructionCode;
+/* From when an entry was not to be believed. */
+extern const CFStringRef kSecOIDInvalidityDate;
+/* Further names of the issuer. */
+extern const CFStringRef kSecOIDIssuerAltName;
+/* What a list is about. */
+extern const CFStringRef kSecOIDIssuingDistributionPoint;
+/* What a list is about. */
+extern const CFStringRef kSecOIDIssuingDistributionPoints;
+/* Kerberos, one of its two ends. */
+extern const CFStringRef kSecOIDKERBv5_PKINIT_KP_CLIENT_AUTH;
+/* Kerberos, one of its two ends. */
+extern const CFStringRef kSecOIDKERBv5_PKINIT_KP_KDC;
+/* What the key is for. */
+extern const CFStringRef kSecOIDKeyUsage;
+/* A town. */
+extern const CFStringRef kSecOIDLocalityName;
+/* For programs of Microsoft's. */
+extern const CFStringRef kSecOIDMS_NTPrincipalName;
+/* For programs of Microsoft's. */
+extern const CFStringRef kSecOIDMicrosoftSGC;
+/* What names an authority may certify. */
+extern const CFStringRef kSecOIDNameConstraints;
+/* A row of certificates, as Netscape wrote it. */
+extern const CFStringRef kSecOIDNetscapeCertSequence;
+/* The kind of certificate, as Netscape wrote it. */
+extern const CFStringRef kSecOIDNetscapeCertType;
+/* For programs of Netscape's. */
+extern const CFStringRef kSecOIDNetscapeSGC;
+/* Answers about revocation. */
+extern const CFStringRef kSecOIDOCSPSigning;
+/* A company or another body. */
+extern const CFStringRef kSecOIDOrganizationName;
+/* A part of it. */
+extern const CFStringRef kSecOIDOrganizationalUnitName;
+/* Which rules have to be kept below an authority. */
+extern const CFStringRef kSecOIDPolicyConstraints;
+/* Which rules of two bodies are the same. */
+extern const CFStringRef kSecOIDPolicyMappings;
+/* How long the private key is used. */
+extern const CFStringRef kSecOIDPrivateKeyUsagePeriod;
+/* What a qualified certificate says of itself. */
+extern const CFStringRef kSecOIDQC_Statements;
+/* The name of a service. */
+extern const CFStringRef kSecOIDSRVName;
+/* The number of a device or a person in a name. */
+extern const CFStringRef kSecOIDSerialNumber;
+/* The server's end of TLS. */
+extern const CFStringRef kSecOIDServerAuth;
+/* A state or a province. */
+extern const CFStringRef kSecOIDStateProvinceName;
+/* A street. */
+extern const CFStringRef kSecOIDStreetAddress;
+/* Further names of the subject. */
+extern const CFStringRef kSecOIDSubjectAltName;
+/* What a directory says of the subject. */
+extern const CFStringRef kSecOIDSubjectDirectoryAttributes;
+/* An identifier of older programs. */
+extern const CFStringRef kSecOIDSubjectEmailAddress;
+/* Where more of the subject is to be had. */
+extern const CFStringRef kSecOIDSubjectInfoAccess;
+/* By what the key is known. */
+extern const CFStringRef kSecOIDSubjectKeyIdentifier;
+/* An identifier of older programs. */
+extern const CFStringRef kSecOIDSubjectPicture;
+/* An identifier of older programs. */
+extern const CFStringRef kSecOIDSubjectSignatureBitmap;
+/* A last name. */
+extern const CFStringRef kSecOIDSurname;
+/* Time stamps. */
+extern const CFStringRef kSecOIDTimeStamping;
+/* A title. */
+extern const CFStringRef kSecOIDTitle;
+/* An identifier of older programs. */
+extern const CFStringRef kSecOIDUseExemptions;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1CertificateIssuerUniqueId;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1CertificateSubjectUniqueId;
+/* Who issued it. */
+extern const CFStringRef kSecOIDX509V1IssuerName;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1IssuerNameCStruct;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1IssuerNameLDAP;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1IssuerNameStd;
+/* The issuer's number of it. */
+extern const CFStringRef kSecOIDX509V1SerialNumber;
+/* The bits of the signature. */
+extern const CFStringRef kSecOIDX509V1Signature;
+/* How it was signed. */
+extern const CFStringRef kSecOIDX509V1SignatureAlgorithm;
+/* The parameters of the signature. */
+extern const CFStringRef kSecOIDX509V1SignatureAlgorithmParameters;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1SignatureAlgorithmTBS;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1SignatureCStruct;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1SignatureStruct;
+/* Whose it is. */
+extern const CFStringRef kSecOIDX509V1SubjectName;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1SubjectNameCStruct;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1SubjectNameLDAP;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1SubjectNameStd;
+/* The bits of the public key. */
+extern const CFStringRef kSecOIDX509V1SubjectPublicKey;
+/* The kind of public key. */
+extern const CFStringRef kSecOIDX509V1SubjectPublicKeyAlgorithm;
+/* The parameters of the public key. */
+extern const CFStringRef kSecOIDX509V1SubjectPublicKeyAlgorithmParameters;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V1SubjectPublicKeyCStruct;
+/* Until when it is valid. */
+extern const CFStringRef kSecOIDX509V1ValidityNotAfter;
+/* From when it is valid. */
+extern const CFStringRef kSecOIDX509V1ValidityNotBefore;
+/* The version, 1 to 3. */
+extern const CFStringRef kSecOIDX509V1Version;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V3Certificate;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V3CertificateCStruct;
+/* A part of an extension, as older programs name it. */
+extern const CFStringRef kSecOIDX509V3CertificateExtensionCStruct;
+/* A part of an extension, as older programs name it. */
+extern const CFStringRef kSecOIDX509V3CertificateExtensionCritical;
+/* A part of an extension, as older programs name it. */
+extern const CFStringRef kSecOIDX509V3CertificateExtensionId;
+/* A part of an extension, as older programs name it. */
+extern const CFStringRef kSecOIDX509V3CertificateExtensionStruct;
+/* A part of an extension, as older programs name it. */
+extern const CFStringRef kSecOIDX509V3CertificateExtensionType;
+/* A part of an extension, as older programs name it. */
+extern const CFStringRef kSecOIDX509V3CertificateExtensionValue;
+/* A part of an extension, as older programs name it. */
+extern const CFStringRef kSecOIDX509V3CertificateExtensionsCStruct;
+/* A part of an extension, as older programs name it. */
+extern const CFStringRef kSecOIDX509V3CertificateExtensionsStruct;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V3CertificateNumberOfExtensions;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V3SignedCertificate;
+/* A part of a certificate in a form of older programs; SecCertificateCopyValues() has no such value. */
+extern const CFStringRef kSecOIDX509V3SignedCertificateCStruct;
 /* When the item can be read: one of the kSecAttrAccessible… values. */
 extern const CFStringRef kSecAttrAccessible;
 /* The SecAccessControl that protects the item. */
@@ -1735,21 +2123,21 @@ extern const CFStringRef kSecPolicyAppleX509Basic;
 extern const CFStringRef kSecPolicyAppleSSL;
 /* Signed or encrypted mail. */
 extern const CFStringRef kSecPolicyAppleSMIME;
-/* Extensible authentication, as in wireless networks; not checked here. */
+/* Extensible authentication, as in wireless networks. */
 extern const CFStringRef kSecPolicyAppleEAP;
-/* A virtual private network; not checked here. */
+/* A virtual private network. */
 extern const CFStringRef kSecPolicyAppleIPsec;
-/* A Kerberos client; not checked here. */
+/* A Kerberos client. */
 extern const CFStringRef kSecPolicyApplePKINITClient;
-/* A Kerberos server; not checked here. */
+/* A Kerberos server. */
 extern const CFStringRef kSecPolicyApplePKINITServer;
-/* Signed programs; not checked here. */
+/* Signed programs. */
 extern const CFStringRef kSecPolicyAppleCodeSigning;
 /* Apple's identities; not checked here. */
 extern const CFStringRef kSecPolicyAppleIDValidation;
 /* Receipts of the Mac App Store; not checked here. */
 extern const CFStringRef kSecPolicyMacAppStoreReceipt;
-/* Time stamps; not checked here. */
+/* Time stamps. */
 extern const CFStringRef kSecPolicyAppleTimeStamping;
 /* Whether it was revoked. */
 extern const CFStringRef kSecPolicyAppleRevocation;
@@ -1757,6 +2145,38 @@ extern const CFStringRef kSecPolicyAppleRevocation;
 extern const CFStringRef kSecPolicyApplePassbookSigning;
 /* The encryption of payments; not checked here. */
 extern const CFStringRef kSecPolicyApplePayIssuerEncryption;
+/* The server's end of TLS. */
+extern const CFStringRef kSecPolicyAppleSSLServer;
+/* The client's end of TLS. */
+extern const CFStringRef kSecPolicyAppleSSLClient;
+/* The server's end of extensible authentication. */
+extern const CFStringRef kSecPolicyAppleEAPServer;
+/* The client's end of extensible authentication. */
+extern const CFStringRef kSecPolicyAppleEAPClient;
+/* The server's end of a virtual private network. */
+extern const CFStringRef kSecPolicyAppleIPSecServer;
+/* The client's end of a virtual private network. */
+extern const CFStringRef kSecPolicyAppleIPSecClient;
+/* Apple's chat; not checked here. */
+extern const CFStringRef kSecPolicyAppleiChat;
+/* Signatures of lists of what was revoked. */
+extern const CFStringRef kSecPolicyKU_CRLSign;
+/* Encryption of data. */
+extern const CFStringRef kSecPolicyKU_DataEncipherment;
+/* Of an agreement, decryption alone. */
+extern const CFStringRef kSecPolicyKU_DecipherOnly;
+/* Signatures. */
+extern const CFStringRef kSecPolicyKU_DigitalSignature;
+/* Of an agreement, encryption alone. */
+extern const CFStringRef kSecPolicyKU_EncipherOnly;
+/* Agreement on keys. */
+extern const CFStringRef kSecPolicyKU_KeyAgreement;
+/* Signatures of certificates. */
+extern const CFStringRef kSecPolicyKU_KeyCertSign;
+/* Encryption of keys. */
+extern const CFStringRef kSecPolicyKU_KeyEncipherment;
+/* Signatures that the signer cannot deny. */
+extern const CFStringRef kSecPolicyKU_NonRepudiation;
 /* The policy's identifier, one of the kSecPolicyApple… values. */
 extern const CFStringRef kSecPolicyOid;
 /* The host name or the e-mail address that the certificate must be for. */
@@ -1775,12 +2195,36 @@ extern const CFStringRef kSecTrustResultValue;
 extern const CFStringRef kSecTrustExtendedValidation;
 /* The organization of a certificate with extended validation; never given here. */
 extern const CFStringRef kSecTrustOrganizationName;
-/* Whether revocation was checked; never given here. */
+/* Whether every certificate under the anchor is known not to be revoked; given where a policy asked for that. */
 extern const CFStringRef kSecTrustRevocationChecked;
 /* Until when that check holds; never given here. */
 extern const CFStringRef kSecTrustRevocationValidUntilDate;
 /* Whether the certificate stands in public logs; never given here. */
 extern const CFStringRef kSecTrustCertificateTransparency;
+/* Whether the certificate stands in a list of those that need no log; never given here. */
+extern const CFStringRef kSecTrustCertificateTransparencyWhiteList;
+/* What a qualified certificate says of itself; never given here. */
+extern const CFStringRef kSecTrustQCStatements;
+/* Whether it is a qualified certificate for websites; never given here. */
+extern const CFStringRef kSecTrustQWACValidation;
+/* Whose certificate it is. */
+extern const CFStringRef kSecPropertyTypeTitle;
+/* What is to be said against it. */
+extern const CFStringRef kSecPropertyTypeError;
+/* The SecPolicy that it is about; every one when it is not there. */
+extern const CFStringRef kSecTrustSettingsPolicy;
+/* The name of the policy, which is given and not read. */
+extern const CFStringRef kSecTrustSettingsPolicyName;
+/* The program that it is about; refused, because programs are not told apart here. */
+extern const CFStringRef kSecTrustSettingsApplication;
+/* The host or the e-mail address that it is about. */
+extern const CFStringRef kSecTrustSettingsPolicyString;
+/* The SecTrustSettingsKeyUsage that it is about, a number. */
+extern const CFStringRef kSecTrustSettingsKeyUsage;
+/* A status that is overlooked, a number. */
+extern const CFStringRef kSecTrustSettingsAllowedError;
+/* The SecTrustSettingsResult, a number; SecTrustSettingsResult/trustRoot when it is not there. */
+extern const CFStringRef kSecTrustSettingsResult;
 
 #ifdef __cplusplus
 }
