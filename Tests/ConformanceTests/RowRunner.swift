@@ -49,7 +49,7 @@ struct RowRunner {
             #expect(reply.result == nil, "\(place): a failure has a result")
             #expect(reply.explanation?.isEmpty != true, "\(place): a failure is not explained")
         }
-        if let expectation = step.result {
+        if let expectation = way is CWayIn ? step.resultInC : step.result {
             let complaint = try expectation.complaint(about: reply.result, objects)
             #expect(complaint == nil, "\(place)")
         }

@@ -27,6 +27,7 @@ struct VectorStep: Sendable {
     /// What C gets, where it may say something in another way: 1 for true, and text for its bytes.
     let statusInC: Int32
     let result: Expectation?
+    let resultInC: Expectation?
     /// The name under which later steps find the result.
     let save: String?
     /// Whether the caller passes no place for a result.
@@ -43,6 +44,7 @@ struct VectorStep: Sendable {
         guard let statusInC = Int32(exactly: inC) else { throw VectorError("\(place): no status") }
         self.statusInC = statusInC
         result = try fields.take("result").map { try Expectation($0, at: "\(place) result") }
+        resultInC = try fields.take("resultInC").map { try Expectation($0, at: "\(place) result") } ?? result
         save = try fields.string("save")
         discardsResult = try fields.boolean("noResult")
         try fields.finish()
