@@ -205,6 +205,7 @@ import PackageDescription
             of: "llaverod llavero CTestSupport TestProcesses TestPrompts", without: ["Transcripts"]),
         tests("KeychainWireTests", of: ".Model .Coding .Request .Audit .Wire TestSeed"),
         tests("SecurityTests", of: ".Status Security TestProcesses"),
+        tests("SnippetTests", of: "Security LocalAuthentication", without: ["Snippets"]),
         tests("EnclaveKeyTests", of: "Security CTestSupport TestProcesses TestSwtpm"),
         tests("InteroperationTests", of: "Security TestProcesses TestSwtpm CTLSTest"),
         tests("FuzzReplayTests", of: "FuzzTargets"),

@@ -27,6 +27,7 @@ add_gates() {
         Scripts/citations.sh
     add_step reading-pages - quiet "reading pages: each function that Docs/Reading names is at the line it says" \
         Scripts/reading-pages.py --check
+    add_step coverage-page - quiet "Docs/Coverage.md says what the public modules have" Scripts/coverage-page.py --check
     add_step document-names - quiet "names in documents: files, types, functions and links that they name exist" \
         Scripts/document-names.py
 }

@@ -4,6 +4,8 @@
 #include "CLinux.h"
 
 #include <fcntl.h>
+#include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -11,6 +13,12 @@
 
 void llv_wipe(void *bytes, size_t count) {
     explicit_bzero(bytes, count);
+}
+
+void llv_wipe_and_free(void *memory) {
+    if (!memory) return;
+    explicit_bzero(memory, malloc_usable_size(memory));
+    free(memory);
 }
 
 // The empty asm makes the running value opaque at every step, so the compiler cannot prove that a

@@ -31,6 +31,7 @@ package enum StatusTable {
 
     private static let groups = [
         system, keychain, privateConditions, trust, networkTrust, module, keyFormat, algorithm, certificate, database,
+        tls,
     ]
 }
 
@@ -521,5 +522,90 @@ extension StatusTable {
         Row(
             -67904, "errSecMissingQualifiedCertStatement",
             "A required qualified statement is missing from the certificate."),
+    ]
+}
+
+extension StatusTable {
+    // TLS, for programs that compare; nothing here speaks it.
+    private static let tls: [Row] = [
+        Row(-9800, "errSSLProtocol", "TLS: the other side does not keep to the protocol."),
+        Row(-9801, "errSSLNegotiation", "TLS: the two sides have no cipher suite in common."),
+        Row(-9802, "errSSLFatalAlert", "TLS: the other side sent a fatal alert."),
+        Row(-9803, "errSSLWouldBlock", "TLS: the operation would have to wait; try again."),
+        Row(-9804, "errSSLSessionNotFound", "TLS: there is no such session to resume."),
+        Row(-9805, "errSSLClosedGraceful", "TLS: the connection was closed in order."),
+        Row(-9806, "errSSLClosedAbort", "TLS: the connection was closed because of an error."),
+        Row(-9807, "errSSLXCertChainInvalid", "TLS: the certificate chain is not valid."),
+        Row(-9808, "errSSLBadCert", "TLS: the certificate cannot be read."),
+        Row(-9810, "errSSLInternal", "TLS: an internal error occurred."),
+        Row(-9811, "errSSLModuleAttach", "TLS: a cryptographic module cannot be used."),
+        Row(-9812, "errSSLUnknownRootCert", "TLS: the chain ends at a root that is not known."),
+        Row(-9813, "errSSLNoRootCert", "TLS: the chain does not end at a root."),
+        Row(-9814, "errSSLCertExpired", "TLS: a certificate of the chain has expired."),
+        Row(-9815, "errSSLCertNotYetValid", "TLS: a certificate of the chain is not valid yet."),
+        Row(-9816, "errSSLClosedNoNotify", "TLS: the connection was closed without notice."),
+        Row(-9817, "errSSLBufferOverflow", "TLS: a buffer is too small."),
+        Row(-9818, "errSSLBadCipherSuite", "TLS: the cipher suite is not allowed here."),
+        Row(-9819, "errSSLPeerUnexpectedMsg", "TLS: the other side received an unexpected message."),
+        Row(-9820, "errSSLPeerBadRecordMac", "TLS: the other side found a wrong authentication code."),
+        Row(-9821, "errSSLPeerDecryptionFail", "TLS: the other side could not decrypt."),
+        Row(-9822, "errSSLPeerRecordOverflow", "TLS: the other side received a record that is too long."),
+        Row(-9823, "errSSLPeerDecompressFail", "TLS: the other side could not decompress."),
+        Row(-9824, "errSSLPeerHandshakeFail", "TLS: the other side refused the handshake."),
+        Row(-9825, "errSSLPeerBadCert", "TLS: the other side found the certificate bad."),
+        Row(-9826, "errSSLPeerUnsupportedCert", "TLS: the other side does not support the certificate."),
+        Row(-9827, "errSSLPeerCertRevoked", "TLS: the other side found the certificate revoked."),
+        Row(-9828, "errSSLPeerCertExpired", "TLS: the other side found the certificate expired."),
+        Row(-9829, "errSSLPeerCertUnknown", "TLS: the other side does not accept the certificate."),
+        Row(-9830, "errSSLIllegalParam", "TLS: a parameter is not legal."),
+        Row(-9831, "errSSLPeerUnknownCA", "TLS: the other side does not know the authority."),
+        Row(-9832, "errSSLPeerAccessDenied", "TLS: the other side denied access."),
+        Row(-9833, "errSSLPeerDecodeError", "TLS: the other side could not read a message."),
+        Row(-9834, "errSSLPeerDecryptError", "TLS: the other side found a signature or a key exchange wrong."),
+        Row(-9835, "errSSLPeerExportRestriction", "TLS: the other side found an export restriction broken."),
+        Row(-9836, "errSSLPeerProtocolVersion", "TLS: the other side does not support the version."),
+        Row(-9837, "errSSLPeerInsufficientSecurity", "TLS: the other side requires more security."),
+        Row(-9838, "errSSLPeerInternalError", "TLS: the other side had an internal error."),
+        Row(-9839, "errSSLPeerUserCancelled", "TLS: the user of the other side cancelled."),
+        Row(-9840, "errSSLPeerNoRenegotiation", "TLS: the other side does not renegotiate."),
+        Row(-9841, "errSSLPeerAuthCompleted", "TLS: the certificate of the other side is there and may be examined."),
+        Row(-9842, "errSSLClientCertRequested", "TLS: the server asks for a certificate."),
+        Row(-9843, "errSSLHostNameMismatch", "TLS: the certificate is for another host."),
+        Row(-9844, "errSSLConnectionRefused", "TLS: the other side closed before it answered."),
+        Row(-9845, "errSSLDecryptionFail", "TLS: a record cannot be decrypted."),
+        Row(-9846, "errSSLBadRecordMac", "TLS: the authentication code of a record is wrong."),
+        Row(-9847, "errSSLRecordOverflow", "TLS: a record is too long."),
+        Row(-9848, "errSSLBadConfiguration", "TLS: the configuration contradicts itself."),
+        Row(-9849, "errSSLUnexpectedRecord", "TLS: a record was not expected."),
+        Row(-9850, "errSSLWeakPeerEphemeralDHKey", "TLS: the ephemeral key of the other side is too short."),
+        Row(-9851, "errSSLClientHelloReceived", "TLS: the greeting of a client arrived and may be examined."),
+        Row(-9852, "errSSLTransportReset", "TLS: the transport was reset."),
+        Row(-9853, "errSSLNetworkTimeout", "TLS: the network did not answer in time."),
+        Row(-9854, "errSSLConfigurationFailed", "TLS: the configuration could not be used."),
+        Row(-9855, "errSSLUnsupportedExtension", "TLS: an extension was not offered."),
+        Row(-9856, "errSSLUnexpectedMessage", "TLS: a message was not expected."),
+        Row(-9857, "errSSLDecompressFail", "TLS: a record cannot be decompressed."),
+        Row(-9858, "errSSLHandshakeFail", "TLS: the handshake failed."),
+        Row(-9859, "errSSLDecodeError", "TLS: a message cannot be read."),
+        Row(-9860, "errSSLInappropriateFallback", "TLS: the client fell back to an older version without need."),
+        Row(-9861, "errSSLMissingExtension", "TLS: an extension is missing."),
+        Row(-9862, "errSSLBadCertificateStatusResponse", "TLS: the answer about the certificate is bad."),
+        Row(-9863, "errSSLCertificateRequired", "TLS: a certificate is required."),
+        Row(-9864, "errSSLUnknownPSKIdentity", "TLS: the name of the shared key is not known."),
+        Row(-9865, "errSSLUnrecognizedName", "TLS: the server does not know the name."),
+        Row(-9880, "errSSLATSViolation", "TLS: the transport policy was broken."),
+        Row(-9881, "errSSLATSMinimumVersionViolation", "TLS: the version is older than the transport policy allows."),
+        Row(-9882, "errSSLATSCiphersuiteViolation", "TLS: the transport policy does not allow the cipher suite."),
+        Row(-9883, "errSSLATSMinimumKeySizeViolation", "TLS: a key is shorter than the transport policy allows."),
+        Row(
+            -9884, "errSSLATSLeafCertificateHashAlgorithmViolation",
+            "TLS: the transport policy does not allow the digest of the certificate."),
+        Row(
+            -9885, "errSSLATSCertificateHashAlgorithmViolation",
+            "TLS: the transport policy does not allow a digest in the chain."),
+        Row(
+            -9886, "errSSLATSCertificateTrustViolation",
+            "TLS: a certificate is not trusted as the transport policy requires."),
+        Row(-9890, "errSSLEarlyDataRejected", "TLS: early data was rejected."),
     ]
 }

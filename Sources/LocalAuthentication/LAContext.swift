@@ -120,6 +120,9 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
+    /// What could be shown now; nil where the keychain cannot be asked.
+    func currentMeans() -> AuthenticationMeans? { ForkGate.operation { try? session().means() } }
+
     func session() throws(KeychainError) -> any KeychainSession {
         if let host { return try host.session() }
         return try processHost().session()

@@ -35,6 +35,10 @@ int llv_character_width(uint32_t character);
 /// Overwrites memory with zeros; never optimised away.
 void llv_wipe(void *bytes, size_t count);
 
+/// Overwrites all that malloc gave for this memory, and gives it back; nothing for NULL. Swift's Glibc module has no
+/// malloc_usable_size.
+void llv_wipe_and_free(void *_Nullable memory);
+
 /// Whether two buffers hold the same bytes, in a time that depends on `count` alone.
 bool llv_is_equal_in_constant_time(const void *left, const void *right, size_t count);
 

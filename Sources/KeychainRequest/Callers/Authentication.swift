@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import KeychainModel
+internal import Synchronization
 
 /// A request to authenticate a context before an item requires it.
 package struct AuthenticateRequest: Sendable {
@@ -68,7 +69,7 @@ package struct AuthenticationTerms: Sendable {
 
     /// What was shown before, and what is shown now for later; nil when the request is alone.
     package var context: AuthenticationContextID?
-    package var interaction: Interaction
+    private var wantedInteraction: Interaction
     /// What the request can be taken back by; nil when only the end of its context does.
     package var request: AuthenticationRequestID?
     /// What a person is told it is for.
@@ -84,10 +85,26 @@ package struct AuthenticationTerms: Sendable {
     ) {
         self.holder = holder
         self.context = context
-        self.interaction = interaction
+        wantedInteraction = interaction
         self.reason = reason
         self.cancelTitle = cancelTitle
     }
+
+    /// Whether a person may be asked; nobody is where the whole process does not allow it.
+    package var interaction: Interaction {
+        get {
+            wantedInteraction == .allowed && AuthenticationTerms.arePromptsForbidden ? .forbidden : wantedInteraction
+        }
+        set { wantedInteraction = newValue }
+    }
+
+    private static let forbidden = Atomic(false)
+
+    /// Whether this process allows no prompt, whatever a request says (`SecKeychainSetUserInteractionAllowed`).
+    package static var arePromptsForbidden: Bool { forbidden.load(ordering: .relaxed) }
+
+    /// Allows no prompt from now on, or allows them again.
+    package static func forbidPrompts(_ forbids: Bool) { forbidden.store(forbids, ordering: .relaxed) }
 
     /// Alone, with a person to be asked: what Apple's functions do when nothing else is said (decision D30).
     package static let usual = AuthenticationTerms(

@@ -52,6 +52,41 @@ public func SecIdentityCreate(
     return SecIdentity(certificate, privateKey)
 }
 
+/// Finds the private key of a certificate, and sets the identity of both; ``errSecItemNotFound`` when there is none.
+///
+/// - Parameters:
+///   - keychainOrArray: The keychain of the key, or an array of them; nil for the search list.
+///   - certificateRef: The certificate, which need not be in a keychain.
+///   - identityRef: Set to the identity.
+@discardableResult
+public func SecIdentityCreateWithCertificate(
+    _ keychainOrArray: CFTypeRef?, _ certificateRef: SecCertificate,
+    _ identityRef: UnsafeMutablePointer<SecIdentity?>
+) -> OSStatus {
+    Call.status("SecIdentityCreateWithCertificate") { () throws(KeychainError) in
+        var query: [CFString: Any] = [
+            kSecClass: kSecClassKey, kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecReturnRef: true,
+        ]
+        guard case .data(let label)? = certificateRef.content(for: .finding).attributes[.publicKeyHash] else {
+            throw KeychainError(.parameter, "the certificate has no key that could be looked for")
+        }
+        query[kSecAttrApplicationLabel] = NSData(copying: Array(label))
+        var refusal = KeychainError(.itemNotFound, "the private key of the certificate is not there")
+        for host in try SecKeychain.hosts(of: keychainOrArray) {
+            do throws(KeychainError) {
+                let call = MatchCall(try MatchRequest.parse(query as NSDictionary), in: host)
+                var result: CFTypeRef?
+                unsafe call.give(try call.answer(), to: &result)
+                if let key = result as? SecKey, let identity = SecIdentityCreate(nil, certificateRef, key) {
+                    unsafe identityRef.pointee = identity
+                    return
+                }
+            } catch { if refusal.reason == .itemNotFound { refusal = error } }
+        }
+        throw refusal
+    }
+}
+
 /// Gives the certificate of an identity; always ``errSecSuccess``.
 @discardableResult
 public func SecIdentityCopyCertificate(

@@ -105,3 +105,18 @@ public let kCFAllocatorDefault: CFAllocator! = nil
 
 /// Memory is not given back: it belongs to the caller.
 public let kCFAllocatorNull: CFAllocator! = CFAllocator()
+
+/// A truth value of C, as the functions that set one through a pointer have it.
+@frozen public struct DarwinBoolean: ExpressibleByBooleanLiteral, Hashable, Sendable, CustomStringConvertible {
+    /// The value.
+    public var boolValue: Bool
+
+    /// A truth value from Swift's.
+    public init(_ value: Bool) { boolValue = value }
+
+    /// A truth value as it is written.
+    public init(booleanLiteral value: Bool) { boolValue = value }
+
+    /// `true` or `false`.
+    public var description: String { boolValue.description }
+}

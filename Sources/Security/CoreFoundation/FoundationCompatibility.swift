@@ -30,3 +30,10 @@ extension NSError {
         self.init(domain: "", code: 0)
     }
 }
+
+extension NSDictionary {
+    /// The entries of another dictionary; outside Apple's platforms Foundation takes only Swift's.
+    public convenience init(dictionary other: NSDictionary) {
+        self.init(dictionary: other as? [AnyHashable: Any] ?? [:])
+    }
+}

@@ -140,7 +140,7 @@ extension Llavero.CertificateRequest {
             keyUsage: KeyUsage(rawValue: UInt16(truncatingIfNeeded: keyUsage.rawValue & SecKeyUsage.known.rawValue)),
             extendedKeyUsage: try encodedPurposes(),
             authority: authority.map { .init(pathLength: $0.pathLength) })
-        guard keyUsage.isSubset(of: [.known, .critical]) else {
+        guard keyUsage == .all || keyUsage.isSubset(of: [.known, .critical]) else {
             throw KeychainError(.parameter, "unknown key usage", subject: "keyUsage")
         }
         return try request.der(publicKey: info, algorithm: signature.algorithm) { (bytes) throws(KeychainError) in

@@ -167,6 +167,13 @@ public struct SecKeyUsage: OptionSet, Hashable, Sendable {
     /// A reader that does not understand it must refuse the certificate; a request always says so.
     public static let critical = SecKeyUsage(rawValue: 1 << 31)
 
+    /// Nothing is said.
+    public static let unspecified: SecKeyUsage = []
+    /// The newer name of ``nonRepudiation``.
+    public static let contentCommitment = nonRepudiation
+    /// All of them.
+    public static let all = SecKeyUsage(rawValue: 0x7FFF_FFFF)
+
     static let known = SecKeyUsage(rawValue: 1 << 9 - 1)
 }
 

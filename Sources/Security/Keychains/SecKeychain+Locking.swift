@@ -36,6 +36,7 @@ public func SecKeychainUnlock(
                 .interactionNotAllowed, "this function does not ask for the passcode; give it, or run `llavero unlock`")
         }
         _ = try keychain.perform(.unlock(passcode))
+        KeychainCallbacks.tell(.unlockEvent, keychain)
     }
 }
 
@@ -44,14 +45,22 @@ public func SecKeychainUnlock(
 /// One without a passcode stays open.
 @discardableResult
 public func SecKeychainLock(_ keychain: SecKeychain?) -> OSStatus {
-    Call.status("SecKeychainLock") { () throws(KeychainError) in try SecKeychain.meant(by: keychain).lock() }
+    Call.status("SecKeychainLock") { () throws(KeychainError) in
+        let keychain = try SecKeychain.meant(by: keychain)
+        try keychain.lock()
+        KeychainCallbacks.tell(.lockEvent, keychain)
+    }
 }
 
 /// Locks every keychain of the search list.
 @discardableResult
 public func SecKeychainLockAll() -> OSStatus {
     Call.status("SecKeychainLockAll") { () throws(KeychainError) in
-        for place in try SecKeychain.searched() where try place?.exists ?? true { try SecKeychain(place).lock() }
+        for place in try SecKeychain.searched() where try place?.exists ?? true {
+            let keychain = SecKeychain(place)
+            try keychain.lock()
+            KeychainCallbacks.tell(.lockEvent, keychain)
+        }
     }
 }
 

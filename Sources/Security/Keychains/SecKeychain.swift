@@ -60,7 +60,7 @@ extension SecKeychain: CFTypeIdentified {
 ///   - passwordLength: How many bytes the passcode has.
 ///   - password: The passcode.
 ///   - promptUser: Must be false: this function does not ask.
-///   - initialAccess: nil.
+///   - initialAccess: An access list, which protects nothing here: that is said once, in the log.
 ///   - keychain: Set to it.
 @discardableResult
 public func SecKeychainCreate(
@@ -68,6 +68,7 @@ public func SecKeychainCreate(
     _ initialAccess: SecAccess?, _ keychain: UnsafeMutablePointer<SecKeychain?>?
 ) -> OSStatus {
     let path = unsafe String(cString: pathName)
+    if initialAccess != nil { SecAccess.remarkOnce() }
     return Call.status("SecKeychainCreate") { () throws(KeychainError) in
         guard !promptUser else {
             throw KeychainError(.interactionNotAllowed, "this function does not ask for a passcode; give it")
@@ -154,6 +155,7 @@ public func SecKeychainSetDefault(_ keychain: SecKeychain?) -> OSStatus {
         var preferences = try KeychainPreferences(of: environment)
         preferences.standard = place
         try preferences.save()
+        KeychainCallbacks.tell(.defaultChangedEvent, keychain)
     }
 }
 
@@ -178,6 +180,7 @@ public func SecKeychainSetSearchList(_ searchList: CFArray) -> OSStatus {
         var preferences = try KeychainPreferences(of: environment)
         preferences.search = keychains.map { $0.place ?? usual }
         try preferences.save()
+        KeychainCallbacks.tell(.keychainListChangedEvent)
     }
 }
 
@@ -218,17 +221,4 @@ extension Passcode {
         }
         return passcode
     }
-}
-
-// Sendable: no instance exists.
-/// The access list of an item in a file keychain; there are none, and nothing makes one (decision D24).
-public final class SecAccess: NSObject, @unchecked Sendable {
-    private override init() {}
-}
-
-/// The type number of access lists.
-public func SecAccessGetTypeID() -> CFTypeID { SecAccess.typeID }
-
-extension SecAccess: CFTypeIdentified {
-    static var typeID: CFTypeID { 108 }
 }

@@ -103,7 +103,7 @@ struct ResultShape {
         case .item(let item):
             switch item.itemClass {
             case .genericPassword, .internetPassword:
-                return SecKeychainItem(.item(item.itemClass, item.persistentID))
+                return SecKeychainItem(.item(item.itemClass, item.persistentID), in: host)
             case .certificate: return SecCertificate(item)
             case .key: return SecKey(item, in: host, authentication: authentication)
             }

@@ -17,10 +17,13 @@ struct DeleteCall: ItemCall {
     let host: any KeychainHost
     private var request: DeleteRequest
 
-    init(_ query: CFDictionary) throws(KeychainError) {
+    /// In the keychain that the query names, or in one that is known.
+    init(
+        _ query: CFDictionary, in known: (any KeychainHost)? = nil
+    ) throws(KeychainError) {
         let parsed = try DeleteRequest.parse(query)
         request = parsed.request
-        host = try parsed.keychains.host()
+        if let known { host = known } else { host = try parsed.keychains.host() }
     }
 
     var authentication: AuthenticationTerms {

@@ -17,7 +17,10 @@ struct UpdateCall: ItemCall {
     let host: any KeychainHost
     private var request: UpdateRequest
 
-    init(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) throws(KeychainError) {
+    /// In the keychain that the query names, or in one that is known.
+    init(
+        _ query: CFDictionary, _ attributesToUpdate: CFDictionary, in known: (any KeychainHost)? = nil
+    ) throws(KeychainError) {
         let parsed = try UpdateRequest.parse(query: query, attributesToUpdate: attributesToUpdate)
         request = parsed.request
         if request.changes.isSynchronizable == true, let control = request.changes.accessControl,
@@ -25,7 +28,7 @@ struct UpdateCall: ItemCall {
         {
             Log.remark(on: "SecItemUpdate", "a synchronizable item of a ThisDeviceOnly class stays on this device")
         }
-        host = try parsed.keychains.host()
+        if let known { host = known } else { host = try parsed.keychains.host() }
     }
 
     var authentication: AuthenticationTerms {

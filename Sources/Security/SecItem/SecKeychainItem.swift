@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
 package import KeychainModel
 package import KeychainParsing
 internal import KeychainRequest
@@ -12,9 +13,12 @@ public import LlaveroFoundation
 /// It stands for the item as long as that is there, whatever becomes of its attributes. It holds no secret.
 public final class SecKeychainItem: NSObject, @unchecked Sendable {
     let reference: PersistentReference
+    /// The keychain that it is in.
+    let host: any KeychainHost
 
-    init(_ reference: PersistentReference) {
+    init(_ reference: PersistentReference, in host: any KeychainHost) {
         self.reference = reference
+        self.host = host
         super.init()
     }
 

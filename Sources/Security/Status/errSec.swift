@@ -813,3 +813,152 @@ public let errSecCertificateIsCA: OSStatus = -67902
 public let errSecCertificateDuplicateExtension: OSStatus = -67903
 /// A required qualified statement is missing from the certificate.
 public let errSecMissingQualifiedCertStatement: OSStatus = -67904
+
+// TLS, for programs that compare; nothing here speaks it.
+
+/// TLS: the other side does not keep to the protocol.
+public let errSSLProtocol: OSStatus = -9800
+/// TLS: the two sides have no cipher suite in common.
+public let errSSLNegotiation: OSStatus = -9801
+/// TLS: the other side sent a fatal alert.
+public let errSSLFatalAlert: OSStatus = -9802
+/// TLS: the operation would have to wait; try again.
+public let errSSLWouldBlock: OSStatus = -9803
+/// TLS: there is no such session to resume.
+public let errSSLSessionNotFound: OSStatus = -9804
+/// TLS: the connection was closed in order.
+public let errSSLClosedGraceful: OSStatus = -9805
+/// TLS: the connection was closed because of an error.
+public let errSSLClosedAbort: OSStatus = -9806
+/// TLS: the certificate chain is not valid.
+public let errSSLXCertChainInvalid: OSStatus = -9807
+/// TLS: the certificate cannot be read.
+public let errSSLBadCert: OSStatus = -9808
+/// TLS: an internal error occurred.
+public let errSSLInternal: OSStatus = -9810
+/// TLS: a cryptographic module cannot be used.
+public let errSSLModuleAttach: OSStatus = -9811
+/// TLS: the chain ends at a root that is not known.
+public let errSSLUnknownRootCert: OSStatus = -9812
+/// TLS: the chain does not end at a root.
+public let errSSLNoRootCert: OSStatus = -9813
+/// TLS: a certificate of the chain has expired.
+public let errSSLCertExpired: OSStatus = -9814
+/// TLS: a certificate of the chain is not valid yet.
+public let errSSLCertNotYetValid: OSStatus = -9815
+/// TLS: the connection was closed without notice.
+public let errSSLClosedNoNotify: OSStatus = -9816
+/// TLS: a buffer is too small.
+public let errSSLBufferOverflow: OSStatus = -9817
+/// TLS: the cipher suite is not allowed here.
+public let errSSLBadCipherSuite: OSStatus = -9818
+/// TLS: the other side received an unexpected message.
+public let errSSLPeerUnexpectedMsg: OSStatus = -9819
+/// TLS: the other side found a wrong authentication code.
+public let errSSLPeerBadRecordMac: OSStatus = -9820
+/// TLS: the other side could not decrypt.
+public let errSSLPeerDecryptionFail: OSStatus = -9821
+/// TLS: the other side received a record that is too long.
+public let errSSLPeerRecordOverflow: OSStatus = -9822
+/// TLS: the other side could not decompress.
+public let errSSLPeerDecompressFail: OSStatus = -9823
+/// TLS: the other side refused the handshake.
+public let errSSLPeerHandshakeFail: OSStatus = -9824
+/// TLS: the other side found the certificate bad.
+public let errSSLPeerBadCert: OSStatus = -9825
+/// TLS: the other side does not support the certificate.
+public let errSSLPeerUnsupportedCert: OSStatus = -9826
+/// TLS: the other side found the certificate revoked.
+public let errSSLPeerCertRevoked: OSStatus = -9827
+/// TLS: the other side found the certificate expired.
+public let errSSLPeerCertExpired: OSStatus = -9828
+/// TLS: the other side does not accept the certificate.
+public let errSSLPeerCertUnknown: OSStatus = -9829
+/// TLS: a parameter is not legal.
+public let errSSLIllegalParam: OSStatus = -9830
+/// TLS: the other side does not know the authority.
+public let errSSLPeerUnknownCA: OSStatus = -9831
+/// TLS: the other side denied access.
+public let errSSLPeerAccessDenied: OSStatus = -9832
+/// TLS: the other side could not read a message.
+public let errSSLPeerDecodeError: OSStatus = -9833
+/// TLS: the other side found a signature or a key exchange wrong.
+public let errSSLPeerDecryptError: OSStatus = -9834
+/// TLS: the other side found an export restriction broken.
+public let errSSLPeerExportRestriction: OSStatus = -9835
+/// TLS: the other side does not support the version.
+public let errSSLPeerProtocolVersion: OSStatus = -9836
+/// TLS: the other side requires more security.
+public let errSSLPeerInsufficientSecurity: OSStatus = -9837
+/// TLS: the other side had an internal error.
+public let errSSLPeerInternalError: OSStatus = -9838
+/// TLS: the user of the other side cancelled.
+public let errSSLPeerUserCancelled: OSStatus = -9839
+/// TLS: the other side does not renegotiate.
+public let errSSLPeerNoRenegotiation: OSStatus = -9840
+/// TLS: the certificate of the other side is there and may be examined.
+public let errSSLPeerAuthCompleted: OSStatus = -9841
+/// TLS: the server asks for a certificate.
+public let errSSLClientCertRequested: OSStatus = -9842
+/// TLS: the certificate is for another host.
+public let errSSLHostNameMismatch: OSStatus = -9843
+/// TLS: the other side closed before it answered.
+public let errSSLConnectionRefused: OSStatus = -9844
+/// TLS: a record cannot be decrypted.
+public let errSSLDecryptionFail: OSStatus = -9845
+/// TLS: the authentication code of a record is wrong.
+public let errSSLBadRecordMac: OSStatus = -9846
+/// TLS: a record is too long.
+public let errSSLRecordOverflow: OSStatus = -9847
+/// TLS: the configuration contradicts itself.
+public let errSSLBadConfiguration: OSStatus = -9848
+/// TLS: a record was not expected.
+public let errSSLUnexpectedRecord: OSStatus = -9849
+/// TLS: the ephemeral key of the other side is too short.
+public let errSSLWeakPeerEphemeralDHKey: OSStatus = -9850
+/// TLS: the greeting of a client arrived and may be examined.
+public let errSSLClientHelloReceived: OSStatus = -9851
+/// TLS: the transport was reset.
+public let errSSLTransportReset: OSStatus = -9852
+/// TLS: the network did not answer in time.
+public let errSSLNetworkTimeout: OSStatus = -9853
+/// TLS: the configuration could not be used.
+public let errSSLConfigurationFailed: OSStatus = -9854
+/// TLS: an extension was not offered.
+public let errSSLUnsupportedExtension: OSStatus = -9855
+/// TLS: a message was not expected.
+public let errSSLUnexpectedMessage: OSStatus = -9856
+/// TLS: a record cannot be decompressed.
+public let errSSLDecompressFail: OSStatus = -9857
+/// TLS: the handshake failed.
+public let errSSLHandshakeFail: OSStatus = -9858
+/// TLS: a message cannot be read.
+public let errSSLDecodeError: OSStatus = -9859
+/// TLS: the client fell back to an older version without need.
+public let errSSLInappropriateFallback: OSStatus = -9860
+/// TLS: an extension is missing.
+public let errSSLMissingExtension: OSStatus = -9861
+/// TLS: the answer about the certificate is bad.
+public let errSSLBadCertificateStatusResponse: OSStatus = -9862
+/// TLS: a certificate is required.
+public let errSSLCertificateRequired: OSStatus = -9863
+/// TLS: the name of the shared key is not known.
+public let errSSLUnknownPSKIdentity: OSStatus = -9864
+/// TLS: the server does not know the name.
+public let errSSLUnrecognizedName: OSStatus = -9865
+/// TLS: the transport policy was broken.
+public let errSSLATSViolation: OSStatus = -9880
+/// TLS: the version is older than the transport policy allows.
+public let errSSLATSMinimumVersionViolation: OSStatus = -9881
+/// TLS: the transport policy does not allow the cipher suite.
+public let errSSLATSCiphersuiteViolation: OSStatus = -9882
+/// TLS: a key is shorter than the transport policy allows.
+public let errSSLATSMinimumKeySizeViolation: OSStatus = -9883
+/// TLS: the transport policy does not allow the digest of the certificate.
+public let errSSLATSLeafCertificateHashAlgorithmViolation: OSStatus = -9884
+/// TLS: the transport policy does not allow a digest in the chain.
+public let errSSLATSCertificateHashAlgorithmViolation: OSStatus = -9885
+/// TLS: a certificate is not trusted as the transport policy requires.
+public let errSSLATSCertificateTrustViolation: OSStatus = -9886
+/// TLS: early data was rejected.
+public let errSSLEarlyDataRejected: OSStatus = -9890

@@ -158,7 +158,7 @@ import Testing
 }
 
 /// A folder of keychains that goes with the test.
-private final class KeychainsFolder {
+final class KeychainsFolder {
     let root: String
 
     init() throws {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import CoreFoundation
+public import LlaveroFoundation
+
+// Keys and values are pointers to objects: see CFCollections.swift.
+
+/// A dictionary of objects; nil when one of them is missing.
+public func CFDictionaryCreate(
+    _ allocator: CFAllocator!, _ keys: UnsafeMutablePointer<UnsafeRawPointer?>!,
+    _ values: UnsafeMutablePointer<UnsafeRawPointer?>!, _ numValues: CFIndex,
+    _ keyCallBacks: UnsafePointer<CFDictionaryKeyCallBacks>!,
+    _ valueCallBacks: UnsafePointer<CFDictionaryValueCallBacks>!
+) -> CFDictionary! {
+    guard let keys = unsafe Borrowed.objects(keys, numValues), let values = unsafe Borrowed.objects(values, numValues)
+    else { return nil }
+    let made = NSMutableDictionary()
+    for (key, value) in zip(keys, values) {
+        guard let key = key as? NSObject else { return nil }
+        if made.object(forKey: key) == nil { made.setObject(value, forKey: key) }
+    }
+    return made.copy() as? NSDictionary
+}
+
+/// A dictionary with the same entries.
+public func CFDictionaryCreateCopy(_ allocator: CFAllocator!, _ theDict: CFDictionary!) -> CFDictionary! {
+    theDict?.copy() as? NSDictionary
+}
+
+/// A dictionary that can change.
+public func CFDictionaryCreateMutable(
+    _ allocator: CFAllocator!, _ capacity: CFIndex, _ keyCallBacks: UnsafePointer<CFDictionaryKeyCallBacks>!,
+    _ valueCallBacks: UnsafePointer<CFDictionaryValueCallBacks>!
+) -> CFMutableDictionary! { NSMutableDictionary() }
+
+/// A dictionary with the same entries that can change.
+public func CFDictionaryCreateMutableCopy(
+    _ allocator: CFAllocator!, _ capacity: CFIndex, _ theDict: CFDictionary!
+) -> CFMutableDictionary! { theDict?.mutableCopy() as? NSMutableDictionary }
+
+/// How many entries there are.
+public func CFDictionaryGetCount(_ theDict: CFDictionary!) -> CFIndex { theDict?.count ?? 0 }
+
+/// The value of a key; nil when there is none.
+public func CFDictionaryGetValue(_ theDict: CFDictionary!, _ key: UnsafeRawPointer!) -> UnsafeRawPointer! {
+    guard let theDict, let key = unsafe key, let wanted = unsafe Borrowed.object(key) as? NSObject,
+        theDict.object(forKey: wanted) != nil
+    else { return nil }
+    return unsafe CoreFoundation.CFDictionaryGetValue(
+        unsafeBitCast(theDict, to: CoreFoundation.CFDictionary.self), key)
+}
+
+/// Whether a key has a value, to which `value` is set.
+public func CFDictionaryGetValueIfPresent(
+    _ theDict: CFDictionary!, _ key: UnsafeRawPointer!, _ value: UnsafeMutablePointer<UnsafeRawPointer?>!
+) -> Bool {
+    guard let found = unsafe CFDictionaryGetValue(theDict, key) else { return false }
+    if let value = unsafe value { unsafe value.pointee = found }
+    return true
+}
+
+/// Sets `keys` and `values` to all there are, in the same order; either may be nil.
+public func CFDictionaryGetKeysAndValues(
+    _ theDict: CFDictionary!, _ keys: UnsafeMutablePointer<UnsafeRawPointer?>!,
+    _ values: UnsafeMutablePointer<UnsafeRawPointer?>!
+) {
+    guard let theDict, theDict.count > 0 else { return }
+    unsafe CoreFoundation.CFDictionaryGetKeysAndValues(
+        unsafeBitCast(theDict, to: CoreFoundation.CFDictionary.self), keys, values)
+}
+
+/// Whether a key has a value.
+public func CFDictionaryContainsKey(_ theDict: CFDictionary!, _ key: UnsafeRawPointer!) -> Bool {
+    unsafe CFDictionaryGetValue(theDict, key) != nil
+}
+
+/// Whether some key has an equal value.
+public func CFDictionaryContainsValue(_ theDict: CFDictionary!, _ value: UnsafeRawPointer!) -> Bool {
+    guard let theDict, let value = unsafe value else { return false }
+    let wanted = unsafe Borrowed.object(value)
+    return theDict.allValues.contains { CFEqual($0 as AnyObject, wanted) }
+}
+
+/// Gives a key a value, unless it has one.
+public func CFDictionaryAddValue(
+    _ theDict: CFMutableDictionary!, _ key: UnsafeRawPointer!, _ value: UnsafeRawPointer!
+) {
+    if unsafe !CFDictionaryContainsKey(theDict, key) { unsafe CFDictionarySetValue(theDict, key, value) }
+}
+
+/// Gives a key a value, whether it has one or not.
+public func CFDictionarySetValue(
+    _ theDict: CFMutableDictionary!, _ key: UnsafeRawPointer!, _ value: UnsafeRawPointer!
+) {
+    guard let theDict, let key = unsafe key, let value = unsafe value,
+        let named = unsafe Borrowed.object(key) as? NSObject
+    else { return }
+    theDict.setObject(unsafe Borrowed.object(value), forKey: named)
+}
+
+/// Gives a key that has a value another one.
+public func CFDictionaryReplaceValue(
+    _ theDict: CFMutableDictionary!, _ key: UnsafeRawPointer!, _ value: UnsafeRawPointer!
+) {
+    if unsafe CFDictionaryContainsKey(theDict, key) { unsafe CFDictionarySetValue(theDict, key, value) }
+}
+
+/// Removes a key with its value.
+public func CFDictionaryRemoveValue(_ theDict: CFMutableDictionary!, _ key: UnsafeRawPointer!) {
+    guard let theDict, let key = unsafe key, let named = unsafe Borrowed.object(key) as? NSObject else { return }
+    theDict.removeObject(forKey: named)
+}
+
+/// Removes every entry.
+public func CFDictionaryRemoveAllValues(_ theDict: CFMutableDictionary!) { theDict?.removeAllObjects() }

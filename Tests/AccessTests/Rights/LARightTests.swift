@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalAuthentication
+import Testing
+
+/// Rights that a person gives, and what they open.
+@Suite struct LARightTests {
+    private let keychain: IsolatedKeychain
+
+    init() throws {
+        keychain = try IsolatedKeychain(person: ScriptedPerson(usually: .types("1234")))
+        try keychain.use { try Llavero.keybag.setPasscode(Llavero.Passcode("1234"), erasingAfter: nil) }
+    }
+
+    @Test("a right is unknown until somebody is asked, and taken back when it is forgotten")
+    func states() async throws {
+        try await keychain.use {
+            let right = LARight()
+            #expect(right.state == .unknown)
+            try await right.checkCanAuthorize()
+            try await right.authorize(localizedReason: "to open the safe")
+            #expect(right.state == .authorized)
+            await right.deauthorize()
+            #expect(right.state == .notAuthorized)
+            let finger = LARight(requirement: .biometry)
+            await #expect(throws: LAError.self) { try await finger.checkCanAuthorize() }
+            await #expect(throws: (any Error).self) { try await finger.authorize(localizedReason: "x") }
+            #expect(finger.state == .notAuthorized)
+        }
+    }
+
+    @Test("a saved right opens its secret and its key, and nothing is left of one that is removed")
+    func saved() async throws {
+        try await keychain.use {
+            let store = LARightStore.shared
+            let right = LARight(requirement: .biometry(fallback: .devicePasscode))
+            let saved = try await store.saveRight(right, identifier: "safe", secret: Data("gold".utf8))
+            await #expect(throws: (any Error).self) { try await store.saveRight(right, identifier: "safe") }
+            try await saved.authorize(localizedReason: "to open the safe")
+            #expect(try await saved.secret.rawData == Data("gold".utf8))
+
+            let found = try await store.right(forIdentifier: "safe")
+            try await found.authorize(localizedReason: "to sign")
+            let algorithm = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
+            #expect(found.key.canSign(using: algorithm))
+            let signature = try await found.key.sign(Data([1, 2]), algorithm: algorithm)
+            try await found.key.publicKey.verify(Data([1, 2]), signature: signature, algorithm: algorithm)
+            await #expect(throws: (any Error).self) {
+                try await found.key.publicKey.verify(Data([1, 3]), signature: signature, algorithm: algorithm)
+            }
+            #expect(try await found.key.publicKey.bytes.count == 65)
+
+            try await store.removeRight(found)
+            await #expect(throws: (any Error).self) { try await store.right(forIdentifier: "safe") }
+            let keys = [kSecClass: kSecClassKey] as [CFString: Any]
+            #expect(SecItemCopyMatching(keys as CFDictionary, nil) == errSecItemNotFound)
+            try await store.removeAllRights()
+        }
+    }
+
+    @Test("what is enrolled is said without a policy, and the numbers of C are those of the enumerations")
+    func environment() throws {
+        keychain.use {
+            let context = LAContext()
+            #expect(context.domainState.biometry.stateHash == nil)
+            #expect(context.domainState.biometry.biometryType == .none)
+            let state = LAEnvironment.currentUser.state
+            #expect(state.userPassword?.isSet == true)
+            #expect(state.biometry == nil)
+            #expect(state.allMechanisms.count == 1)
+        }
+        #expect(LAError.Code(rawValue: Int(kLAErrorUserCancel)) == .userCancel)
+        #expect(LAPolicy(rawValue: Int(kLAPolicyDeviceOwnerAuthentication)) == .deviceOwnerAuthentication)
+    }
+}
