@@ -89,7 +89,7 @@ import PackageDescription
             on: ".System .Model .Request .Parsing .Connection LlaveroFoundation Security", evolves: true),
         room("KeychainWrappers", on: "Security"),
         // All of it takes and gives pointers of C's: with strict memory safety each line would be marked.
-        .target(name: "SecurityC", dependencies: named(["CSecurity Security"]), swiftSettings: Build.client),
+        .target(name: "SecurityC", dependencies: named(["CSecurity .Parsing Security"]), swiftSettings: Build.client),
 
         // The program that asks people for the daemon, the tools, and the daemon itself; without Foundation they begin at once.
         program("llavero-prompt-agent", on: "CLinux .System .Model .Request .Authentication .Transport .Connection"),

@@ -84,6 +84,9 @@ enum DictionaryEntries {
         let count = dictionary.count
         guard count <= mostKeys else { throw KeychainError(.parameter, "the dictionary has too many keys") }
         let kind: AnyObject.Type = type(of: dictionary)
+        if kind == ListedDictionary.self {
+            return try unsafe unsafeDowncast(dictionary, to: ListedDictionary.self).forEach(body)
+        }
         guard kind == NSDictionary.self || kind == NSMutableDictionary.self else {
             return try forEachOfSubclass(dictionary, body)
         }

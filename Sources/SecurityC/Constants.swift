@@ -7,8 +7,14 @@ internal import Foundation
 enum Constants {
     // Filled once and never changed after that.
     nonisolated(unsafe) private static let swiftObjects: [CObject: NSString] = {
+        // Two names of one text are one object.
+        var strings: [String: NSString] = [:]
         var objects: [CObject: NSString] = [:]
-        for (object, text) in all { objects[object] = NSString(string: text) }
+        for (object, text) in all {
+            let string = strings[text] ?? NSString(string: text)
+            strings[text] = string
+            objects[object] = string
+        }
         return objects
     }()
     nonisolated(unsafe) private static let cObjects: [String: CObject] =

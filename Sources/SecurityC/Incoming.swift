@@ -2,6 +2,7 @@
 
 internal import CSecurity
 internal import Foundation
+internal import KeychainParsing
 internal import Security
 
 /// An object of Core Foundation, as C passes it.
@@ -127,12 +128,25 @@ package enum Incoming {
                 keys.append(name)
                 values.append(object)
             }
+            if depth == 1, areDifferentConstants(keys, room) { return ListedDictionary(keys: keys, values: values) }
             return keys.withUnsafeBufferPointer { keys in
                 values.withUnsafeBufferPointer { values in
                     NSDictionary(objects: values.baseAddress, forKeys: keys.baseAddress, count: count)
                 }
             }
         }
+    }
+
+    /// Whether they are few, all of them constants of ours, and no two the same.
+    private static func areDifferentConstants(_ keys: [NSObject], _ pointers: UnsafeMutableBufferPointer<CObject?>)
+        -> Bool
+    {
+        guard keys.count <= 24 else { return false }
+        for index in keys.indices {
+            guard let pointer = pointers[index], Constants.known(pointer) != nil else { return false }
+            for other in 0..<index where keys[other] === keys[index] { return false }
+        }
+        return true
     }
 
     /// An entry's value; a number as the truth value that a C program means by it, and text as the data that it is.
