@@ -20,6 +20,7 @@ HEADER = ROOT / "Sources/CSecurity/Headers/Security/SecConstants.h"
 # What stands before and behind a member's name in C, by its type. A type that is not here is an error.
 AFFIXES = {
     "SecAccessControlCreateFlags": ("kSecAccessControl", ""),
+    "SecCredentialType": ("kSecCredentialType", ""),
     "SecAuthenticationType": ("kSecAuthenticationType", ""),
     "SecExternalFormat": ("kSec", ""),
     "SecExternalItemType": ("kSec", ""),
@@ -33,6 +34,8 @@ AFFIXES = {
     "SecKeyUsage": ("kSecKeyUsage", ""),
     "SecKeychainEvent": ("kSec", ""),
     "SecKeychainEventMask": ("kSec", ""),
+    "SecKeySizes": ("kSec", ""),
+    "SecKeychainPromptSelector": ("kSecKeychainPrompt", ""),
     "SecPadding": ("kSecPadding", ""),
     "SecPreferencesDomain": ("kSecPreferencesDomain", ""),
     "SecProtocolType": ("kSecProtocolType", ""),
@@ -67,6 +70,12 @@ class Constant:
 
 def in_c(kind, member):
     prefix, suffix = AFFIXES[kind]
+    if kind == "SecKeySizes" and member.startswith("sec"):
+        return prefix + member[3:]
+    # Swift's names have their initials in small letters, C's have not, or the other way about.
+    member = {"htmlForm": "HTMLForm", "httpBasic": "HTTPBasic", "httpDigest": "HTTPDigest"}.get(member, member)
+    if kind == "SecItemAttr" and member.startswith("crl"):
+        return prefix + "Crl" + member[3:]
     for acronym in ACRONYMS:
         if re.match(acronym + r"(?![a-z])", member):
             return prefix + acronym.upper() + member[len(acronym):] + suffix
@@ -75,7 +84,9 @@ def in_c(kind, member):
 
 def value_of(value, kind):
     """The keyword arguments of a value as Swift writes it."""
-    value = re.sub(r"\s+//.*$", "", value.strip())
+    value = re.sub(r"\s+//.*$", "", value.strip()).removeprefix(f"{kind}.")
+    if value == "[]":
+        return {"number": "0"}
     text = re.fullmatch(r'(?:[A-Z]\w*\(\s*(?:rawValue:\s*)?)?"([^"\\]*)"\s*\)?(?: as \w+)?', value)
     if text:
         return {"text": text[1]}

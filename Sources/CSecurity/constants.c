@@ -4,6 +4,29 @@
 
 #include "CSecurity.h"
 
+CONSTANT(kSecACLAuthorizationAny, "ACLAuthorizationAny");
+CONSTANT(kSecACLAuthorizationChangeACL, "ACLAuthorizationChangeACL");
+CONSTANT(kSecACLAuthorizationChangeOwner, "ACLAuthorizationChangeOwner");
+CONSTANT(kSecACLAuthorizationDecrypt, "ACLAuthorizationDecrypt");
+CONSTANT(kSecACLAuthorizationDelete, "ACLAuthorizationDelete");
+CONSTANT(kSecACLAuthorizationDerive, "ACLAuthorizationDerive");
+CONSTANT(kSecACLAuthorizationEncrypt, "ACLAuthorizationEncrypt");
+CONSTANT(kSecACLAuthorizationExportClear, "ACLAuthorizationExportClear");
+CONSTANT(kSecACLAuthorizationExportWrapped, "ACLAuthorizationExportWrapped");
+CONSTANT(kSecACLAuthorizationGenKey, "ACLAuthorizationGenKey");
+CONSTANT(kSecACLAuthorizationImportClear, "ACLAuthorizationImportClear");
+CONSTANT(kSecACLAuthorizationImportWrapped, "ACLAuthorizationImportWrapped");
+CONSTANT(kSecACLAuthorizationIntegrity, "ACLAuthorizationIntegrity");
+CONSTANT(kSecACLAuthorizationKeychainCreate, "ACLAuthorizationKeychainCreate");
+CONSTANT(kSecACLAuthorizationKeychainDelete, "ACLAuthorizationKeychainDelete");
+CONSTANT(kSecACLAuthorizationKeychainItemDelete, "ACLAuthorizationKeychainItemDelete");
+CONSTANT(kSecACLAuthorizationKeychainItemInsert, "ACLAuthorizationKeychainItemInsert");
+CONSTANT(kSecACLAuthorizationKeychainItemModify, "ACLAuthorizationKeychainItemModify");
+CONSTANT(kSecACLAuthorizationKeychainItemRead, "ACLAuthorizationKeychainItemRead");
+CONSTANT(kSecACLAuthorizationLogin, "ACLAuthorizationLogin");
+CONSTANT(kSecACLAuthorizationMAC, "ACLAuthorizationMAC");
+CONSTANT(kSecACLAuthorizationPartitionID, "ACLAuthorizationPartitionID");
+CONSTANT(kSecACLAuthorizationSign, "ACLAuthorizationSign");
 CONSTANT(kCMSEncoderDigestAlgorithmSHA1, "sha1");
 CONSTANT(kCMSEncoderDigestAlgorithmSHA256, "sha256");
 CONSTANT(kSecPropertyKeyType, "type");
@@ -560,6 +583,29 @@ CONSTANT(kSecTrustSettingsAllowedError, "kSecTrustSettingsAllowedError");
 CONSTANT(kSecTrustSettingsResult, "kSecTrustSettingsResult");
 
 static const struct csec_constant all[] = {
+    {&kSecACLAuthorizationAny__string, "ACLAuthorizationAny", sizeof("ACLAuthorizationAny") - 1},
+    {&kSecACLAuthorizationChangeACL__string, "ACLAuthorizationChangeACL", sizeof("ACLAuthorizationChangeACL") - 1},
+    {&kSecACLAuthorizationChangeOwner__string, "ACLAuthorizationChangeOwner", sizeof("ACLAuthorizationChangeOwner") - 1},
+    {&kSecACLAuthorizationDecrypt__string, "ACLAuthorizationDecrypt", sizeof("ACLAuthorizationDecrypt") - 1},
+    {&kSecACLAuthorizationDelete__string, "ACLAuthorizationDelete", sizeof("ACLAuthorizationDelete") - 1},
+    {&kSecACLAuthorizationDerive__string, "ACLAuthorizationDerive", sizeof("ACLAuthorizationDerive") - 1},
+    {&kSecACLAuthorizationEncrypt__string, "ACLAuthorizationEncrypt", sizeof("ACLAuthorizationEncrypt") - 1},
+    {&kSecACLAuthorizationExportClear__string, "ACLAuthorizationExportClear", sizeof("ACLAuthorizationExportClear") - 1},
+    {&kSecACLAuthorizationExportWrapped__string, "ACLAuthorizationExportWrapped", sizeof("ACLAuthorizationExportWrapped") - 1},
+    {&kSecACLAuthorizationGenKey__string, "ACLAuthorizationGenKey", sizeof("ACLAuthorizationGenKey") - 1},
+    {&kSecACLAuthorizationImportClear__string, "ACLAuthorizationImportClear", sizeof("ACLAuthorizationImportClear") - 1},
+    {&kSecACLAuthorizationImportWrapped__string, "ACLAuthorizationImportWrapped", sizeof("ACLAuthorizationImportWrapped") - 1},
+    {&kSecACLAuthorizationIntegrity__string, "ACLAuthorizationIntegrity", sizeof("ACLAuthorizationIntegrity") - 1},
+    {&kSecACLAuthorizationKeychainCreate__string, "ACLAuthorizationKeychainCreate", sizeof("ACLAuthorizationKeychainCreate") - 1},
+    {&kSecACLAuthorizationKeychainDelete__string, "ACLAuthorizationKeychainDelete", sizeof("ACLAuthorizationKeychainDelete") - 1},
+    {&kSecACLAuthorizationKeychainItemDelete__string, "ACLAuthorizationKeychainItemDelete", sizeof("ACLAuthorizationKeychainItemDelete") - 1},
+    {&kSecACLAuthorizationKeychainItemInsert__string, "ACLAuthorizationKeychainItemInsert", sizeof("ACLAuthorizationKeychainItemInsert") - 1},
+    {&kSecACLAuthorizationKeychainItemModify__string, "ACLAuthorizationKeychainItemModify", sizeof("ACLAuthorizationKeychainItemModify") - 1},
+    {&kSecACLAuthorizationKeychainItemRead__string, "ACLAuthorizationKeychainItemRead", sizeof("ACLAuthorizationKeychainItemRead") - 1},
+    {&kSecACLAuthorizationLogin__string, "ACLAuthorizationLogin", sizeof("ACLAuthorizationLogin") - 1},
+    {&kSecACLAuthorizationMAC__string, "ACLAuthorizationMAC", sizeof("ACLAuthorizationMAC") - 1},
+    {&kSecACLAuthorizationPartitionID__string, "ACLAuthorizationPartitionID", sizeof("ACLAuthorizationPartitionID") - 1},
+    {&kSecACLAuthorizationSign__string, "ACLAuthorizationSign", sizeof("ACLAuthorizationSign") - 1},
     {&kCMSEncoderDigestAlgorithmSHA1__string, "sha1", sizeof("sha1") - 1},
     {&kCMSEncoderDigestAlgorithmSHA256__string, "sha256", sizeof("sha256") - 1},
     {&kSecPropertyKeyType__string, "type", sizeof("type") - 1},

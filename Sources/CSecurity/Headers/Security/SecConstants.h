@@ -35,6 +35,66 @@ enum {
 /* A password of the item's own. */
 #define kSecAccessControlApplicationPassword (1u << 31)
 
+/* SecKeychainPromptSelector. */
+enum {
+    /* The passcode is asked for. */
+    kSecKeychainPromptRequirePassphase = 0x0001,
+    /* Programs without a signature ask. */
+    kSecKeychainPromptUnsigned = 0x0010,
+    /* The last flag counts. */
+    kSecKeychainPromptUnsignedAct = 0x0020,
+    /* Programs whose signature is wrong ask. */
+    kSecKeychainPromptInvalid = 0x0040,
+    /* The last flag counts. */
+    kSecKeychainPromptInvalidAct = 0x0080,
+};
+
+/* Numbers. */
+enum {
+    /* Only the user counts. */
+    kSecUseOnlyUID = 1,
+    /* Only the group counts. */
+    kSecUseOnlyGID = 2,
+    /* The system's administrator is honoured too. */
+    kSecHonorRoot = 0x100,
+    /* User and group both have to match. */
+    kSecMatchBits = kSecUseOnlyUID | kSecUseOnlyGID,
+    /* An X.509 certificate of version 1. */
+    CSSM_CERT_X_509v1 = 1,
+    /* An X.509 certificate of version 2. */
+    CSSM_CERT_X_509v2 = 2,
+    /* An X.509 certificate of version 3. */
+    CSSM_CERT_X_509v3 = 3,
+    /* The basic encoding rules. */
+    CSSM_CERT_ENCODING_BER = 2,
+    /* The distinguished encoding rules. */
+    CSSM_CERT_ENCODING_DER = 3,
+    /* The network data representation. */
+    CSSM_CERT_ENCODING_NDR = 4,
+    /* The version of SecItemImportExportKeyParameters. */
+    SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION = 0,
+    /* It is open. */
+    kSecUnlockStateStatus = 1,
+    /* It can be read. */
+    kSecReadPermStatus = 2,
+    /* It can be written. */
+    kSecWritePermStatus = 4,
+    /* The only version of SecKeychainSettings. */
+    SEC_KEYCHAIN_SETTINGS_VERS1 = 1,
+    /* Responses of OCSP servers. */
+    kSecRevocationOCSPMethod = 1 << 0,
+    /* Certificate revocation lists. */
+    kSecRevocationCRLMethod = 1 << 1,
+    /* Lists before responses. */
+    kSecRevocationPreferCRL = 1 << 2,
+    /* A certificate of which nothing is known fails. */
+    kSecRevocationRequirePositiveResponse = 1 << 3,
+    /* The network is not used; it never is here. */
+    kSecRevocationNetworkAccessDisabled = 1 << 4,
+    /* Responses or lists. */
+    kSecRevocationUseAnyAvailableMethod = kSecRevocationOCSPMethod | kSecRevocationCRLMethod,
+};
+
 /* CMSSignerStatus. */
 enum {
     /* The message is not signed. */
@@ -83,42 +143,238 @@ enum {
     kCMSCertificateChainWithRootOrFail = 4,
 };
 
-/* Numbers. */
+/* SecItemAttr. */
 enum {
-    /* An X.509 certificate of version 1. */
-    CSSM_CERT_X_509v1 = 1,
-    /* An X.509 certificate of version 2. */
-    CSSM_CERT_X_509v2 = 2,
-    /* An X.509 certificate of version 3. */
-    CSSM_CERT_X_509v3 = 3,
-    /* The basic encoding rules. */
-    CSSM_CERT_ENCODING_BER = 2,
-    /* The distinguished encoding rules. */
-    CSSM_CERT_ENCODING_DER = 3,
-    /* The network data representation. */
-    CSSM_CERT_ENCODING_NDR = 4,
-    /* The version of SecItemImportExportKeyParameters. */
-    SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION = 0,
-    /* It is open. */
-    kSecUnlockStateStatus = 1,
-    /* It can be read. */
-    kSecReadPermStatus = 2,
-    /* It can be written. */
-    kSecWritePermStatus = 4,
-    /* The only version of SecKeychainSettings. */
-    SEC_KEYCHAIN_SETTINGS_VERS1 = 1,
-    /* Responses of OCSP servers. */
-    kSecRevocationOCSPMethod = 1 << 0,
-    /* Certificate revocation lists. */
-    kSecRevocationCRLMethod = 1 << 1,
-    /* Lists before responses. */
-    kSecRevocationPreferCRL = 1 << 2,
-    /* A certificate of which nothing is known fails. */
-    kSecRevocationRequirePositiveResponse = 1 << 3,
-    /* The network is not used; it never is here. */
-    kSecRevocationNetworkAccessDisabled = 1 << 4,
-    /* Responses or lists. */
-    kSecRevocationUseAnyAvailableMethod = kSecRevocationOCSPMethod | kSecRevocationCRLMethod,
+    /* When it was made, as yyyymmddhhmmssZ and a zero. */
+    kSecCreationDateItemAttr = 0x63646174,
+    /* When it was changed, as yyyymmddhhmmssZ and a zero. */
+    kSecModDateItemAttr = 0x6D646174,
+    /* What kind of item it is, for people. */
+    kSecDescriptionItemAttr = 0x64657363,
+    /* A comment. */
+    kSecCommentItemAttr = 0x69636D74,
+    /* The code of the program that made it. */
+    kSecCreatorItemAttr = 0x63727472,
+    /* The code of its type. */
+    kSecTypeItemAttr = 0x74797065,
+    /* The code of its script. */
+    kSecScriptCodeItemAttr = 0x73637270,
+    /* Its name, for people. */
+    kSecLabelItemAttr = 0x6C61626C,
+    /* Whether it is not shown. */
+    kSecInvisibleItemAttr = 0x696E7669,
+    /* Whether there is no password on purpose. */
+    kSecNegativeItemAttr = 0x6E656761,
+    /* Whether it has an icon of its own. */
+    kSecCustomIconItemAttr = 0x63757369,
+    /* The account. */
+    kSecAccountItemAttr = 0x61636374,
+    /* The service. */
+    kSecServiceItemAttr = 0x73766365,
+    /* What its program keeps with it. */
+    kSecGenericItemAttr = 0x67656E61,
+    /* The security domain. */
+    kSecSecurityDomainItemAttr = 0x73646D6E,
+    /* The server. */
+    kSecServerItemAttr = 0x73727672,
+    /* A SecAuthenticationType. */
+    kSecAuthenticationTypeItemAttr = 0x61747970,
+    /* The port. */
+    kSecPortItemAttr = 0x706F7274,
+    /* The path. */
+    kSecPathItemAttr = 0x70617468,
+    /* The volume of an AppleShare password; there are none here. */
+    kSecVolumeItemAttr = 0x766C6D65,
+    /* The address of an AppleShare password; there are none here. */
+    kSecAddressItemAttr = 0x61646472,
+    /* The signature of an AppleShare server; there are none here. */
+    kSecSignatureItemAttr = 0x73736967,
+    /* A SecProtocolType. */
+    kSecProtocolItemAttr = 0x7074636C,
+    /* The type of a certificate. */
+    kSecCertificateType = 0x63747970,
+    /* The encoding of a certificate. */
+    kSecCertificateEncoding = 0x63656E63,
+    /* The type of a revocation list; there are none here. */
+    kSecCrlType = 0x63727470,
+    /* The encoding of a revocation list; there are none here. */
+    kSecCrlEncoding = 0x63726E63,
+    /* The alias. */
+    kSecAlias = 0x616C6973,
+};
+
+/* SecItemClass. */
+enum {
+    /* A password for a server. */
+    kSecInternetPasswordItemClass = 0x696E6574,
+    /* Any other password. */
+    kSecGenericPasswordItemClass = 0x67656E70,
+    /* A password of AppleShare; there are none here. */
+    kSecAppleSharePasswordItemClass = 0x61736870,
+    /* A public key. */
+    kSecPublicKeyItemClass = 0xF,
+    /* A private key. */
+    kSecPrivateKeyItemClass = 0x10,
+    /* A symmetric key. */
+    kSecSymmetricKeyItemClass = 0x11,
+};
+/* A certificate. */
+#define kSecCertificateItemClass (0x80001000u)
+
+/* SecKeychainEvent. */
+enum {
+    /* It was locked. */
+    kSecLockEvent = 1,
+    /* It was unlocked. */
+    kSecUnlockEvent = 2,
+    /* An item was added. */
+    kSecAddEvent = 3,
+    /* An item was deleted. */
+    kSecDeleteEvent = 4,
+    /* An item was changed. */
+    kSecUpdateEvent = 5,
+    /* Its passcode was changed. */
+    kSecPasswordChangedEvent = 6,
+    /* Another keychain is the default now. */
+    kSecDefaultChangedEvent = 9,
+    /* An item's secret was read; nobody tells of that here. */
+    kSecDataAccessEvent = 10,
+    /* The search list changed. */
+    kSecKeychainListChangedEvent = 11,
+    /* Trust settings changed; nobody tells of that here. */
+    kSecTrustSettingsChangedEvent = 12,
+};
+
+/* SecKeychainEventMask. */
+enum {
+    /* A keychain was locked. */
+    kSecLockEventMask = 1 << 1,
+    /* A keychain was unlocked. */
+    kSecUnlockEventMask = 1 << 2,
+    /* An item was added. */
+    kSecAddEventMask = 1 << 3,
+    /* An item was deleted. */
+    kSecDeleteEventMask = 1 << 4,
+    /* An item was changed. */
+    kSecUpdateEventMask = 1 << 5,
+    /* A passcode was changed. */
+    kSecPasswordChangedEventMask = 1 << 6,
+    /* Another keychain is the default now. */
+    kSecDefaultChangedEventMask = 1 << 9,
+    /* A secret was read; nobody tells of that here. */
+    kSecDataAccessEventMask = 1 << 10,
+    /* The search list changed. */
+    kSecKeychainListChangedMask = 1 << 11,
+    /* Trust settings changed; nobody tells of that here. */
+    kSecTrustSettingsChangedEventMask = 1 << 12,
+};
+/* All of them. */
+#define kSecEveryEventMask (0xFFFFFFFFu)
+
+/* SecPreferencesDomain. */
+enum {
+    /* The user's. */
+    kSecPreferencesDomainUser = 0,
+    /* The machine's. */
+    kSecPreferencesDomainSystem = 1,
+    /* Those that all have. */
+    kSecPreferencesDomainCommon = 2,
+    /* Those of what is plugged in. */
+    kSecPreferencesDomainDynamic = 3,
+};
+
+/* SecProtocolType. */
+enum {
+    /* Any protocol, when something is looked for. */
+    kSecProtocolTypeAny = 0,
+    /* FTP. */
+    kSecProtocolTypeFTP = 0x66747020,
+    /* An account of the client's side of FTP. */
+    kSecProtocolTypeFtpAccount = 0x66747061,
+    /* HTTP. */
+    kSecProtocolTypeHTTP = 0x68747470,
+    /* IRC. */
+    kSecProtocolTypeIRC = 0x69726320,
+    /* NNTP. */
+    kSecProtocolTypeNNTP = 0x6E6E7470,
+    /* POP3. */
+    kSecProtocolTypePOP3 = 0x706F7033,
+    /* SMTP. */
+    kSecProtocolTypeSMTP = 0x736D7470,
+    /* SOCKS. */
+    kSecProtocolTypeSOCKS = 0x736F7820,
+    /* IMAP. */
+    kSecProtocolTypeIMAP = 0x696D6170,
+    /* LDAP. */
+    kSecProtocolTypeLDAP = 0x6C646170,
+    /* AFP over AppleTalk. */
+    kSecProtocolTypeAppleTalk = 0x61746C6B,
+    /* AFP over TCP. */
+    kSecProtocolTypeAFP = 0x61667020,
+    /* Telnet. */
+    kSecProtocolTypeTelnet = 0x74656C6E,
+    /* SSH. */
+    kSecProtocolTypeSSH = 0x73736820,
+    /* FTP over TLS. */
+    kSecProtocolTypeFTPS = 0x66747073,
+    /* HTTP over TLS. */
+    kSecProtocolTypeHTTPS = 0x68747073,
+    /* A proxy for HTTP. */
+    kSecProtocolTypeHttpProxy = 0x68747078,
+    /* A proxy for HTTPS. */
+    kSecProtocolTypeHttpsProxy = 0x68747378,
+    /* A proxy for FTP. */
+    kSecProtocolTypeFtpProxy = 0x66747078,
+    /* CIFS. */
+    kSecProtocolTypeCIFS = 0x63696673,
+    /* SMB. */
+    kSecProtocolTypeSMB = 0x736D6220,
+    /* RTSP. */
+    kSecProtocolTypeRTSP = 0x72747370,
+    /* A proxy for RTSP. */
+    kSecProtocolTypeRtspProxy = 0x72747378,
+    /* DAAP. */
+    kSecProtocolTypeDAAP = 0x64616170,
+    /* Remote Apple Events. */
+    kSecProtocolTypeEPPC = 0x65707063,
+    /* IPP. */
+    kSecProtocolTypeIPP = 0x69707020,
+    /* NNTP over TLS. */
+    kSecProtocolTypeNNTPS = 0x6E747073,
+    /* LDAP over TLS. */
+    kSecProtocolTypeLDAPS = 0x6C647073,
+    /* Telnet over TLS. */
+    kSecProtocolTypeTelnetS = 0x74656C73,
+    /* IMAP over TLS. */
+    kSecProtocolTypeIMAPS = 0x696D7073,
+    /* IRC over TLS. */
+    kSecProtocolTypeIRCS = 0x69726373,
+    /* POP3 over TLS. */
+    kSecProtocolTypePOP3S = 0x706F7073,
+    /* A server of CVS. */
+    kSecProtocolTypeCvSpserver = 0x63767370,
+    /* Subversion. */
+    kSecProtocolTypeSVN = 0x73766E20,
+};
+
+/* SecAuthenticationType. */
+enum {
+    /* Any, when something is looked for. */
+    kSecAuthenticationTypeAny = 0,
+    /* NTLM. */
+    kSecAuthenticationTypeNTLM = 0x6D6C746E,
+    /* That of MSN. */
+    kSecAuthenticationTypeMSN = 0x616E736D,
+    /* Distributed password authentication. */
+    kSecAuthenticationTypeDPA = 0x61617064,
+    /* Remote password authentication. */
+    kSecAuthenticationTypeRPA = 0x61617072,
+    /* Basic authentication of HTTP. */
+    kSecAuthenticationTypeHTTPBasic = 0x70747468,
+    /* Digest authentication of HTTP. */
+    kSecAuthenticationTypeHTTPDigest = 0x64747468,
+    /* A form on a page. */
+    kSecAuthenticationTypeHTMLForm = 0x6D726F66,
 };
 
 /* SecExternalFormat. */
@@ -198,6 +454,12 @@ enum {
     kSecKeyUsageEncipherOnly = 1 << 7,
     /* Of an agreement, decryption alone. */
     kSecKeyUsageDecipherOnly = 1 << 8,
+    /* Nothing is said. */
+    kSecKeyUsageUnspecified = 0,
+    /* The newer name of nonRepudiation. */
+    kSecKeyUsageContentCommitment = 1 << 1,
+    /* All of them. */
+    kSecKeyUsageAll = 0x7FFFFFFF,
 };
 /* A reader that does not understand it must refuse the certificate; a request always says so. */
 #define kSecKeyUsageCritical (1u << 31)
@@ -224,6 +486,40 @@ enum {
     kSecKeyOperationTypeDecrypt = 3,
     /* Agreeing on a secret. */
     kSecKeyOperationTypeKeyExchange = 4,
+};
+
+/* SecKeySizes. */
+enum {
+    /* The usual size of the type. */
+    kSecDefaultKeySize = 0,
+    /* Triple DES, AES-192 and P-192. */
+    kSec3DES192 = 192,
+    /* AES-128. */
+    kSecAES128 = 128,
+    /* AES-256 and P-256. */
+    kSecAES256 = 256,
+    /* P-384. */
+    kSecp384r1 = 384,
+    /* P-521. */
+    kSecp521r1 = 521,
+    /* The shortest of RSA. */
+    kSecRSAMin = 1024,
+    /* The longest of RSA. */
+    kSecRSAMax = 4096,
+    /* AES-192. */
+    kSecAES192 = 192,
+    /* P-192. */
+    kSecp192r1 = 192,
+    /* P-256. */
+    kSecp256r1 = 256,
+};
+
+/* SecCredentialType. */
+enum {
+    /* Asking. */
+    kSecCredentialTypeWithUI = 1,
+    /* Not asking. */
+    kSecCredentialTypeNoUI = 2,
 };
 
 /* SecPadding. */
@@ -1032,6 +1328,152 @@ enum {
     errSecCertificateDuplicateExtension = -67903,
     /* A required qualified statement is missing from the certificate. */
     errSecMissingQualifiedCertStatement = -67904,
+    /* TLS: the other side does not keep to the protocol. */
+    errSSLProtocol = -9800,
+    /* TLS: the two sides have no cipher suite in common. */
+    errSSLNegotiation = -9801,
+    /* TLS: the other side sent a fatal alert. */
+    errSSLFatalAlert = -9802,
+    /* TLS: the operation would have to wait; try again. */
+    errSSLWouldBlock = -9803,
+    /* TLS: there is no such session to resume. */
+    errSSLSessionNotFound = -9804,
+    /* TLS: the connection was closed in order. */
+    errSSLClosedGraceful = -9805,
+    /* TLS: the connection was closed because of an error. */
+    errSSLClosedAbort = -9806,
+    /* TLS: the certificate chain is not valid. */
+    errSSLXCertChainInvalid = -9807,
+    /* TLS: the certificate cannot be read. */
+    errSSLBadCert = -9808,
+    /* TLS: an internal error occurred. */
+    errSSLInternal = -9810,
+    /* TLS: a cryptographic module cannot be used. */
+    errSSLModuleAttach = -9811,
+    /* TLS: the chain ends at a root that is not known. */
+    errSSLUnknownRootCert = -9812,
+    /* TLS: the chain does not end at a root. */
+    errSSLNoRootCert = -9813,
+    /* TLS: a certificate of the chain has expired. */
+    errSSLCertExpired = -9814,
+    /* TLS: a certificate of the chain is not valid yet. */
+    errSSLCertNotYetValid = -9815,
+    /* TLS: the connection was closed without notice. */
+    errSSLClosedNoNotify = -9816,
+    /* TLS: a buffer is too small. */
+    errSSLBufferOverflow = -9817,
+    /* TLS: the cipher suite is not allowed here. */
+    errSSLBadCipherSuite = -9818,
+    /* TLS: the other side received an unexpected message. */
+    errSSLPeerUnexpectedMsg = -9819,
+    /* TLS: the other side found a wrong authentication code. */
+    errSSLPeerBadRecordMac = -9820,
+    /* TLS: the other side could not decrypt. */
+    errSSLPeerDecryptionFail = -9821,
+    /* TLS: the other side received a record that is too long. */
+    errSSLPeerRecordOverflow = -9822,
+    /* TLS: the other side could not decompress. */
+    errSSLPeerDecompressFail = -9823,
+    /* TLS: the other side refused the handshake. */
+    errSSLPeerHandshakeFail = -9824,
+    /* TLS: the other side found the certificate bad. */
+    errSSLPeerBadCert = -9825,
+    /* TLS: the other side does not support the certificate. */
+    errSSLPeerUnsupportedCert = -9826,
+    /* TLS: the other side found the certificate revoked. */
+    errSSLPeerCertRevoked = -9827,
+    /* TLS: the other side found the certificate expired. */
+    errSSLPeerCertExpired = -9828,
+    /* TLS: the other side does not accept the certificate. */
+    errSSLPeerCertUnknown = -9829,
+    /* TLS: a parameter is not legal. */
+    errSSLIllegalParam = -9830,
+    /* TLS: the other side does not know the authority. */
+    errSSLPeerUnknownCA = -9831,
+    /* TLS: the other side denied access. */
+    errSSLPeerAccessDenied = -9832,
+    /* TLS: the other side could not read a message. */
+    errSSLPeerDecodeError = -9833,
+    /* TLS: the other side found a signature or a key exchange wrong. */
+    errSSLPeerDecryptError = -9834,
+    /* TLS: the other side found an export restriction broken. */
+    errSSLPeerExportRestriction = -9835,
+    /* TLS: the other side does not support the version. */
+    errSSLPeerProtocolVersion = -9836,
+    /* TLS: the other side requires more security. */
+    errSSLPeerInsufficientSecurity = -9837,
+    /* TLS: the other side had an internal error. */
+    errSSLPeerInternalError = -9838,
+    /* TLS: the user of the other side cancelled. */
+    errSSLPeerUserCancelled = -9839,
+    /* TLS: the other side does not renegotiate. */
+    errSSLPeerNoRenegotiation = -9840,
+    /* TLS: the certificate of the other side is there and may be examined. */
+    errSSLPeerAuthCompleted = -9841,
+    /* TLS: the server asks for a certificate. */
+    errSSLClientCertRequested = -9842,
+    /* TLS: the certificate is for another host. */
+    errSSLHostNameMismatch = -9843,
+    /* TLS: the other side closed before it answered. */
+    errSSLConnectionRefused = -9844,
+    /* TLS: a record cannot be decrypted. */
+    errSSLDecryptionFail = -9845,
+    /* TLS: the authentication code of a record is wrong. */
+    errSSLBadRecordMac = -9846,
+    /* TLS: a record is too long. */
+    errSSLRecordOverflow = -9847,
+    /* TLS: the configuration contradicts itself. */
+    errSSLBadConfiguration = -9848,
+    /* TLS: a record was not expected. */
+    errSSLUnexpectedRecord = -9849,
+    /* TLS: the ephemeral key of the other side is too short. */
+    errSSLWeakPeerEphemeralDHKey = -9850,
+    /* TLS: the greeting of a client arrived and may be examined. */
+    errSSLClientHelloReceived = -9851,
+    /* TLS: the transport was reset. */
+    errSSLTransportReset = -9852,
+    /* TLS: the network did not answer in time. */
+    errSSLNetworkTimeout = -9853,
+    /* TLS: the configuration could not be used. */
+    errSSLConfigurationFailed = -9854,
+    /* TLS: an extension was not offered. */
+    errSSLUnsupportedExtension = -9855,
+    /* TLS: a message was not expected. */
+    errSSLUnexpectedMessage = -9856,
+    /* TLS: a record cannot be decompressed. */
+    errSSLDecompressFail = -9857,
+    /* TLS: the handshake failed. */
+    errSSLHandshakeFail = -9858,
+    /* TLS: a message cannot be read. */
+    errSSLDecodeError = -9859,
+    /* TLS: the client fell back to an older version without need. */
+    errSSLInappropriateFallback = -9860,
+    /* TLS: an extension is missing. */
+    errSSLMissingExtension = -9861,
+    /* TLS: the answer about the certificate is bad. */
+    errSSLBadCertificateStatusResponse = -9862,
+    /* TLS: a certificate is required. */
+    errSSLCertificateRequired = -9863,
+    /* TLS: the name of the shared key is not known. */
+    errSSLUnknownPSKIdentity = -9864,
+    /* TLS: the server does not know the name. */
+    errSSLUnrecognizedName = -9865,
+    /* TLS: the transport policy was broken. */
+    errSSLATSViolation = -9880,
+    /* TLS: the version is older than the transport policy allows. */
+    errSSLATSMinimumVersionViolation = -9881,
+    /* TLS: the transport policy does not allow the cipher suite. */
+    errSSLATSCiphersuiteViolation = -9882,
+    /* TLS: a key is shorter than the transport policy allows. */
+    errSSLATSMinimumKeySizeViolation = -9883,
+    /* TLS: the transport policy does not allow the digest of the certificate. */
+    errSSLATSLeafCertificateHashAlgorithmViolation = -9884,
+    /* TLS: the transport policy does not allow a digest in the chain. */
+    errSSLATSCertificateHashAlgorithmViolation = -9885,
+    /* TLS: a certificate is not trusted as the transport policy requires. */
+    errSSLATSCertificateTrustViolation = -9886,
+    /* TLS: early data was rejected. */
+    errSSLEarlyDataRejected = -9890,
 };
 
 /* SecTrustResultType. */
@@ -1116,6 +1558,52 @@ enum {
 
 /* Names and values in dictionaries, algorithms, policies. */
 
+/* Anything. */
+extern const CFStringRef kSecACLAuthorizationAny;
+/* Changing the access list. */
+extern const CFStringRef kSecACLAuthorizationChangeACL;
+/* Changing the owner. */
+extern const CFStringRef kSecACLAuthorizationChangeOwner;
+/* Decrypting, and reading a password. */
+extern const CFStringRef kSecACLAuthorizationDecrypt;
+/* Deleting. */
+extern const CFStringRef kSecACLAuthorizationDelete;
+/* Deriving keys. */
+extern const CFStringRef kSecACLAuthorizationDerive;
+/* Encrypting. */
+extern const CFStringRef kSecACLAuthorizationEncrypt;
+/* Exporting a key as it is. */
+extern const CFStringRef kSecACLAuthorizationExportClear;
+/* Exporting a key encrypted. */
+extern const CFStringRef kSecACLAuthorizationExportWrapped;
+/* Making keys. */
+extern const CFStringRef kSecACLAuthorizationGenKey;
+/* Importing a key as it is. */
+extern const CFStringRef kSecACLAuthorizationImportClear;
+/* Importing an encrypted key. */
+extern const CFStringRef kSecACLAuthorizationImportWrapped;
+/* What seals the access list. */
+extern const CFStringRef kSecACLAuthorizationIntegrity;
+/* Making a keychain. */
+extern const CFStringRef kSecACLAuthorizationKeychainCreate;
+/* Deleting a keychain. */
+extern const CFStringRef kSecACLAuthorizationKeychainDelete;
+/* Deleting an item of a keychain. */
+extern const CFStringRef kSecACLAuthorizationKeychainItemDelete;
+/* Adding an item to a keychain. */
+extern const CFStringRef kSecACLAuthorizationKeychainItemInsert;
+/* Changing an item of a keychain. */
+extern const CFStringRef kSecACLAuthorizationKeychainItemModify;
+/* Reading an item of a keychain. */
+extern const CFStringRef kSecACLAuthorizationKeychainItemRead;
+/* Beginning a session. */
+extern const CFStringRef kSecACLAuthorizationLogin;
+/* Authenticating messages. */
+extern const CFStringRef kSecACLAuthorizationMAC;
+/* The partitions of programs that share it. */
+extern const CFStringRef kSecACLAuthorizationPartitionID;
+/* Signing. */
+extern const CFStringRef kSecACLAuthorizationSign;
 /* SHA-1, for readers that know no other. */
 extern const CFStringRef kCMSEncoderDigestAlgorithmSHA1;
 /* SHA-256. */

@@ -16,10 +16,6 @@ typedef uint32_t SecKeyUsage;
 enum {
     /* No padding. */
     kSecPaddingNone = 0,
-    /* A certificate that does not say what its key is for. */
-    kSecKeyUsageUnspecified = 0,
-    /* Every use. */
-    kSecKeyUsageAll = 0x7FFFFFFF,
 };
 
 CFTypeID SecKeyGetTypeID(void);
