@@ -59,6 +59,20 @@ enum {
     kSecHonorRoot = 0x100,
     /* User and group both have to match. */
     kSecMatchBits = kSecUseOnlyUID | kSecUseOnlyGID,
+    /* The certificate's kind. */
+    kSecCertTypeItemAttr = 0x63747970,
+    /* How the certificate is written. */
+    kSecCertEncodingItemAttr = 0x63656E63,
+    /* The subject's name. */
+    kSecSubjectItemAttr = 0x7375626A,
+    /* The issuer's name. */
+    kSecIssuerItemAttr = 0x69737375,
+    /* The serial number. */
+    kSecSerialNumberItemAttr = 0x736E6272,
+    /* The hash of the public key. */
+    kSecPublicKeyHashItemAttr = 0x68706B79,
+    /* The name of the subject's key. */
+    kSecSubjectKeyIdentifierItemAttr = 0x736B6964,
     /* An X.509 certificate of version 1. */
     CSSM_CERT_X_509v1 = 1,
     /* An X.509 certificate of version 2. */
