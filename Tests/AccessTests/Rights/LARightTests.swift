@@ -59,6 +59,33 @@ import Testing
         }
     }
 
+    @Test("functions that are called at the end say the same")
+    func completions() async throws {
+        try await keychain.use {
+            let store = LARightStore.shared
+            let saved = try await withCheckedThrowingContinuation { continuation in
+                store.saveRight(LARight(), identifier: "box", secret: Data("tin".utf8)) { right, error in
+                    continuation.resume(
+                        with: Result { if let right { right } else { throw error ?? LAError(.invalidContext) } })
+                }
+            }
+            let failure = await withCheckedContinuation { continuation in
+                saved.authorize(localizedReason: "to open the box") { continuation.resume(returning: $0) }
+            }
+            #expect(failure == nil && saved.state == .authorized)
+            let secret = await withCheckedContinuation { continuation in
+                saved.secret.loadData { data, _ in continuation.resume(returning: data) }
+            }
+            #expect(secret == Data("tin".utf8))
+            await withCheckedContinuation { continuation in saved.deauthorize { continuation.resume() } }
+            #expect(saved.state == .notAuthorized)
+            let missing = await withCheckedContinuation { continuation in
+                store.removeRight(forIdentifier: "none") { continuation.resume(returning: $0) }
+            }
+            #expect(missing != nil)
+        }
+    }
+
     @Test("what is enrolled is said without a policy, and the numbers of C are those of the enumerations")
     func environment() throws {
         keychain.use {
