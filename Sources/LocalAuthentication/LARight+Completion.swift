@@ -19,7 +19,7 @@ extension LARight {
 
     /// Forgets what was shown for it; then calls the function.
     public func deauthorize(completion handler: @escaping @Sendable () -> Void) {
-        Completion.of({ await self.deauthorize() }) { _ in handler() }
+        Completion.of({ await self.deauthorize() }, { _ in handler() })
     }
 }
 
