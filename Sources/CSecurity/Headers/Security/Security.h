@@ -17,6 +17,9 @@
 #include <Security/SecKeychainItem.h>
 #include <Security/SecPolicy.h>
 #include <Security/SecRandom.h>
+#include <Security/SecSharedCredential.h>
+#include <Security/SecTask.h>
 #include <Security/SecTrust.h>
+#include <Security/SecTrustSettings.h>
 
 #endif
