@@ -58,6 +58,15 @@ OSStatus SecKeyDecrypt(
     SecKeyRef key, SecPadding padding, const uint8_t *cipherText, size_t cipherTextLen, uint8_t *plainText,
     size_t *plainTextLen);
 
+/* Keys for AES: made at random, or of their bytes. */
+SecKeyRef SecKeyGenerateSymmetric(CFDictionaryRef parameters, CFErrorRef *error);
+SecKeyRef SecKeyCreateFromData(CFDictionaryRef parameters, CFDataRef keyData, CFErrorRef *error);
+/* One symmetric key encrypted under another, and back; the parameters of wrapping are empty. */
+CFDataRef SecKeyWrapSymmetric(
+    SecKeyRef keyToWrap, SecKeyRef wrappingKey, CFDictionaryRef parameters, CFErrorRef *error);
+SecKeyRef SecKeyUnwrapSymmetric(
+    CFDataRef *keyToUnwrap, SecKeyRef unwrappingKey, CFDictionaryRef parameters, CFErrorRef *error);
+
 SECURITY_END
 
 #endif
