@@ -12,10 +12,17 @@ public func cACLGetTypeID() -> UInt {
 
 /// The function of that name for C.
 @_cdecl("SecACLCreateWithSimpleContents")
-public func cACLCreateWithSimpleContents(_ access: CObject?, _ applicationList: CObject?, _ description: CObject?, _ promptSelector: UInt16, _ newAcl: CResult?) -> Int32 {
-    guard let access = Incoming.reference(access, SecAccess.self), let applicationList = Incoming.optional(applicationList, Incoming.array), let description = Incoming.string(of: description), let newAcl else { return errSecParam }
+public func cACLCreateWithSimpleContents(
+    _ access: CObject?, _ applicationList: CObject?, _ description: CObject?, _ promptSelector: UInt16,
+    _ newAcl: CResult?
+) -> Int32 {
+    guard let access = Incoming.reference(access, SecAccess.self),
+        let applicationList = Incoming.optional(applicationList, Incoming.array),
+        let description = Incoming.string(of: description), let newAcl
+    else { return errSecParam }
     var newAclFound: SecACL?
-    let status = SecACLCreateWithSimpleContents(access, applicationList, description, SecKeychainPromptSelector(rawValue: promptSelector), &newAclFound)
+    let status = SecACLCreateWithSimpleContents(
+        access, applicationList, description, SecKeychainPromptSelector(rawValue: promptSelector), &newAclFound)
     Outgoing.put(newAclFound, into: newAcl)
     return status
 }
@@ -29,8 +36,12 @@ public func cACLRemove(_ aclRef: CObject?) -> Int32 {
 
 /// The function of that name for C.
 @_cdecl("SecACLCopyContents")
-public func cACLCopyContents(_ acl: CObject?, _ applicationList: CResult?, _ description: CResult?, _ promptSelector: UnsafeMutablePointer<UInt16>?) -> Int32 {
-    guard let acl = Incoming.reference(acl, SecACL.self), let applicationList, let description, let promptSelector else { return errSecParam }
+public func cACLCopyContents(
+    _ acl: CObject?, _ applicationList: CResult?, _ description: CResult?,
+    _ promptSelector: UnsafeMutablePointer<UInt16>?
+) -> Int32 {
+    guard let acl = Incoming.reference(acl, SecACL.self), let applicationList, let description, let promptSelector
+    else { return errSecParam }
     var applicationListFound: CFArray?
     var descriptionFound: CFString?
     var promptSelectorFound: SecKeychainPromptSelector = []
@@ -44,8 +55,13 @@ public func cACLCopyContents(_ acl: CObject?, _ applicationList: CResult?, _ des
 
 /// The function of that name for C.
 @_cdecl("SecACLSetContents")
-public func cACLSetContents(_ acl: CObject?, _ applicationList: CObject?, _ description: CObject?, _ promptSelector: UInt16) -> Int32 {
-    guard let acl = Incoming.reference(acl, SecACL.self), let applicationList = Incoming.optional(applicationList, Incoming.array), let description = Incoming.string(of: description) else { return errSecParam }
+public func cACLSetContents(
+    _ acl: CObject?, _ applicationList: CObject?, _ description: CObject?, _ promptSelector: UInt16
+) -> Int32 {
+    guard let acl = Incoming.reference(acl, SecACL.self),
+        let applicationList = Incoming.optional(applicationList, Incoming.array),
+        let description = Incoming.string(of: description)
+    else { return errSecParam }
     return SecACLSetContents(acl, applicationList, description, SecKeychainPromptSelector(rawValue: promptSelector))
 }
 
@@ -59,7 +75,9 @@ public func cACLCopyAuthorizations(_ acl: CObject?) -> CObject? {
 /// The function of that name for C.
 @_cdecl("SecACLUpdateAuthorizations")
 public func cACLUpdateAuthorizations(_ acl: CObject?, _ authorizations: CObject?) -> Int32 {
-    guard let acl = Incoming.reference(acl, SecACL.self), let authorizations = Incoming.array(authorizations) else { return errSecParam }
+    guard let acl = Incoming.reference(acl, SecACL.self), let authorizations = Incoming.array(authorizations) else {
+        return errSecParam
+    }
     return SecACLUpdateAuthorizations(acl, authorizations)
 }
 
@@ -92,6 +110,8 @@ public func cTrustedApplicationCopyData(_ appRef: CObject?, _ data: CResult?) ->
 /// The function of that name for C.
 @_cdecl("SecTrustedApplicationSetData")
 public func cTrustedApplicationSetData(_ appRef: CObject?, _ data: CObject?) -> Int32 {
-    guard let appRef = Incoming.reference(appRef, SecTrustedApplication.self), let data = Incoming.data(data) else { return errSecParam }
+    guard let appRef = Incoming.reference(appRef, SecTrustedApplication.self), let data = Incoming.data(data) else {
+        return errSecParam
+    }
     return SecTrustedApplicationSetData(appRef, data)
 }

@@ -23,18 +23,31 @@ public func cKeychainItemCopyKeychain(_ itemRef: CObject?, _ keychainRef: CResul
 
 /// The function of that name for C.
 @_cdecl("SecKeychainItemCreateFromContent")
-public func cKeychainItemCreateFromContent(_ itemClass: UInt32, _ attrList: UnsafeMutableRawPointer?, _ length: UInt32, _ data: UnsafeRawPointer?, _ keychainRef: CObject?, _ initialAccess: CObject?, _ itemRef: CResult?) -> Int32 {
-    guard let itemClass = SecItemClass(rawValue: itemClass), let keychainRef = Incoming.optional(keychainRef, SecKeychain.self), let initialAccess = Incoming.optional(initialAccess, SecAccess.self) else { return errSecParam }
+public func cKeychainItemCreateFromContent(
+    _ itemClass: UInt32, _ attrList: UnsafeMutableRawPointer?, _ length: UInt32, _ data: UnsafeRawPointer?,
+    _ keychainRef: CObject?, _ initialAccess: CObject?, _ itemRef: CResult?
+) -> Int32 {
+    guard let itemClass = SecItemClass(rawValue: itemClass),
+        let keychainRef = Incoming.optional(keychainRef, SecKeychain.self),
+        let initialAccess = Incoming.optional(initialAccess, SecAccess.self)
+    else { return errSecParam }
     var itemRefFound: SecKeychainItem?
-    let status = SecKeychainItemCreateFromContent(itemClass, attrList?.assumingMemoryBound(to: SecKeychainAttributeList.self), length, data, keychainRef, initialAccess, &itemRefFound)
+    let status = SecKeychainItemCreateFromContent(
+        itemClass, attrList?.assumingMemoryBound(to: SecKeychainAttributeList.self), length, data, keychainRef,
+        initialAccess, &itemRefFound)
     Outgoing.put(itemRefFound, into: itemRef)
     return status
 }
 
 /// The function of that name for C.
 @_cdecl("SecKeychainItemCreateCopy")
-public func cKeychainItemCreateCopy(_ itemRef: CObject?, _ destKeychainRef: CObject?, _ initialAccess: CObject?, _ itemCopy: CResult?) -> Int32 {
-    guard let itemRef = Incoming.reference(itemRef, SecKeychainItem.self), let destKeychainRef = Incoming.optional(destKeychainRef, SecKeychain.self), let initialAccess = Incoming.optional(initialAccess, SecAccess.self) else { return errSecParam }
+public func cKeychainItemCreateCopy(
+    _ itemRef: CObject?, _ destKeychainRef: CObject?, _ initialAccess: CObject?, _ itemCopy: CResult?
+) -> Int32 {
+    guard let itemRef = Incoming.reference(itemRef, SecKeychainItem.self),
+        let destKeychainRef = Incoming.optional(destKeychainRef, SecKeychain.self),
+        let initialAccess = Incoming.optional(initialAccess, SecAccess.self)
+    else { return errSecParam }
     var itemCopyFound: SecKeychainItem?
     let status = SecKeychainItemCreateCopy(itemRef, destKeychainRef, initialAccess, &itemCopyFound)
     Outgoing.put(itemCopyFound, into: itemCopy)
@@ -44,7 +57,9 @@ public func cKeychainItemCreateCopy(_ itemRef: CObject?, _ destKeychainRef: CObj
 /// The function of that name for C.
 @_cdecl("SecKeychainItemCreatePersistentReference")
 public func cKeychainItemCreatePersistentReference(_ itemRef: CObject?, _ persistentItemRef: CResult?) -> Int32 {
-    guard let itemRef = Incoming.reference(itemRef, SecKeychainItem.self), let persistentItemRef else { return errSecParam }
+    guard let itemRef = Incoming.reference(itemRef, SecKeychainItem.self), let persistentItemRef else {
+        return errSecParam
+    }
     var persistentItemRefFound: CFData?
     let status = SecKeychainItemCreatePersistentReference(itemRef, &persistentItemRefFound)
     Outgoing.put(persistentItemRefFound, into: persistentItemRef)
@@ -74,6 +89,8 @@ public func cKeychainItemCopyAccess(_ itemRef: CObject?, _ access: CResult?) -> 
 /// The function of that name for C.
 @_cdecl("SecKeychainItemSetAccess")
 public func cKeychainItemSetAccess(_ itemRef: CObject?, _ access: CObject?) -> Int32 {
-    guard let itemRef = Incoming.reference(itemRef, SecKeychainItem.self), let access = Incoming.reference(access, SecAccess.self) else { return errSecParam }
+    guard let itemRef = Incoming.reference(itemRef, SecKeychainItem.self),
+        let access = Incoming.reference(access, SecAccess.self)
+    else { return errSecParam }
     return SecKeychainItemSetAccess(itemRef, access)
 }

@@ -12,10 +12,15 @@ public func cKeychainSearchGetTypeID() -> UInt {
 
 /// The function of that name for C.
 @_cdecl("SecKeychainSearchCreateFromAttributes")
-public func cKeychainSearchCreateFromAttributes(_ keychainOrArray: CObject?, _ itemClass: UInt32, _ attrList: UnsafeRawPointer?, _ searchRef: CResult?) -> Int32 {
-    guard let keychainOrArray = Incoming.optional(keychainOrArray, Incoming.object), let itemClass = SecItemClass(rawValue: itemClass), let searchRef else { return errSecParam }
+public func cKeychainSearchCreateFromAttributes(
+    _ keychainOrArray: CObject?, _ itemClass: UInt32, _ attrList: UnsafeRawPointer?, _ searchRef: CResult?
+) -> Int32 {
+    guard let keychainOrArray = Incoming.optional(keychainOrArray, Incoming.object),
+        let itemClass = SecItemClass(rawValue: itemClass), let searchRef
+    else { return errSecParam }
     var searchRefFound: SecKeychainSearch?
-    let status = SecKeychainSearchCreateFromAttributes(keychainOrArray, itemClass, attrList?.assumingMemoryBound(to: SecKeychainAttributeList.self), &searchRefFound)
+    let status = SecKeychainSearchCreateFromAttributes(
+        keychainOrArray, itemClass, attrList?.assumingMemoryBound(to: SecKeychainAttributeList.self), &searchRefFound)
     Outgoing.put(searchRefFound, into: searchRef)
     return status
 }
@@ -39,7 +44,9 @@ public func cIdentitySearchGetTypeID() -> UInt {
 /// The function of that name for C.
 @_cdecl("SecIdentitySearchCreate")
 public func cIdentitySearchCreate(_ keychainOrArray: CObject?, _ keyUsage: UInt32, _ searchRef: CResult?) -> Int32 {
-    guard let keychainOrArray = Incoming.optional(keychainOrArray, Incoming.object), let searchRef else { return errSecParam }
+    guard let keychainOrArray = Incoming.optional(keychainOrArray, Incoming.object), let searchRef else {
+        return errSecParam
+    }
     var searchRefFound: SecIdentitySearch?
     let status = SecIdentitySearchCreate(keychainOrArray, keyUsage, &searchRefFound)
     Outgoing.put(searchRefFound, into: searchRef)
@@ -49,7 +56,9 @@ public func cIdentitySearchCreate(_ keychainOrArray: CObject?, _ keyUsage: UInt3
 /// The function of that name for C.
 @_cdecl("SecIdentitySearchCopyNext")
 public func cIdentitySearchCopyNext(_ searchRef: CObject?, _ identity: CResult?) -> Int32 {
-    guard let searchRef = Incoming.reference(searchRef, SecIdentitySearch.self), let identity else { return errSecParam }
+    guard let searchRef = Incoming.reference(searchRef, SecIdentitySearch.self), let identity else {
+        return errSecParam
+    }
     var identityFound: SecIdentity?
     let status = SecIdentitySearchCopyNext(searchRef, &identityFound)
     Outgoing.put(identityFound, into: identity)

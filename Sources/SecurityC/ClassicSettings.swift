@@ -59,7 +59,9 @@ public func cKeychainCopyDomainDefault(_ domain: Int32, _ keychain: CResult?) ->
 /// The function of that name for C.
 @_cdecl("SecKeychainSetDomainDefault")
 public func cKeychainSetDomainDefault(_ domain: Int32, _ keychain: CObject?) -> Int32 {
-    guard let domain = SecPreferencesDomain(rawValue: domain), let keychain = Incoming.optional(keychain, SecKeychain.self) else { return errSecParam }
+    guard let domain = SecPreferencesDomain(rawValue: domain),
+        let keychain = Incoming.optional(keychain, SecKeychain.self)
+    else { return errSecParam }
     return SecKeychainSetDomainDefault(domain, keychain)
 }
 
@@ -76,7 +78,9 @@ public func cKeychainCopyDomainSearchList(_ domain: Int32, _ searchList: CResult
 /// The function of that name for C.
 @_cdecl("SecKeychainSetDomainSearchList")
 public func cKeychainSetDomainSearchList(_ domain: Int32, _ searchList: CObject?) -> Int32 {
-    guard let domain = SecPreferencesDomain(rawValue: domain), let searchList = Incoming.array(searchList) else { return errSecParam }
+    guard let domain = SecPreferencesDomain(rawValue: domain), let searchList = Incoming.array(searchList) else {
+        return errSecParam
+    }
     return SecKeychainSetDomainSearchList(domain, searchList)
 }
 
@@ -93,6 +97,8 @@ public func cKeychainCopyAccess(_ keychain: CObject?, _ access: CResult?) -> Int
 /// The function of that name for C.
 @_cdecl("SecKeychainSetAccess")
 public func cKeychainSetAccess(_ keychain: CObject?, _ access: CObject?) -> Int32 {
-    guard let keychain = Incoming.optional(keychain, SecKeychain.self), let access = Incoming.reference(access, SecAccess.self) else { return errSecParam }
+    guard let keychain = Incoming.optional(keychain, SecKeychain.self),
+        let access = Incoming.reference(access, SecAccess.self)
+    else { return errSecParam }
     return SecKeychainSetAccess(keychain, access)
 }

@@ -22,8 +22,11 @@ public func cCMSDecoderCreate(_ cmsDecoderOut: CResult?) -> Int32 {
 
 /// The function of that name for C.
 @_cdecl("CMSDecoderUpdateMessage")
-public func cCMSDecoderUpdateMessage(_ cmsDecoder: CObject?, _ msgBytes: UnsafeRawPointer?, _ msgBytesLen: Int) -> Int32 {
-    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let msgBytes, msgBytesLen >= 0 else { return errSecParam }
+public func cCMSDecoderUpdateMessage(_ cmsDecoder: CObject?, _ msgBytes: UnsafeRawPointer?, _ msgBytesLen: Int) -> Int32
+{
+    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let msgBytes, msgBytesLen >= 0 else {
+        return errSecParam
+    }
     return CMSDecoderUpdateMessage(cmsDecoder, msgBytes, msgBytesLen)
 }
 
@@ -37,14 +40,18 @@ public func cCMSDecoderFinalizeMessage(_ cmsDecoder: CObject?) -> Int32 {
 /// The function of that name for C.
 @_cdecl("CMSDecoderSetDetachedContent")
 public func cCMSDecoderSetDetachedContent(_ cmsDecoder: CObject?, _ detachedContent: CObject?) -> Int32 {
-    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let detachedContent = Incoming.data(detachedContent) else { return errSecParam }
+    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self),
+        let detachedContent = Incoming.data(detachedContent)
+    else { return errSecParam }
     return CMSDecoderSetDetachedContent(cmsDecoder, detachedContent)
 }
 
 /// The function of that name for C.
 @_cdecl("CMSDecoderCopyDetachedContent")
 public func cCMSDecoderCopyDetachedContent(_ cmsDecoder: CObject?, _ detachedContentOut: CResult?) -> Int32 {
-    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let detachedContentOut else { return errSecParam }
+    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let detachedContentOut else {
+        return errSecParam
+    }
     var detachedContentOutFound: CFData?
     let status = CMSDecoderCopyDetachedContent(cmsDecoder, &detachedContentOutFound)
     Outgoing.put(detachedContentOutFound, into: detachedContentOut)
@@ -54,14 +61,20 @@ public func cCMSDecoderCopyDetachedContent(_ cmsDecoder: CObject?, _ detachedCon
 /// The function of that name for C.
 @_cdecl("CMSDecoderSetSearchKeychain")
 public func cCMSDecoderSetSearchKeychain(_ cmsDecoder: CObject?, _ keychainOrArray: CObject?) -> Int32 {
-    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let keychainOrArray = Incoming.object(keychainOrArray) else { return errSecParam }
+    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self),
+        let keychainOrArray = Incoming.object(keychainOrArray)
+    else { return errSecParam }
     return CMSDecoderSetSearchKeychain(cmsDecoder, keychainOrArray)
 }
 
 /// The function of that name for C.
 @_cdecl("CMSDecoderIsContentEncrypted")
-public func cCMSDecoderIsContentEncrypted(_ cmsDecoder: CObject?, _ isEncryptedOut: UnsafeMutablePointer<UInt8>?) -> Int32 {
-    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let isEncryptedOut else { return errSecParam }
+public func cCMSDecoderIsContentEncrypted(_ cmsDecoder: CObject?, _ isEncryptedOut: UnsafeMutablePointer<UInt8>?)
+    -> Int32
+{
+    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let isEncryptedOut else {
+        return errSecParam
+    }
     var isEncryptedOutFound: DarwinBoolean = false
     let status = CMSDecoderIsContentEncrypted(cmsDecoder, &isEncryptedOutFound)
     guard status == errSecSuccess else { return status }
@@ -72,7 +85,9 @@ public func cCMSDecoderIsContentEncrypted(_ cmsDecoder: CObject?, _ isEncryptedO
 /// The function of that name for C.
 @_cdecl("CMSDecoderCopyEncapsulatedContentType")
 public func cCMSDecoderCopyEncapsulatedContentType(_ cmsDecoder: CObject?, _ eContentTypeOut: CResult?) -> Int32 {
-    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let eContentTypeOut else { return errSecParam }
+    guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let eContentTypeOut else {
+        return errSecParam
+    }
     var eContentTypeOutFound: CFData?
     let status = CMSDecoderCopyEncapsulatedContentType(cmsDecoder, &eContentTypeOutFound)
     Outgoing.put(eContentTypeOutFound, into: eContentTypeOut)

@@ -23,7 +23,9 @@ public func cCMSEncoderCreate(_ cmsEncoderOut: CResult?) -> Int32 {
 /// The function of that name for C.
 @_cdecl("CMSEncoderAddSigners")
 public func cCMSEncoderAddSigners(_ cmsEncoder: CObject?, _ signerOrArray: CObject?) -> Int32 {
-    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let signerOrArray = Incoming.object(signerOrArray) else { return errSecParam }
+    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self),
+        let signerOrArray = Incoming.object(signerOrArray)
+    else { return errSecParam }
     return CMSEncoderAddSigners(cmsEncoder, signerOrArray)
 }
 
@@ -40,14 +42,18 @@ public func cCMSEncoderCopySigners(_ cmsEncoder: CObject?, _ signersOut: CResult
 /// The function of that name for C.
 @_cdecl("CMSEncoderAddRecipients")
 public func cCMSEncoderAddRecipients(_ cmsEncoder: CObject?, _ recipientOrArray: CObject?) -> Int32 {
-    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let recipientOrArray = Incoming.object(recipientOrArray) else { return errSecParam }
+    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self),
+        let recipientOrArray = Incoming.object(recipientOrArray)
+    else { return errSecParam }
     return CMSEncoderAddRecipients(cmsEncoder, recipientOrArray)
 }
 
 /// The function of that name for C.
 @_cdecl("CMSEncoderCopyRecipients")
 public func cCMSEncoderCopyRecipients(_ cmsEncoder: CObject?, _ recipientsOut: CResult?) -> Int32 {
-    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let recipientsOut else { return errSecParam }
+    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let recipientsOut else {
+        return errSecParam
+    }
     var recipientsOutFound: CFArray?
     let status = CMSEncoderCopyRecipients(cmsEncoder, &recipientsOutFound)
     Outgoing.put(recipientsOutFound, into: recipientsOut)
@@ -63,8 +69,12 @@ public func cCMSEncoderSetHasDetachedContent(_ cmsEncoder: CObject?, _ detachedC
 
 /// The function of that name for C.
 @_cdecl("CMSEncoderGetHasDetachedContent")
-public func cCMSEncoderGetHasDetachedContent(_ cmsEncoder: CObject?, _ detachedContentOut: UnsafeMutablePointer<UInt8>?) -> Int32 {
-    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let detachedContentOut else { return errSecParam }
+public func cCMSEncoderGetHasDetachedContent(_ cmsEncoder: CObject?, _ detachedContentOut: UnsafeMutablePointer<UInt8>?)
+    -> Int32
+{
+    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let detachedContentOut else {
+        return errSecParam
+    }
     var detachedContentOutFound: DarwinBoolean = false
     let status = CMSEncoderGetHasDetachedContent(cmsEncoder, &detachedContentOutFound)
     guard status == errSecSuccess else { return status }
@@ -83,14 +93,18 @@ public func cCMSEncoderSetEncapsulatedContentType(_ cmsEncoder: CObject?, _ eCon
 /// The function of that name for C.
 @_cdecl("CMSEncoderSetEncapsulatedContentTypeOID")
 public func cCMSEncoderSetEncapsulatedContentTypeOID(_ cmsEncoder: CObject?, _ eContentTypeOID: CObject?) -> Int32 {
-    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let eContentTypeOID = Incoming.object(eContentTypeOID) else { return errSecParam }
+    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self),
+        let eContentTypeOID = Incoming.object(eContentTypeOID)
+    else { return errSecParam }
     return CMSEncoderSetEncapsulatedContentTypeOID(cmsEncoder, eContentTypeOID)
 }
 
 /// The function of that name for C.
 @_cdecl("CMSEncoderCopyEncapsulatedContentType")
 public func cCMSEncoderCopyEncapsulatedContentType(_ cmsEncoder: CObject?, _ eContentTypeOut: CResult?) -> Int32 {
-    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let eContentTypeOut else { return errSecParam }
+    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let eContentTypeOut else {
+        return errSecParam
+    }
     var eContentTypeOutFound: CFData?
     let status = CMSEncoderCopyEncapsulatedContentType(cmsEncoder, &eContentTypeOutFound)
     Outgoing.put(eContentTypeOutFound, into: eContentTypeOut)
@@ -100,7 +114,9 @@ public func cCMSEncoderCopyEncapsulatedContentType(_ cmsEncoder: CObject?, _ eCo
 /// The function of that name for C.
 @_cdecl("CMSEncoderAddSupportingCerts")
 public func cCMSEncoderAddSupportingCerts(_ cmsEncoder: CObject?, _ certOrArray: CObject?) -> Int32 {
-    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let certOrArray = Incoming.object(certOrArray) else { return errSecParam }
+    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self),
+        let certOrArray = Incoming.object(certOrArray)
+    else { return errSecParam }
     return CMSEncoderAddSupportingCerts(cmsEncoder, certOrArray)
 }
 
@@ -124,20 +140,26 @@ public func cCMSEncoderAddSignedAttributes(_ cmsEncoder: CObject?, _ signedAttri
 /// The function of that name for C.
 @_cdecl("CMSEncoderSetSignerAlgorithm")
 public func cCMSEncoderSetSignerAlgorithm(_ cmsEncoder: CObject?, _ digestAlgorithm: CObject?) -> Int32 {
-    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let digestAlgorithm = Incoming.string(of: digestAlgorithm) else { return errSecParam }
+    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self),
+        let digestAlgorithm = Incoming.string(of: digestAlgorithm)
+    else { return errSecParam }
     return CMSEncoderSetSignerAlgorithm(cmsEncoder, digestAlgorithm)
 }
 
 /// The function of that name for C.
 @_cdecl("CMSEncoderSetCertificateChainMode")
 public func cCMSEncoderSetCertificateChainMode(_ cmsEncoder: CObject?, _ chainMode: UInt32) -> Int32 {
-    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let chainMode = CMSCertificateChainMode(rawValue: chainMode) else { return errSecParam }
+    guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self),
+        let chainMode = CMSCertificateChainMode(rawValue: chainMode)
+    else { return errSecParam }
     return CMSEncoderSetCertificateChainMode(cmsEncoder, chainMode)
 }
 
 /// The function of that name for C.
 @_cdecl("CMSEncoderGetCertificateChainMode")
-public func cCMSEncoderGetCertificateChainMode(_ cmsEncoder: CObject?, _ chainModeOut: UnsafeMutablePointer<UInt32>?) -> Int32 {
+public func cCMSEncoderGetCertificateChainMode(_ cmsEncoder: CObject?, _ chainModeOut: UnsafeMutablePointer<UInt32>?)
+    -> Int32
+{
     guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let chainModeOut else { return errSecParam }
     var chainModeOutFound: CMSCertificateChainMode = .none
     let status = CMSEncoderGetCertificateChainMode(cmsEncoder, &chainModeOutFound)

@@ -15,5 +15,16 @@ extension Incoming {
         return read(pointer).map { Object?.some($0) }
     }
 
+    /// A dictionary of Foundation's own class, which its initializers copy: of another class they take no entries over.
+    static func plainDictionary(_ pointer: CObject?) -> NSDictionary? {
+        guard let given = dictionary(pointer) else { return nil }
+        let plain = NSMutableDictionary(capacity: given.count)
+        for key in given.keyEnumerator() {
+            guard let name = key as? NSObject, let value = given.object(forKey: name) else { continue }
+            plain[name] = value
+        }
+        return plain
+    }
+
     static func date(_ pointer: CObject?) -> NSDate? { object(pointer) as? NSDate }
 }

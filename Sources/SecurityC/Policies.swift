@@ -56,6 +56,8 @@ public func cPolicyCreateWithOID(_ policyOID: CObject?) -> CObject? {
 @available(*, deprecated, message: "as it is in Swift")
 @_cdecl("SecPolicySetProperties")
 public func cPolicySetProperties(_ policyRef: CObject?, _ properties: CObject?) -> Int32 {
-    guard let policyRef = Incoming.reference(policyRef, SecPolicy.self), let properties = Incoming.dictionary(properties) else { return errSecParam }
+    guard let policyRef = Incoming.reference(policyRef, SecPolicy.self),
+        let properties = Incoming.dictionary(properties)
+    else { return errSecParam }
     return SecPolicySetProperties(policyRef, properties)
 }

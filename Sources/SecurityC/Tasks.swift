@@ -19,14 +19,18 @@ public func cTaskCreateFromSelf(_ allocator: CObject?) -> CObject? {
 /// The function of that name for C.
 @_cdecl("SecTaskCopyValueForEntitlement")
 public func cTaskCopyValueForEntitlement(_ task: CObject?, _ entitlement: CObject?, _ error: CResult?) -> CObject? {
-    guard let task = Incoming.reference(task, SecTask.self), let entitlement = Incoming.string(of: entitlement) else { return CAnswer.refused(error) }
+    guard let task = Incoming.reference(task, SecTask.self), let entitlement = Incoming.string(of: entitlement) else {
+        return CAnswer.refused(error)
+    }
     return CAnswer.object(error) { SecTaskCopyValueForEntitlement(task, entitlement, $0) }
 }
 
 /// The function of that name for C.
 @_cdecl("SecTaskCopyValuesForEntitlements")
 public func cTaskCopyValuesForEntitlements(_ task: CObject?, _ entitlements: CObject?, _ error: CResult?) -> CObject? {
-    guard let task = Incoming.reference(task, SecTask.self), let entitlements = Incoming.array(entitlements) else { return CAnswer.refused(error) }
+    guard let task = Incoming.reference(task, SecTask.self), let entitlements = Incoming.array(entitlements) else {
+        return CAnswer.refused(error)
+    }
     return CAnswer.object(error) { SecTaskCopyValuesForEntitlements(task, entitlements, $0) }
 }
 

@@ -21,7 +21,9 @@ public func cTrustCopyExceptions(_ trust: CObject?) -> CObject? {
 /// The function of that name for C.
 @_cdecl("SecTrustSetExceptions")
 public func cTrustSetExceptions(_ trust: CObject?, _ exceptions: CObject?) -> Bool {
-    guard let trust = Incoming.reference(trust, SecTrust.self), let exceptions = Incoming.optional(exceptions, Incoming.data) else { return false }
+    guard let trust = Incoming.reference(trust, SecTrust.self),
+        let exceptions = Incoming.optional(exceptions, Incoming.data)
+    else { return false }
     return SecTrustSetExceptions(trust, exceptions)
 }
 
@@ -46,14 +48,18 @@ public func cTrustCopyProperties(_ trust: CObject?) -> CObject? {
 @available(*, deprecated, message: "as it is in Swift")
 @_cdecl("SecTrustSetKeychains")
 public func cTrustSetKeychains(_ trust: CObject?, _ keychainOrArray: CObject?) -> Int32 {
-    guard let trust = Incoming.reference(trust, SecTrust.self), let keychainOrArray = Incoming.optional(keychainOrArray, Incoming.object) else { return errSecParam }
+    guard let trust = Incoming.reference(trust, SecTrust.self),
+        let keychainOrArray = Incoming.optional(keychainOrArray, Incoming.object)
+    else { return errSecParam }
     return SecTrustSetKeychains(trust, keychainOrArray)
 }
 
 /// The function of that name for C.
 @_cdecl("SecTrustSetSignedCertificateTimestamps")
 public func cTrustSetSignedCertificateTimestamps(_ trust: CObject?, _ sctArray: CObject?) -> Int32 {
-    guard let trust = Incoming.reference(trust, SecTrust.self), let sctArray = Incoming.optional(sctArray, Incoming.array) else { return errSecParam }
+    guard let trust = Incoming.reference(trust, SecTrust.self),
+        let sctArray = Incoming.optional(sctArray, Incoming.array)
+    else { return errSecParam }
     return SecTrustSetSignedCertificateTimestamps(trust, sctArray)
 }
 

@@ -7,7 +7,9 @@ internal import Security
 /// The function of that name for C.
 @_cdecl("SecTrustSettingsCopyTrustSettings")
 public func cTrustSettingsCopyTrustSettings(_ certRef: CObject?, _ domain: UInt32, _ trustSettings: CResult?) -> Int32 {
-    guard let certRef = Incoming.reference(certRef, SecCertificate.self), let domain = SecTrustSettingsDomain(rawValue: domain), let trustSettings else { return errSecParam }
+    guard let certRef = Incoming.reference(certRef, SecCertificate.self),
+        let domain = SecTrustSettingsDomain(rawValue: domain), let trustSettings
+    else { return errSecParam }
     var trustSettingsFound: CFArray?
     let status = SecTrustSettingsCopyTrustSettings(certRef, domain, &trustSettingsFound)
     Outgoing.put(trustSettingsFound, into: trustSettings)
@@ -16,15 +18,22 @@ public func cTrustSettingsCopyTrustSettings(_ certRef: CObject?, _ domain: UInt3
 
 /// The function of that name for C.
 @_cdecl("SecTrustSettingsSetTrustSettings")
-public func cTrustSettingsSetTrustSettings(_ certRef: CObject?, _ domain: UInt32, _ trustSettingsDictOrArray: CObject?) -> Int32 {
-    guard let certRef = Incoming.reference(certRef, SecCertificate.self), let domain = SecTrustSettingsDomain(rawValue: domain), let trustSettingsDictOrArray = Incoming.optional(trustSettingsDictOrArray, Incoming.object) else { return errSecParam }
+public func cTrustSettingsSetTrustSettings(_ certRef: CObject?, _ domain: UInt32, _ trustSettingsDictOrArray: CObject?)
+    -> Int32
+{
+    guard let certRef = Incoming.reference(certRef, SecCertificate.self),
+        let domain = SecTrustSettingsDomain(rawValue: domain),
+        let trustSettingsDictOrArray = Incoming.optional(trustSettingsDictOrArray, Incoming.object)
+    else { return errSecParam }
     return SecTrustSettingsSetTrustSettings(certRef, domain, trustSettingsDictOrArray)
 }
 
 /// The function of that name for C.
 @_cdecl("SecTrustSettingsRemoveTrustSettings")
 public func cTrustSettingsRemoveTrustSettings(_ certRef: CObject?, _ domain: UInt32) -> Int32 {
-    guard let certRef = Incoming.reference(certRef, SecCertificate.self), let domain = SecTrustSettingsDomain(rawValue: domain) else { return errSecParam }
+    guard let certRef = Incoming.reference(certRef, SecCertificate.self),
+        let domain = SecTrustSettingsDomain(rawValue: domain)
+    else { return errSecParam }
     return SecTrustSettingsRemoveTrustSettings(certRef, domain)
 }
 
@@ -40,8 +49,12 @@ public func cTrustSettingsCopyCertificates(_ domain: UInt32, _ certArray: CResul
 
 /// The function of that name for C.
 @_cdecl("SecTrustSettingsCopyModificationDate")
-public func cTrustSettingsCopyModificationDate(_ certRef: CObject?, _ domain: UInt32, _ modificationDate: CResult?) -> Int32 {
-    guard let certRef = Incoming.reference(certRef, SecCertificate.self), let domain = SecTrustSettingsDomain(rawValue: domain), let modificationDate else { return errSecParam }
+public func cTrustSettingsCopyModificationDate(_ certRef: CObject?, _ domain: UInt32, _ modificationDate: CResult?)
+    -> Int32
+{
+    guard let certRef = Incoming.reference(certRef, SecCertificate.self),
+        let domain = SecTrustSettingsDomain(rawValue: domain), let modificationDate
+    else { return errSecParam }
     var modificationDateFound: CFDate?
     let status = SecTrustSettingsCopyModificationDate(certRef, domain, &modificationDateFound)
     Outgoing.put(modificationDateFound, into: modificationDate)
@@ -61,6 +74,8 @@ public func cTrustSettingsCreateExternalRepresentation(_ domain: UInt32, _ trust
 /// The function of that name for C.
 @_cdecl("SecTrustSettingsImportExternalRepresentation")
 public func cTrustSettingsImportExternalRepresentation(_ domain: UInt32, _ trustSettings: CObject?) -> Int32 {
-    guard let domain = SecTrustSettingsDomain(rawValue: domain), let trustSettings = Incoming.data(trustSettings) else { return errSecParam }
+    guard let domain = SecTrustSettingsDomain(rawValue: domain), let trustSettings = Incoming.data(trustSettings) else {
+        return errSecParam
+    }
     return SecTrustSettingsImportExternalRepresentation(domain, trustSettings)
 }
