@@ -120,6 +120,12 @@ struct csec_keychain_settings {
     uint8_t use_lock_interval;
     uint32_t lock_interval;
 };
+struct csec_callback_info {
+    uint32_t version;
+    const void *item;
+    const void *keychain;
+    int32_t pid;
+};
 
 /* Calls a block of clang's with a trust, a truth value and an error, on a queue. `evaluate` answers whether it holds, and
    gives an error where it does not. False without memory. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tasks, trust settings, preferences, messages, the classic calls and symmetric keys, and what a client gets wrong in them. */
 #include <Security/Security.h>
+#include <semaphore.h>
 
 #include "expect.h"
 
@@ -325,6 +326,27 @@ static void passwords(void) {
     release_all(all, LENGTH(all));
 }
 
+static OSStatus told(SecKeychainEvent event, SecKeychainCallbackInfo *info, void *context) {
+    if (event == kSecKeychainListChangedEvent && info && info->version == 0 && !info->item) sem_post(context);
+    return errSecSuccess;
+}
+
+static void events(void) {
+    sem_t happened;
+    sem_init(&happened, 0, 0);
+    CFArrayRef searched = NULL;
+    expect(SecKeychainAddCallback(told, kSecKeychainListChangedMask, &happened) == errSecSuccess);
+    expect(SecKeychainAddCallback(told, kSecKeychainListChangedMask, &happened) == errSecDuplicateCallback);
+    expect(SecKeychainCopySearchList(&searched) == errSecSuccess && searched);
+    expect(SecKeychainSetSearchList(searched) == errSecSuccess);
+    expect(sem_wait(&happened) == 0);
+    expect(SecKeychainRemoveCallback(told) == errSecSuccess);
+    expect(SecKeychainRemoveCallback(told) == errSecInvalidCallback);
+    expect(SecKeychainAddCallback(NULL, kSecEveryEventMask, NULL) == errSecParam);
+    expect(SecKeychainRemoveCallback(NULL) == errSecParam);
+    if (searched) CFRelease(searched);
+}
+
 static void access_lists(void) {
     SecAccessRef access = NULL;
     CFArrayRef lists = NULL, applications = NULL;
@@ -385,6 +407,7 @@ int main(void) {
     }
     if (identity) CFRelease(identity);
     passwords();
+    events();
     access_lists();
     symmetric_keys();
     return finish();

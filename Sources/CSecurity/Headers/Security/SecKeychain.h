@@ -6,6 +6,8 @@
 #include <Security/SecBase.h>
 #include <Security/SecKeychainItem.h>
 
+#include <sys/types.h>
+
 SECURITY_BEGIN
 
 typedef uint32_t SecKeychainStatus;
@@ -22,6 +24,21 @@ typedef struct {
     Boolean useLockInterval;
     UInt32 lockInterval;
 } SecKeychainSettings;
+
+typedef uint32_t SecKeychainEvent;
+typedef uint32_t SecKeychainEventMask;
+
+/* What a callback is told besides the event; the references are lent for the call, and may be NULL. */
+typedef struct {
+    UInt32 version;
+    SecKeychainItemRef item;
+    SecKeychainRef keychain;
+    /* 0 where it is not known. */
+    pid_t pid;
+} SecKeychainCallbackInfo;
+
+/* Is called on a thread of the library's; what it returns does not count. */
+typedef OSStatus (*SecKeychainCallback)(SecKeychainEvent keychainEvent, SecKeychainCallbackInfo *info, void *context);
 
 CFTypeID SecKeychainGetTypeID(void);
 
@@ -81,6 +98,10 @@ OSStatus SecKeychainSetAccess(SecKeychainRef keychain, SecAccessRef access);
 /* Which attributes items of a class have; given back with SecKeychainFreeAttributeInfo. */
 OSStatus SecKeychainAttributeInfoForItemID(SecKeychainRef keychain, UInt32 itemID, SecKeychainAttributeInfo **info);
 OSStatus SecKeychainFreeAttributeInfo(SecKeychainAttributeInfo *info);
+
+/* Has a function told of events: of items where a daemon has the keychain, and of what this program does with keychains. */
+OSStatus SecKeychainAddCallback(SecKeychainCallback callbackFunction, SecKeychainEventMask eventMask, void *userContext);
+OSStatus SecKeychainRemoveCallback(SecKeychainCallback callbackFunction);
 
 SECURITY_END
 
