@@ -132,4 +132,13 @@ struct csec_callback_info {
 bool csec_dispatch(
     void *queue, const void *trust, void *block, bool (*evaluate)(const void *trust, const void **error));
 
+/* The main queue for NULL. */
+void *csec_retain_queue(void *queue);
+/* Runs the work on a queue, which it releases. */
+void csec_async(void *queue, void *context, void (*work)(void *context));
+void *csec_retain_block(const void *block);
+/* These call a block and release it. */
+void csec_call_with_pair(void *block, const void *public_key, const void *private_key, const void *error);
+void csec_call_with_result(void *block, const void *trust, uint32_t result);
+
 #endif

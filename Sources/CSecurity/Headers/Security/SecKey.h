@@ -67,6 +67,18 @@ CFDataRef SecKeyWrapSymmetric(
 SecKeyRef SecKeyUnwrapSymmetric(
     CFDataRef *keyToUnwrap, SecKeyRef unwrappingKey, CFDictionaryRef parameters, CFErrorRef *error);
 
+#if defined(__BLOCKS__)
+#if defined(__has_include)
+#if __has_include(<dispatch/dispatch.h>)
+#include <dispatch/dispatch.h>
+typedef void (^SecKeyGeneratePairBlock)(SecKeyRef publicKey, SecKeyRef privateKey, CFErrorRef error);
+/* Makes a pair on another thread, and calls the block on the queue; what it is given is lent. */
+void SecKeyGeneratePairAsync(
+    CFDictionaryRef parameters, dispatch_queue_t deliveryQueue, SecKeyGeneratePairBlock result);
+#endif
+#endif
+#endif
+
 SECURITY_END
 
 #endif

@@ -58,6 +58,9 @@ OSStatus SecTrustGetNetworkFetchAllowed(SecTrustRef trust, Boolean *allowFetch);
 typedef void (^SecTrustWithErrorCallback)(SecTrustRef trust, bool result, CFErrorRef error);
 /* Evaluates on the queue, and calls the block there with the answer. */
 OSStatus SecTrustEvaluateAsyncWithError(SecTrustRef trust, dispatch_queue_t queue, SecTrustWithErrorCallback result);
+typedef void (^SecTrustCallback)(SecTrustRef trust, SecTrustResultType trustResult);
+/* The older call; NULL stands for the main queue. */
+OSStatus SecTrustEvaluateAsync(SecTrustRef trust, dispatch_queue_t queue, SecTrustCallback result);
 #endif
 #endif
 #endif
