@@ -58,7 +58,7 @@ void csec_async(void *queue, void *context, void (*work)(void *context)) {
 }
 
 void *csec_retain_block(const void *block) {
-    return _Block_copy(block);
+    return block ? _Block_copy(block) : NULL;
 }
 
 void csec_call_with_pair(void *block, const void *public_key, const void *private_key, const void *error) {
@@ -72,5 +72,18 @@ void csec_call_with_result(void *block, const void *trust, uint32_t result) {
     void (*invoke)(void *, const void *, uint32_t) =
         (void (*)(void *, const void *, uint32_t))((struct block *)block)->invoke;
     invoke(block, trust, result);
+    _Block_release(block);
+}
+
+void csec_call_with_error(void *block, const void *error) {
+    void (*invoke)(void *, const void *) = (void (*)(void *, const void *))((struct block *)block)->invoke;
+    invoke(block, error);
+    _Block_release(block);
+}
+
+void csec_call_with_list(void *block, const void *list, const void *error) {
+    void (*invoke)(void *, const void *, const void *) =
+        (void (*)(void *, const void *, const void *))((struct block *)block)->invoke;
+    invoke(block, list, error);
     _Block_release(block);
 }

@@ -139,6 +139,8 @@ void csec_async(void *queue, void *context, void (*work)(void *context));
 void *csec_retain_block(const void *block);
 /* These call a block and release it. */
 void csec_call_with_pair(void *block, const void *public_key, const void *private_key, const void *error);
+void csec_call_with_error(void *block, const void *error);
+void csec_call_with_list(void *block, const void *list, const void *error);
 void csec_call_with_result(void *block, const void *trust, uint32_t result);
 
 #endif

@@ -58,6 +58,18 @@ int main(void) {
     });
     dispatch_semaphore_wait(done, DISPATCH_TIME_FOREVER);
     expect(!isPair && code == errSecParam);
+    SecAddSharedWebCredential(CFSTR("example.org"), CFSTR("ada"), NULL, ^(CFErrorRef error) {
+        code = error ? CFErrorGetCode(error) : 0;
+        dispatch_semaphore_signal(done);
+    });
+    dispatch_semaphore_wait(done, DISPATCH_TIME_FOREVER);
+    expect(code == errSecUnimplemented);
+    SecRequestSharedWebCredential(NULL, NULL, ^(CFArrayRef credentials, CFErrorRef error) {
+        code = error && !credentials ? CFErrorGetCode(error) : 0;
+        dispatch_semaphore_signal(done);
+    });
+    dispatch_semaphore_wait(done, DISPATCH_TIME_FOREVER);
+    expect(code == errSecUnimplemented);
     CFRelease(parameters);
     CFRelease(size);
     dispatch_release(done);
