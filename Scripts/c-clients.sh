@@ -23,8 +23,11 @@ include=(-I Sources/CSecurity/Headers -I Sources/CSecurity/Shim -isystem "$swift
 link=(-L "$work" -lSecurity -L "$swift_lib/linux" -lFoundation -Wl,-rpath,"$work" -Wl,-rpath,"$swift_lib/linux")
 link+=(-Wl,-rpath-link,"$swift_lib/linux" -pthread)
 export LLAVERO_TEST_KEYCHAIN=real CLIENT_CERTIFICATE=$work/certificate.der CLIENT_CYCLES=${CLIENT_CYCLES:-2000}
-openssl req -x509 -newkey rsa:2048 -nodes -keyout /dev/null -subj "/CN=client.example" -days 30 -outform DER \
-    -out "$CLIENT_CERTIFICATE" 2>/dev/null
+export CLIENT_IDENTITY=$work/identity.p12
+openssl req -x509 -newkey rsa:2048 -nodes -keyout "$work/key.pem" -subj "/CN=client.example" -days 30 \
+    -out "$work/certificate.pem" 2>/dev/null
+openssl x509 -in "$work/certificate.pem" -outform DER -out "$CLIENT_CERTIFICATE"
+openssl pkcs12 -export -inkey "$work/key.pem" -in "$work/certificate.pem" -passout pass:client -out "$CLIENT_IDENTITY"
 
 failed=0
 # run LABEL PROGRAM ARGUMENT…: with a keychain of its own.
@@ -52,6 +55,17 @@ try() {
     fi
 }
 
+# Beside the client, what it declares of itself.
+declare_client() {
+    cat >"$work/client.entitlements" <<'END'
+<?xml version="1.0" encoding="UTF-8"?>
+<plist version="1.0"><dict>
+<key>application-identifier</key><string>org.example.client</string>
+<key>keychain-access-groups</key><array><string>org.example.client</string></array>
+</dict></plist>
+END
+}
+
 wanted=" $* "
 for source in "$sources"/*.c "$sources"/*.cc; do
     name=$(basename "$source")
@@ -69,6 +83,7 @@ for source in "$sources"/*.c "$sources"/*.cc; do
         try "$name, clang with blocks" "$toolchain/clang" -std=gnu11 -fblocks
         ;;
     *)
+        if [[ $name == more.c ]]; then declare_client; else rm -f "$work/client.entitlements"; fi
         try "$name, gcc, C11" gcc -std=gnu11
         try "$name, clang, C11" "$toolchain/clang" -std=gnu11
         if [[ $name != cycles.c ]]; then

@@ -57,7 +57,7 @@ STRINGS = {"CFString", "SecKeyAlgorithm", "SecKeyKeyExchangeParameter"}
 
 LET = re.compile(r"^(?:@safe )?(?:nonisolated\(unsafe\) )?public (?:let|var) (\w+)(?:: (\w+)!?)? =\s*(.+)$")
 MEMBER = re.compile(r"^    (?:@safe )?(?:nonisolated\(unsafe\) )?public static let (\w+)(?:: \w+)? =\s*(.+)$")
-CASE = re.compile(r"^    case (\w+) = (.+)$")
+CASE = re.compile(r"^    case `?(\w+)`? = (.+)$")
 SCOPE = re.compile(r"^(?:@\w+ )*(public )?(?:extension|struct|enum|final class|class) (\w+)(?:: (\w+))?")
 
 

@@ -40,3 +40,50 @@ bool csec_dispatch(
     dispatch_async_f(queue, work, run);
     return true;
 }
+
+extern void dispatch_retain(void *object);
+extern void dispatch_release(void *object);
+/* The main queue is this object. */
+extern char _dispatch_main_q[];
+
+void *csec_retain_queue(void *queue) {
+    void *chosen = queue ? queue : _dispatch_main_q;
+    dispatch_retain(chosen);
+    return chosen;
+}
+
+void csec_async(void *queue, void *context, void (*work)(void *context)) {
+    dispatch_async_f(queue, context, work);
+    dispatch_release(queue);
+}
+
+void *csec_retain_block(const void *block) {
+    return block ? _Block_copy(block) : NULL;
+}
+
+void csec_call_with_pair(void *block, const void *public_key, const void *private_key, const void *error) {
+    void (*invoke)(void *, const void *, const void *, const void *) =
+        (void (*)(void *, const void *, const void *, const void *))((struct block *)block)->invoke;
+    invoke(block, public_key, private_key, error);
+    _Block_release(block);
+}
+
+void csec_call_with_result(void *block, const void *trust, uint32_t result) {
+    void (*invoke)(void *, const void *, uint32_t) =
+        (void (*)(void *, const void *, uint32_t))((struct block *)block)->invoke;
+    invoke(block, trust, result);
+    _Block_release(block);
+}
+
+void csec_call_with_error(void *block, const void *error) {
+    void (*invoke)(void *, const void *) = (void (*)(void *, const void *))((struct block *)block)->invoke;
+    invoke(block, error);
+    _Block_release(block);
+}
+
+void csec_call_with_list(void *block, const void *list, const void *error) {
+    void (*invoke)(void *, const void *, const void *) =
+        (void (*)(void *, const void *, const void *))((struct block *)block)->invoke;
+    invoke(block, list, error);
+    _Block_release(block);
+}

@@ -23,6 +23,13 @@ enum Boxes {
         case is SecKeychain: csec_kind_keychain
         case is SecKeychainItem: csec_kind_keychain_item
         case is SecAccess: csec_kind_access
+        case is SecACL: csec_kind_acl
+        case is SecTrustedApplication: csec_kind_trusted_application
+        case is SecTask: csec_kind_task
+        case is SecKeychainSearch: csec_kind_keychain_search
+        case is SecIdentitySearch: csec_kind_identity_search
+        case is CMSEncoder: csec_kind_cms_encoder
+        case is CMSDecoder: csec_kind_cms_decoder
         default: csec_kind_other
         }
     }

@@ -43,3 +43,21 @@ public func cPolicyCreateWithProperties(_ identifier: CObject?, _ properties: CO
 public func cPolicyCopyProperties(_ policy: CObject?) -> CObject? {
     Incoming.reference(policy).flatMap { Outgoing.object(SecPolicyCopyProperties($0)) }
 }
+
+/// The function of that name for C.
+@available(*, deprecated, message: "as it is in Swift")
+@_cdecl("SecPolicyCreateWithOID")
+public func cPolicyCreateWithOID(_ policyOID: CObject?) -> CObject? {
+    guard let policyOID = Incoming.object(policyOID) else { return nil }
+    return Outgoing.object(SecPolicyCreateWithOID(policyOID))
+}
+
+/// The function of that name for C.
+@available(*, deprecated, message: "as it is in Swift")
+@_cdecl("SecPolicySetProperties")
+public func cPolicySetProperties(_ policyRef: CObject?, _ properties: CObject?) -> Int32 {
+    guard let policyRef = Incoming.reference(policyRef, SecPolicy.self),
+        let properties = Incoming.dictionary(properties)
+    else { return errSecParam }
+    return SecPolicySetProperties(policyRef, properties)
+}

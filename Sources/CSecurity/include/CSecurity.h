@@ -120,10 +120,27 @@ struct csec_keychain_settings {
     uint8_t use_lock_interval;
     uint32_t lock_interval;
 };
+struct csec_callback_info {
+    uint32_t version;
+    const void *item;
+    const void *keychain;
+    int32_t pid;
+};
 
 /* Calls a block of clang's with a trust, a truth value and an error, on a queue. `evaluate` answers whether it holds, and
    gives an error where it does not. False without memory. */
 bool csec_dispatch(
     void *queue, const void *trust, void *block, bool (*evaluate)(const void *trust, const void **error));
+
+/* The main queue for NULL. */
+void *csec_retain_queue(void *queue);
+/* Runs the work on a queue, which it releases. */
+void csec_async(void *queue, void *context, void (*work)(void *context));
+void *csec_retain_block(const void *block);
+/* These call a block and release it. */
+void csec_call_with_pair(void *block, const void *public_key, const void *private_key, const void *error);
+void csec_call_with_error(void *block, const void *error);
+void csec_call_with_list(void *block, const void *list, const void *error);
+void csec_call_with_result(void *block, const void *trust, uint32_t result);
 
 #endif

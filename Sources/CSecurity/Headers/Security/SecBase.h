@@ -36,6 +36,13 @@ typedef struct LlaveroSecAccessControl *SecAccessControlRef;
 typedef struct LlaveroSecKeychain *SecKeychainRef;
 typedef struct LlaveroSecKeychainItem *SecKeychainItemRef;
 typedef struct LlaveroSecAccess *SecAccessRef;
+typedef struct LlaveroSecACL *SecACLRef;
+typedef struct LlaveroSecTrustedApplication *SecTrustedApplicationRef;
+typedef struct LlaveroSecTask *SecTaskRef;
+typedef struct LlaveroSecKeychainSearch *SecKeychainSearchRef;
+typedef struct LlaveroSecIdentitySearch *SecIdentitySearchRef;
+typedef struct LlaveroCMSEncoder *CMSEncoderRef;
+typedef struct LlaveroCMSDecoder *CMSDecoderRef;
 
 SECURITY_END
 

@@ -389,6 +389,8 @@ enum {
     kSecAuthenticationTypeHTTPDigest = 0x64747468,
     /* A form on a page. */
     kSecAuthenticationTypeHTMLForm = 0x6D726F66,
+    /* The usual one. */
+    kSecAuthenticationTypeDefault = 0x746C6664,
 };
 
 /* SecExternalFormat. */
@@ -530,6 +532,8 @@ enum {
 
 /* SecCredentialType. */
 enum {
+    /* As the key says. */
+    kSecCredentialTypeDefault = 0,
     /* Asking. */
     kSecCredentialTypeWithUI = 1,
     /* Not asking. */

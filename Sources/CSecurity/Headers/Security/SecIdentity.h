@@ -14,6 +14,19 @@ SecIdentityRef SecIdentityCreate(CFAllocatorRef allocator, SecCertificateRef cer
 OSStatus SecIdentityCopyCertificate(SecIdentityRef identityRef, SecCertificateRef *certificateRef);
 OSStatus SecIdentityCopyPrivateKey(SecIdentityRef identityRef, SecKeyRef *privateKeyRef);
 
+/* The identity of a certificate, whose key is in one of the keychains; NULL stands for the search list. */
+OSStatus SecIdentityCreateWithCertificate(
+    CFTypeRef keychainOrArray, SecCertificateRef certificateRef, SecIdentityRef *identityRef);
+/* Which identity is used for a name, such as an address of a server or of mail; NULL takes the choice back. */
+OSStatus SecIdentitySetPreferred(SecIdentityRef identity, CFStringRef name, CFArrayRef keyUsage);
+SecIdentityRef SecIdentityCopyPreferred(CFStringRef name, CFArrayRef keyUsage, CFArrayRef validIssuers);
+OSStatus SecIdentitySetPreference(SecIdentityRef identity, CFStringRef name, UInt32 keyUsage);
+OSStatus SecIdentityCopyPreference(
+    CFStringRef name, UInt32 keyUsage, CFArrayRef validIssuers, SecIdentityRef *identity);
+/* Refused: there are no identities of the system's own services. */
+OSStatus SecIdentityCopySystemIdentity(CFStringRef domain, SecIdentityRef *idRef, CFStringRef *actualDomain);
+OSStatus SecIdentitySetSystemIdentity(CFStringRef domain, SecIdentityRef idRef);
+
 SECURITY_END
 
 #endif

@@ -58,6 +58,27 @@ OSStatus SecKeyDecrypt(
     SecKeyRef key, SecPadding padding, const uint8_t *cipherText, size_t cipherTextLen, uint8_t *plainText,
     size_t *plainTextLen);
 
+/* Keys for AES: made at random, or of their bytes. */
+SecKeyRef SecKeyGenerateSymmetric(CFDictionaryRef parameters, CFErrorRef *error);
+SecKeyRef SecKeyCreateFromData(CFDictionaryRef parameters, CFDataRef keyData, CFErrorRef *error);
+/* One symmetric key encrypted under another, and back; the parameters of wrapping are empty. */
+CFDataRef SecKeyWrapSymmetric(
+    SecKeyRef keyToWrap, SecKeyRef wrappingKey, CFDictionaryRef parameters, CFErrorRef *error);
+SecKeyRef SecKeyUnwrapSymmetric(
+    CFDataRef *keyToUnwrap, SecKeyRef unwrappingKey, CFDictionaryRef parameters, CFErrorRef *error);
+
+#if defined(__BLOCKS__)
+#if defined(__has_include)
+#if __has_include(<dispatch/dispatch.h>)
+#include <dispatch/dispatch.h>
+typedef void (^SecKeyGeneratePairBlock)(SecKeyRef publicKey, SecKeyRef privateKey, CFErrorRef error);
+/* Makes a pair on another thread, and calls the block on the queue; what it is given is lent. */
+void SecKeyGeneratePairAsync(
+    CFDictionaryRef parameters, dispatch_queue_t deliveryQueue, SecKeyGeneratePairBlock result);
+#endif
+#endif
+#endif
+
 SECURITY_END
 
 #endif

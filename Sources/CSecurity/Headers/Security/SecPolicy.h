@@ -16,6 +16,10 @@ SecPolicyRef SecPolicyCreateRevocation(CFOptionFlags revocationFlags);
 SecPolicyRef SecPolicyCreateWithProperties(CFTypeRef policyIdentifier, CFDictionaryRef properties);
 CFDictionaryRef SecPolicyCopyProperties(SecPolicyRef policyRef);
 
+/* The older names of SecPolicyCreateWithProperties. */
+SecPolicyRef SecPolicyCreateWithOID(CFTypeRef policyOID);
+OSStatus SecPolicySetProperties(SecPolicyRef policyRef, CFDictionaryRef properties);
+
 SECURITY_END
 
 #endif

@@ -8,6 +8,7 @@
 SECURITY_BEGIN
 
 typedef uint32_t SecTrustResultType;
+typedef uint32_t SecTrustOptionFlags;
 
 CFTypeID SecTrustGetTypeID(void);
 
@@ -35,6 +36,21 @@ CFAbsoluteTime SecTrustGetVerifyTime(SecTrustRef trust);
 OSStatus SecTrustSetOCSPResponse(SecTrustRef trust, CFTypeRef responseData);
 OSStatus SecTrustSetNetworkFetchAllowed(SecTrustRef trust, Boolean allowFetch);
 
+/* What an evaluation overlooks or asks for in addition: kSecTrustOption flags. */
+OSStatus SecTrustSetOptions(SecTrustRef trustRef, SecTrustOptionFlags options);
+/* What the last evaluation found against the chain, for SecTrustSetExceptions, which then overlooks it. */
+CFDataRef SecTrustCopyExceptions(SecTrustRef trust);
+/* Whether the exceptions are about this chain's certificate; NULL takes them back. */
+bool SecTrustSetExceptions(SecTrustRef trust, CFDataRef exceptions);
+/* The authorities that the system believes. */
+OSStatus SecTrustCopyAnchorCertificates(CFArrayRef *anchors);
+/* Dictionaries for people: a title for each certificate, and what is to be said against it. */
+CFArrayRef SecTrustCopyProperties(SecTrustRef trust);
+/* Refused: chains are built of what is given. */
+OSStatus SecTrustSetKeychains(SecTrustRef trust, CFTypeRef keychainOrArray);
+OSStatus SecTrustSetSignedCertificateTimestamps(SecTrustRef trust, CFArrayRef sctArray);
+OSStatus SecTrustGetNetworkFetchAllowed(SecTrustRef trust, Boolean *allowFetch);
+
 #if defined(__BLOCKS__)
 #if defined(__has_include)
 #if __has_include(<dispatch/dispatch.h>)
@@ -42,6 +58,9 @@ OSStatus SecTrustSetNetworkFetchAllowed(SecTrustRef trust, Boolean allowFetch);
 typedef void (^SecTrustWithErrorCallback)(SecTrustRef trust, bool result, CFErrorRef error);
 /* Evaluates on the queue, and calls the block there with the answer. */
 OSStatus SecTrustEvaluateAsyncWithError(SecTrustRef trust, dispatch_queue_t queue, SecTrustWithErrorCallback result);
+typedef void (^SecTrustCallback)(SecTrustRef trust, SecTrustResultType trustResult);
+/* The older call; NULL stands for the main queue. */
+OSStatus SecTrustEvaluateAsync(SecTrustRef trust, dispatch_queue_t queue, SecTrustCallback result);
 #endif
 #endif
 #endif

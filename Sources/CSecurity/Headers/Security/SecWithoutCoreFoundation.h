@@ -18,6 +18,7 @@ typedef signed long CFIndex;
 typedef double CFAbsoluteTime;
 typedef unsigned char Boolean, UInt8;
 typedef int32_t SInt32, OSStatus;
-typedef uint32_t UInt32;
+typedef uint16_t UInt16;
+typedef uint32_t UInt32, FourCharCode;
 
 #endif
