@@ -81,6 +81,7 @@ package struct Trust: Sendable {
     /// What is left of a result after what a person says of its certificates, and what the caller overlooks.
     private func applying(_ policy: TrustPolicy, to result: TrustResult) -> TrustResult {
         var rest = result
+        rest.isByPerson = result.findings.contains { leniency.excepts($0, in: result.chain) }
         rest.findings.removeAll { leniency.overlooks($0, in: result.chain) }
         if case .only = anchors { return rest }
         for (depth, certificate) in result.chain.enumerated() {
@@ -180,10 +181,15 @@ package struct TrustLeniency: Hashable, Sendable {
 
     package init() {}
 
+    /// Whether somebody overlooked it before.
+    internal func excepts(_ finding: TrustFinding, in chain: [Certificate]) -> Bool {
+        chain.indices.contains(finding.depth) && exceptions[chain[finding.depth]]?.contains(finding.failure) == true
+    }
+
     internal func overlooks(_ finding: TrustFinding, in chain: [Certificate]) -> Bool {
         guard chain.indices.contains(finding.depth) else { return false }
         let certificate = chain[finding.depth]
-        if exceptions[certificate]?.contains(finding.failure) == true { return true }
+        if excepts(finding, in: chain) { return true }
         guard finding.failure == .expired || finding.failure == .notValidYet else { return false }
         let isRoot = finding.depth > 0 && finding.depth == chain.count - 1 && certificate.isSelfIssued
         return isRoot ? allowsExpiredRoot : allowsExpired

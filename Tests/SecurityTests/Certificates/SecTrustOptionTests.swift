@@ -21,6 +21,7 @@ struct SecTrustOptionTests {
         let exceptions = try #require(SecTrustCopyExceptions(trust))
         #expect(SecTrustSetExceptions(trust, exceptions))
         #expect(trust.code == 0)
+        #expect(trust.result == .proceed)
         // Something else is wrong now.
         SecTrustSetVerifyDate(trust, NSDate(timeIntervalSinceNow: -86400))
         #expect(trust.code == errSecCertificateNotValidYet)
