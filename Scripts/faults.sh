@@ -8,7 +8,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 built=${BUILT:-.build/install}
-for product in llavero llaverod; do Scripts/release-build.sh --product "$product"; done
+# As install.sh builds them, or each would be built again for the other.
+for product in llavero llaverod; do Scripts/release-build.sh --traits TPM --product "$product"; done
 mkdir -p .build/faults
 for library in fault_every record_disk; do
     cc -shared -fPIC -O1 -Wall -Wextra -Werror -o ".build/faults/$library.so" "Tests/Support/KillPoint/$library.c" -ldl
