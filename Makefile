@@ -18,7 +18,7 @@ test: ## everything CI runs: gates, tests, examples, a short benchmark
 busy: ## the tests alone, beside thirty busy loops and, as root, a llaverod of the system: an hour
 	@Scripts/busy-test.sh
 
-faults: ## each call fails, is cut short or torn, or is the last before a kill or a power cut, in every operation: half an hour
+faults: ## each call fails, is cut short or torn, or is the last before a kill or a power cut, in every operation: an hour or two
 	@Scripts/faults.sh
 
 damage: ## every byte of a keychain's files is damaged in turn; what it answers then, and what a repair brings back: a quarter of an hour

@@ -50,10 +50,9 @@ public func cKeychainGetPreferenceDomain(_ domain: UnsafeMutablePointer<Int32>?)
 @_cdecl("SecKeychainCopyDomainDefault")
 public func cKeychainCopyDomainDefault(_ domain: Int32, _ keychain: CResult?) -> Int32 {
     guard let domain = SecPreferencesDomain(rawValue: domain), let keychain else { return errSecParam }
-    var keychainFound: SecKeychain?
-    let status = SecKeychainCopyDomainDefault(domain, &keychainFound)
-    Outgoing.put(keychainFound, into: keychain)
-    return status
+    return CAnswer.status(keychain, SecKeychain.self) {
+        SecKeychainCopyDomainDefault(domain, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -69,10 +68,9 @@ public func cKeychainSetDomainDefault(_ domain: Int32, _ keychain: CObject?) -> 
 @_cdecl("SecKeychainCopyDomainSearchList")
 public func cKeychainCopyDomainSearchList(_ domain: Int32, _ searchList: CResult?) -> Int32 {
     guard let domain = SecPreferencesDomain(rawValue: domain), let searchList else { return errSecParam }
-    var searchListFound: CFArray?
-    let status = SecKeychainCopyDomainSearchList(domain, &searchListFound)
-    Outgoing.put(searchListFound, into: searchList)
-    return status
+    return CAnswer.status(searchList, CFArray.self) {
+        SecKeychainCopyDomainSearchList(domain, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -88,10 +86,9 @@ public func cKeychainSetDomainSearchList(_ domain: Int32, _ searchList: CObject?
 @_cdecl("SecKeychainCopyAccess")
 public func cKeychainCopyAccess(_ keychain: CObject?, _ access: CResult?) -> Int32 {
     guard let keychain = Incoming.optional(keychain, SecKeychain.self), let access else { return errSecParam }
-    var accessFound: SecAccess?
-    let status = SecKeychainCopyAccess(keychain, &accessFound)
-    Outgoing.put(accessFound, into: access)
-    return status
+    return CAnswer.status(access, SecAccess.self) {
+        SecKeychainCopyAccess(keychain, &$0)
+    }
 }
 
 /// The function of that name for C.

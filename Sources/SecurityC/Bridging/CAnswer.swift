@@ -4,53 +4,6 @@ internal import CSecurity
 internal import Foundation
 internal import Security
 
-/// The function of that name for C.
-@_cdecl("SecItemAdd")
-public func cItemAdd(_ attributes: CObject?, _ result: CResult?) -> Int32 {
-    guard let attributes = Incoming.dictionary(attributes) else { return errSecParam }
-    return CAnswer.status(result) { SecItemAdd(attributes, $0) }
-}
-
-/// The function of that name for C.
-@_cdecl("SecItemCopyMatching")
-public func cItemCopyMatching(_ query: CObject?, _ result: CResult?) -> Int32 {
-    guard let query = Incoming.dictionary(query) else { return errSecParam }
-    return CAnswer.status(result) { SecItemCopyMatching(query, $0) }
-}
-
-/// The function of that name for C.
-@_cdecl("SecItemUpdate")
-public func cItemUpdate(_ query: CObject?, _ attributes: CObject?) -> Int32 {
-    guard let query = Incoming.dictionary(query), let attributes = Incoming.dictionary(attributes) else {
-        return errSecParam
-    }
-    return SecItemUpdate(query, attributes)
-}
-
-/// The function of that name for C.
-@_cdecl("SecItemDelete")
-public func cItemDelete(_ query: CObject?) -> Int32 {
-    guard let query = Incoming.dictionary(query) else { return errSecParam }
-    return SecItemDelete(query)
-}
-
-/// The function of that name for C.
-@_cdecl("SecKeychainItemGetTypeID")
-public func cKeychainItemGetTypeID() -> UInt { csec_type_id(csec_kind_keychain_item) }
-
-/// The function of that name for C.
-@_cdecl("SecCopyErrorMessageString")
-public func cCopyErrorMessageString(_ status: Int32, _ reserved: UnsafeMutableRawPointer?) -> CObject? {
-    Outgoing.object(SecCopyErrorMessageString(status, nil))
-}
-
-/// The function of that name for C.
-@_cdecl("SecRandomCopyBytes")
-public func cRandomCopyBytes(_ source: CObject?, _ count: Int, _ bytes: UnsafeMutableRawPointer?) -> Int32 {
-    guard let bytes, count >= 0 else { return errSecParam }
-    return SecRandomCopyBytes(nil, count, bytes)
-}
-
 /// How a function of Swift's answers a function of C's.
 enum CAnswer {
     /// What it sets is set, and what it leaves alone is left alone.
@@ -59,6 +12,16 @@ enum CAnswer {
         var object: CFTypeRef?
         let status = call(&object)
         if status == errSecSuccess { Outgoing.put(object, into: result) }
+        return status
+    }
+
+    /// The same of an object of one class.
+    static func status<Object: AnyObject>(
+        _ result: CResult?, _ type: Object.Type, _ call: (inout Object?) -> OSStatus
+    ) -> Int32 {
+        var object: Object?
+        let status = call(&object)
+        Outgoing.put(object, into: result)
         return status
     }
 

@@ -24,20 +24,18 @@ public func cKeychainCreate(
 ) -> Int32 {
     let list = Incoming.reference(access, SecAccess.self)
     guard let path, access == nil || list != nil else { return errSecParam }
-    var made: SecKeychain?
-    let status = SecKeychainCreate(path, passwordLength, password, promptUser != 0, list, &made)
-    Outgoing.put(made, into: keychain)
-    return status
+    return CAnswer.status(keychain, SecKeychain.self) {
+        SecKeychainCreate(path, passwordLength, password, promptUser != 0, list, &$0)
+    }
 }
 
 /// The function of that name for C.
 @_cdecl("SecKeychainOpen")
 public func cKeychainOpen(_ path: UnsafePointer<CChar>?, _ keychain: CResult?) -> Int32 {
     guard let path, let keychain else { return errSecParam }
-    var opened: SecKeychain?
-    let status = SecKeychainOpen(path, &opened)
-    Outgoing.put(opened, into: keychain)
-    return status
+    return CAnswer.status(keychain, SecKeychain.self) {
+        SecKeychainOpen(path, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -67,20 +65,18 @@ public func cKeychainGetPath(
 @_cdecl("SecKeychainCopyDefault")
 public func cKeychainCopyDefault(_ keychain: CResult?) -> Int32 {
     guard let keychain else { return errSecParam }
-    var found: SecKeychain?
-    let status = SecKeychainCopyDefault(&found)
-    Outgoing.put(found, into: keychain)
-    return status
+    return CAnswer.status(keychain, SecKeychain.self) {
+        SecKeychainCopyDefault(&$0)
+    }
 }
 
 /// The function of that name for C.
 @_cdecl("SecKeychainCopySearchList")
 public func cKeychainCopySearchList(_ searchList: CResult?) -> Int32 {
     guard let searchList else { return errSecParam }
-    var found: CFArray?
-    let status = SecKeychainCopySearchList(&found)
-    Outgoing.put(found, into: searchList)
-    return status
+    return CAnswer.status(searchList, CFArray.self) {
+        SecKeychainCopySearchList(&$0)
+    }
 }
 
 /// The function of that name for C.

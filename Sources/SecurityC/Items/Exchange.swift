@@ -93,10 +93,9 @@ public func cPKCS12Import(_ data: CObject?, _ options: CObject?, _ result: CResu
     guard let data = Incoming.data(data), let options = Incoming.dictionary(options), let result else {
         return errSecParam
     }
-    var items: CFArray?
-    let status = SecPKCS12Import(data, options, &items)
-    Outgoing.put(items, into: result)
-    return status
+    return CAnswer.status(result, CFArray.self) {
+        SecPKCS12Import(data, options, &$0)
+    }
 }
 
 /// The function of that name for C.

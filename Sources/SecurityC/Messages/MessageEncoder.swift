@@ -14,10 +14,9 @@ public func cCMSEncoderGetTypeID() -> UInt {
 @_cdecl("CMSEncoderCreate")
 public func cCMSEncoderCreate(_ cmsEncoderOut: CResult?) -> Int32 {
     guard let cmsEncoderOut else { return errSecParam }
-    var cmsEncoderOutFound: CMSEncoder?
-    let status = CMSEncoderCreate(&cmsEncoderOutFound)
-    Outgoing.put(cmsEncoderOutFound, into: cmsEncoderOut)
-    return status
+    return CAnswer.status(cmsEncoderOut, CMSEncoder.self) {
+        CMSEncoderCreate(&$0)
+    }
 }
 
 /// The function of that name for C.
@@ -33,10 +32,9 @@ public func cCMSEncoderAddSigners(_ cmsEncoder: CObject?, _ signerOrArray: CObje
 @_cdecl("CMSEncoderCopySigners")
 public func cCMSEncoderCopySigners(_ cmsEncoder: CObject?, _ signersOut: CResult?) -> Int32 {
     guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let signersOut else { return errSecParam }
-    var signersOutFound: CFArray?
-    let status = CMSEncoderCopySigners(cmsEncoder, &signersOutFound)
-    Outgoing.put(signersOutFound, into: signersOut)
-    return status
+    return CAnswer.status(signersOut, CFArray.self) {
+        CMSEncoderCopySigners(cmsEncoder, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -54,10 +52,9 @@ public func cCMSEncoderCopyRecipients(_ cmsEncoder: CObject?, _ recipientsOut: C
     guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let recipientsOut else {
         return errSecParam
     }
-    var recipientsOutFound: CFArray?
-    let status = CMSEncoderCopyRecipients(cmsEncoder, &recipientsOutFound)
-    Outgoing.put(recipientsOutFound, into: recipientsOut)
-    return status
+    return CAnswer.status(recipientsOut, CFArray.self) {
+        CMSEncoderCopyRecipients(cmsEncoder, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -105,10 +102,9 @@ public func cCMSEncoderCopyEncapsulatedContentType(_ cmsEncoder: CObject?, _ eCo
     guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let eContentTypeOut else {
         return errSecParam
     }
-    var eContentTypeOutFound: CFData?
-    let status = CMSEncoderCopyEncapsulatedContentType(cmsEncoder, &eContentTypeOutFound)
-    Outgoing.put(eContentTypeOutFound, into: eContentTypeOut)
-    return status
+    return CAnswer.status(eContentTypeOut, CFData.self) {
+        CMSEncoderCopyEncapsulatedContentType(cmsEncoder, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -124,10 +120,9 @@ public func cCMSEncoderAddSupportingCerts(_ cmsEncoder: CObject?, _ certOrArray:
 @_cdecl("CMSEncoderCopySupportingCerts")
 public func cCMSEncoderCopySupportingCerts(_ cmsEncoder: CObject?, _ certsOut: CResult?) -> Int32 {
     guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let certsOut else { return errSecParam }
-    var certsOutFound: CFArray?
-    let status = CMSEncoderCopySupportingCerts(cmsEncoder, &certsOutFound)
-    Outgoing.put(certsOutFound, into: certsOut)
-    return status
+    return CAnswer.status(certsOut, CFArray.self) {
+        CMSEncoderCopySupportingCerts(cmsEncoder, &$0)
+    }
 }
 
 /// The function of that name for C.

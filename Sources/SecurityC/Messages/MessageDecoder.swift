@@ -14,10 +14,9 @@ public func cCMSDecoderGetTypeID() -> UInt {
 @_cdecl("CMSDecoderCreate")
 public func cCMSDecoderCreate(_ cmsDecoderOut: CResult?) -> Int32 {
     guard let cmsDecoderOut else { return errSecParam }
-    var cmsDecoderOutFound: CMSDecoder?
-    let status = CMSDecoderCreate(&cmsDecoderOutFound)
-    Outgoing.put(cmsDecoderOutFound, into: cmsDecoderOut)
-    return status
+    return CAnswer.status(cmsDecoderOut, CMSDecoder.self) {
+        CMSDecoderCreate(&$0)
+    }
 }
 
 /// The function of that name for C.
@@ -52,10 +51,9 @@ public func cCMSDecoderCopyDetachedContent(_ cmsDecoder: CObject?, _ detachedCon
     guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let detachedContentOut else {
         return errSecParam
     }
-    var detachedContentOutFound: CFData?
-    let status = CMSDecoderCopyDetachedContent(cmsDecoder, &detachedContentOutFound)
-    Outgoing.put(detachedContentOutFound, into: detachedContentOut)
-    return status
+    return CAnswer.status(detachedContentOut, CFData.self) {
+        CMSDecoderCopyDetachedContent(cmsDecoder, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -88,28 +86,25 @@ public func cCMSDecoderCopyEncapsulatedContentType(_ cmsDecoder: CObject?, _ eCo
     guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let eContentTypeOut else {
         return errSecParam
     }
-    var eContentTypeOutFound: CFData?
-    let status = CMSDecoderCopyEncapsulatedContentType(cmsDecoder, &eContentTypeOutFound)
-    Outgoing.put(eContentTypeOutFound, into: eContentTypeOut)
-    return status
+    return CAnswer.status(eContentTypeOut, CFData.self) {
+        CMSDecoderCopyEncapsulatedContentType(cmsDecoder, &$0)
+    }
 }
 
 /// The function of that name for C.
 @_cdecl("CMSDecoderCopyAllCerts")
 public func cCMSDecoderCopyAllCerts(_ cmsDecoder: CObject?, _ certsOut: CResult?) -> Int32 {
     guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let certsOut else { return errSecParam }
-    var certsOutFound: CFArray?
-    let status = CMSDecoderCopyAllCerts(cmsDecoder, &certsOutFound)
-    Outgoing.put(certsOutFound, into: certsOut)
-    return status
+    return CAnswer.status(certsOut, CFArray.self) {
+        CMSDecoderCopyAllCerts(cmsDecoder, &$0)
+    }
 }
 
 /// The function of that name for C.
 @_cdecl("CMSDecoderCopyContent")
 public func cCMSDecoderCopyContent(_ cmsDecoder: CObject?, _ contentOut: CResult?) -> Int32 {
     guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), let contentOut else { return errSecParam }
-    var contentOutFound: CFData?
-    let status = CMSDecoderCopyContent(cmsDecoder, &contentOutFound)
-    Outgoing.put(contentOutFound, into: contentOut)
-    return status
+    return CAnswer.status(contentOut, CFData.self) {
+        CMSDecoderCopyContent(cmsDecoder, &$0)
+    }
 }

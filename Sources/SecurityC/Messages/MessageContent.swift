@@ -19,10 +19,9 @@ public func cCMSEncoderCopyEncodedContent(_ cmsEncoder: CObject?, _ encodedConte
     guard let cmsEncoder = Incoming.reference(cmsEncoder, CMSEncoder.self), let encodedContentOut else {
         return errSecParam
     }
-    var encodedContentOutFound: CFData?
-    let status = CMSEncoderCopyEncodedContent(cmsEncoder, &encodedContentOutFound)
-    Outgoing.put(encodedContentOutFound, into: encodedContentOut)
-    return status
+    return CAnswer.status(encodedContentOut, CFData.self) {
+        CMSEncoderCopyEncodedContent(cmsEncoder, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -58,12 +57,11 @@ public func cCMSEncodeContent(
         let eContentTypeOID = Incoming.optional(eContentTypeOID, Incoming.object), let content, contentLen >= 0,
         let encodedContentOut
     else { return errSecParam }
-    var encodedContentOutFound: CFData?
-    let status = CMSEncodeContent(
-        signers, recipients, eContentTypeOID, detachedContent != 0, CMSSignedAttributes(rawValue: signedAttributes),
-        content, contentLen, &encodedContentOutFound)
-    Outgoing.put(encodedContentOutFound, into: encodedContentOut)
-    return status
+    return CAnswer.status(encodedContentOut, CFData.self) {
+        CMSEncodeContent(
+            signers, recipients, eContentTypeOID, detachedContent != 0, CMSSignedAttributes(rawValue: signedAttributes),
+            content, contentLen, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -77,10 +75,9 @@ public func cCMSEncode(
         let recipients = Incoming.optional(recipients, Incoming.object), let content, contentLen >= 0,
         let encodedContentOut
     else { return errSecParam }
-    var encodedContentOutFound: CFData?
-    let status = CMSEncode(
-        signers, recipients, eContentType?.assumingMemoryBound(to: SecAsn1Item.self), detachedContent != 0,
-        CMSSignedAttributes(rawValue: signedAttributes), content, contentLen, &encodedContentOutFound)
-    Outgoing.put(encodedContentOutFound, into: encodedContentOut)
-    return status
+    return CAnswer.status(encodedContentOut, CFData.self) {
+        CMSEncode(
+            signers, recipients, eContentType?.assumingMemoryBound(to: SecAsn1Item.self), detachedContent != 0,
+            CMSSignedAttributes(rawValue: signedAttributes), content, contentLen, &$0)
+    }
 }

@@ -15,10 +15,9 @@ public func cKeychainItemDelete(_ itemRef: CObject?) -> Int32 {
 @_cdecl("SecKeychainItemCopyKeychain")
 public func cKeychainItemCopyKeychain(_ itemRef: CObject?, _ keychainRef: CResult?) -> Int32 {
     guard let itemRef = Incoming.reference(itemRef, SecKeychainItem.self), let keychainRef else { return errSecParam }
-    var keychainRefFound: SecKeychain?
-    let status = SecKeychainItemCopyKeychain(itemRef, &keychainRefFound)
-    Outgoing.put(keychainRefFound, into: keychainRef)
-    return status
+    return CAnswer.status(keychainRef, SecKeychain.self) {
+        SecKeychainItemCopyKeychain(itemRef, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -31,12 +30,11 @@ public func cKeychainItemCreateFromContent(
         let keychainRef = Incoming.optional(keychainRef, SecKeychain.self),
         let initialAccess = Incoming.optional(initialAccess, SecAccess.self)
     else { return errSecParam }
-    var itemRefFound: SecKeychainItem?
-    let status = SecKeychainItemCreateFromContent(
-        itemClass, attrList?.assumingMemoryBound(to: SecKeychainAttributeList.self), length, data, keychainRef,
-        initialAccess, &itemRefFound)
-    Outgoing.put(itemRefFound, into: itemRef)
-    return status
+    return CAnswer.status(itemRef, SecKeychainItem.self) {
+        SecKeychainItemCreateFromContent(
+            itemClass, attrList?.assumingMemoryBound(to: SecKeychainAttributeList.self), length, data, keychainRef,
+            initialAccess, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -48,10 +46,9 @@ public func cKeychainItemCreateCopy(
         let destKeychainRef = Incoming.optional(destKeychainRef, SecKeychain.self),
         let initialAccess = Incoming.optional(initialAccess, SecAccess.self)
     else { return errSecParam }
-    var itemCopyFound: SecKeychainItem?
-    let status = SecKeychainItemCreateCopy(itemRef, destKeychainRef, initialAccess, &itemCopyFound)
-    Outgoing.put(itemCopyFound, into: itemCopy)
-    return status
+    return CAnswer.status(itemCopy, SecKeychainItem.self) {
+        SecKeychainItemCreateCopy(itemRef, destKeychainRef, initialAccess, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -60,30 +57,27 @@ public func cKeychainItemCreatePersistentReference(_ itemRef: CObject?, _ persis
     guard let itemRef = Incoming.reference(itemRef, SecKeychainItem.self), let persistentItemRef else {
         return errSecParam
     }
-    var persistentItemRefFound: CFData?
-    let status = SecKeychainItemCreatePersistentReference(itemRef, &persistentItemRefFound)
-    Outgoing.put(persistentItemRefFound, into: persistentItemRef)
-    return status
+    return CAnswer.status(persistentItemRef, CFData.self) {
+        SecKeychainItemCreatePersistentReference(itemRef, &$0)
+    }
 }
 
 /// The function of that name for C.
 @_cdecl("SecKeychainItemCopyFromPersistentReference")
 public func cKeychainItemCopyFromPersistentReference(_ persistentItemRef: CObject?, _ itemRef: CResult?) -> Int32 {
     guard let persistentItemRef = Incoming.data(persistentItemRef), let itemRef else { return errSecParam }
-    var itemRefFound: SecKeychainItem?
-    let status = SecKeychainItemCopyFromPersistentReference(persistentItemRef, &itemRefFound)
-    Outgoing.put(itemRefFound, into: itemRef)
-    return status
+    return CAnswer.status(itemRef, SecKeychainItem.self) {
+        SecKeychainItemCopyFromPersistentReference(persistentItemRef, &$0)
+    }
 }
 
 /// The function of that name for C.
 @_cdecl("SecKeychainItemCopyAccess")
 public func cKeychainItemCopyAccess(_ itemRef: CObject?, _ access: CResult?) -> Int32 {
     guard let itemRef = Incoming.reference(itemRef, SecKeychainItem.self), let access else { return errSecParam }
-    var accessFound: SecAccess?
-    let status = SecKeychainItemCopyAccess(itemRef, &accessFound)
-    Outgoing.put(accessFound, into: access)
-    return status
+    return CAnswer.status(access, SecAccess.self) {
+        SecKeychainItemCopyAccess(itemRef, &$0)
+    }
 }
 
 /// The function of that name for C.

@@ -18,21 +18,19 @@ public func cKeychainSearchCreateFromAttributes(
     guard let keychainOrArray = Incoming.optional(keychainOrArray, Incoming.object),
         let itemClass = SecItemClass(rawValue: itemClass), let searchRef
     else { return errSecParam }
-    var searchRefFound: SecKeychainSearch?
-    let status = SecKeychainSearchCreateFromAttributes(
-        keychainOrArray, itemClass, attrList?.assumingMemoryBound(to: SecKeychainAttributeList.self), &searchRefFound)
-    Outgoing.put(searchRefFound, into: searchRef)
-    return status
+    return CAnswer.status(searchRef, SecKeychainSearch.self) {
+        SecKeychainSearchCreateFromAttributes(
+            keychainOrArray, itemClass, attrList?.assumingMemoryBound(to: SecKeychainAttributeList.self), &$0)
+    }
 }
 
 /// The function of that name for C.
 @_cdecl("SecKeychainSearchCopyNext")
 public func cKeychainSearchCopyNext(_ searchRef: CObject?, _ itemRef: CResult?) -> Int32 {
     guard let searchRef = Incoming.reference(searchRef, SecKeychainSearch.self), let itemRef else { return errSecParam }
-    var itemRefFound: SecKeychainItem?
-    let status = SecKeychainSearchCopyNext(searchRef, &itemRefFound)
-    Outgoing.put(itemRefFound, into: itemRef)
-    return status
+    return CAnswer.status(itemRef, SecKeychainItem.self) {
+        SecKeychainSearchCopyNext(searchRef, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -47,10 +45,9 @@ public func cIdentitySearchCreate(_ keychainOrArray: CObject?, _ keyUsage: UInt3
     guard let keychainOrArray = Incoming.optional(keychainOrArray, Incoming.object), let searchRef else {
         return errSecParam
     }
-    var searchRefFound: SecIdentitySearch?
-    let status = SecIdentitySearchCreate(keychainOrArray, keyUsage, &searchRefFound)
-    Outgoing.put(searchRefFound, into: searchRef)
-    return status
+    return CAnswer.status(searchRef, SecIdentitySearch.self) {
+        SecIdentitySearchCreate(keychainOrArray, keyUsage, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -59,8 +56,7 @@ public func cIdentitySearchCopyNext(_ searchRef: CObject?, _ identity: CResult?)
     guard let searchRef = Incoming.reference(searchRef, SecIdentitySearch.self), let identity else {
         return errSecParam
     }
-    var identityFound: SecIdentity?
-    let status = SecIdentitySearchCopyNext(searchRef, &identityFound)
-    Outgoing.put(identityFound, into: identity)
-    return status
+    return CAnswer.status(identity, SecIdentity.self) {
+        SecIdentitySearchCopyNext(searchRef, &$0)
+    }
 }

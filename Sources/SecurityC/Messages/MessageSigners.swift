@@ -41,10 +41,9 @@ public func cCMSDecoderCopySignerEmailAddress(
 ) -> Int32 {
     guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), signerIndex >= 0, let signerEmailAddressOut
     else { return errSecParam }
-    var signerEmailAddressOutFound: CFString?
-    let status = CMSDecoderCopySignerEmailAddress(cmsDecoder, signerIndex, &signerEmailAddressOutFound)
-    Outgoing.put(signerEmailAddressOutFound, into: signerEmailAddressOut)
-    return status
+    return CAnswer.status(signerEmailAddressOut, CFString.self) {
+        CMSDecoderCopySignerEmailAddress(cmsDecoder, signerIndex, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -53,10 +52,9 @@ public func cCMSDecoderCopySignerCert(_ cmsDecoder: CObject?, _ signerIndex: Int
     guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), signerIndex >= 0, let signerCertOut else {
         return errSecParam
     }
-    var signerCertOutFound: SecCertificate?
-    let status = CMSDecoderCopySignerCert(cmsDecoder, signerIndex, &signerCertOutFound)
-    Outgoing.put(signerCertOutFound, into: signerCertOut)
-    return status
+    return CAnswer.status(signerCertOut, SecCertificate.self) {
+        CMSDecoderCopySignerCert(cmsDecoder, signerIndex, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -100,8 +98,7 @@ public func cCMSDecoderCopySignerTimestampCertificates(
     guard let cmsDecoder = Incoming.reference(cmsDecoder, CMSDecoder.self), signerIndex >= 0, let certificateRefs else {
         return errSecParam
     }
-    var certificateRefsFound: CFArray?
-    let status = CMSDecoderCopySignerTimestampCertificates(cmsDecoder, signerIndex, &certificateRefsFound)
-    Outgoing.put(certificateRefsFound, into: certificateRefs)
-    return status
+    return CAnswer.status(certificateRefs, CFArray.self) {
+        CMSDecoderCopySignerTimestampCertificates(cmsDecoder, signerIndex, &$0)
+    }
 }

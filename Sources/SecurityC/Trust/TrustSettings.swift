@@ -10,10 +10,9 @@ public func cTrustSettingsCopyTrustSettings(_ certRef: CObject?, _ domain: UInt3
     guard let certRef = Incoming.reference(certRef, SecCertificate.self),
         let domain = SecTrustSettingsDomain(rawValue: domain), let trustSettings
     else { return errSecParam }
-    var trustSettingsFound: CFArray?
-    let status = SecTrustSettingsCopyTrustSettings(certRef, domain, &trustSettingsFound)
-    Outgoing.put(trustSettingsFound, into: trustSettings)
-    return status
+    return CAnswer.status(trustSettings, CFArray.self) {
+        SecTrustSettingsCopyTrustSettings(certRef, domain, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -41,10 +40,9 @@ public func cTrustSettingsRemoveTrustSettings(_ certRef: CObject?, _ domain: UIn
 @_cdecl("SecTrustSettingsCopyCertificates")
 public func cTrustSettingsCopyCertificates(_ domain: UInt32, _ certArray: CResult?) -> Int32 {
     guard let domain = SecTrustSettingsDomain(rawValue: domain) else { return errSecParam }
-    var certArrayFound: CFArray?
-    let status = SecTrustSettingsCopyCertificates(domain, &certArrayFound)
-    Outgoing.put(certArrayFound, into: certArray)
-    return status
+    return CAnswer.status(certArray, CFArray.self) {
+        SecTrustSettingsCopyCertificates(domain, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -55,20 +53,18 @@ public func cTrustSettingsCopyModificationDate(_ certRef: CObject?, _ domain: UI
     guard let certRef = Incoming.reference(certRef, SecCertificate.self),
         let domain = SecTrustSettingsDomain(rawValue: domain), let modificationDate
     else { return errSecParam }
-    var modificationDateFound: CFDate?
-    let status = SecTrustSettingsCopyModificationDate(certRef, domain, &modificationDateFound)
-    Outgoing.put(modificationDateFound, into: modificationDate)
-    return status
+    return CAnswer.status(modificationDate, CFDate.self) {
+        SecTrustSettingsCopyModificationDate(certRef, domain, &$0)
+    }
 }
 
 /// The function of that name for C.
 @_cdecl("SecTrustSettingsCreateExternalRepresentation")
 public func cTrustSettingsCreateExternalRepresentation(_ domain: UInt32, _ trustSettings: CResult?) -> Int32 {
     guard let domain = SecTrustSettingsDomain(rawValue: domain), let trustSettings else { return errSecParam }
-    var trustSettingsFound: CFData?
-    let status = SecTrustSettingsCreateExternalRepresentation(domain, &trustSettingsFound)
-    Outgoing.put(trustSettingsFound, into: trustSettings)
-    return status
+    return CAnswer.status(trustSettings, CFData.self) {
+        SecTrustSettingsCreateExternalRepresentation(domain, &$0)
+    }
 }
 
 /// The function of that name for C.

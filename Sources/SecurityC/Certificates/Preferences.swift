@@ -39,10 +39,9 @@ public func cCertificateSetPreference(_ certificate: CObject?, _ name: CObject?,
 @_cdecl("SecCertificateCopyPreference")
 public func cCertificateCopyPreference(_ name: CObject?, _ keyUsage: UInt32, _ certificate: CResult?) -> Int32 {
     guard let name = Incoming.string(of: name), let certificate else { return errSecParam }
-    var certificateFound: SecCertificate?
-    let status = SecCertificateCopyPreference(name, keyUsage, &certificateFound)
-    Outgoing.put(certificateFound, into: certificate)
-    return status
+    return CAnswer.status(certificate, SecCertificate.self) {
+        SecCertificateCopyPreference(name, keyUsage, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -53,10 +52,9 @@ public func cIdentityCreateWithCertificate(
     guard let keychainOrArray = Incoming.optional(keychainOrArray, Incoming.object),
         let certificateRef = Incoming.reference(certificateRef, SecCertificate.self), let identityRef
     else { return errSecParam }
-    var identityRefFound: SecIdentity?
-    let status = SecIdentityCreateWithCertificate(keychainOrArray, certificateRef, &identityRefFound)
-    Outgoing.put(identityRefFound, into: identityRef)
-    return status
+    return CAnswer.status(identityRef, SecIdentity.self) {
+        SecIdentityCreateWithCertificate(keychainOrArray, certificateRef, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -96,10 +94,9 @@ public func cIdentityCopyPreference(
     guard let name = Incoming.string(of: name), let validIssuers = Incoming.optional(validIssuers, Incoming.array),
         let identity
     else { return errSecParam }
-    var identityFound: SecIdentity?
-    let status = SecIdentityCopyPreference(name, keyUsage, validIssuers, &identityFound)
-    Outgoing.put(identityFound, into: identity)
-    return status
+    return CAnswer.status(identity, SecIdentity.self) {
+        SecIdentityCopyPreference(name, keyUsage, validIssuers, &$0)
+    }
 }
 
 /// The function of that name for C.

@@ -10,20 +10,18 @@ public func cAccessCreate(_ descriptor: CObject?, _ trustedlist: CObject?, _ acc
     guard let descriptor = Incoming.string(of: descriptor),
         let trustedlist = Incoming.optional(trustedlist, Incoming.array), let accessRef
     else { return errSecParam }
-    var accessRefFound: SecAccess?
-    let status = SecAccessCreate(descriptor, trustedlist, &accessRefFound)
-    Outgoing.put(accessRefFound, into: accessRef)
-    return status
+    return CAnswer.status(accessRef, SecAccess.self) {
+        SecAccessCreate(descriptor, trustedlist, &$0)
+    }
 }
 
 /// The function of that name for C.
 @_cdecl("SecAccessCopyACLList")
 public func cAccessCopyACLList(_ accessRef: CObject?, _ aclList: CResult?) -> Int32 {
     guard let accessRef = Incoming.reference(accessRef, SecAccess.self), let aclList else { return errSecParam }
-    var aclListFound: CFArray?
-    let status = SecAccessCopyACLList(accessRef, &aclListFound)
-    Outgoing.put(aclListFound, into: aclList)
-    return status
+    return CAnswer.status(aclList, CFArray.self) {
+        SecAccessCopyACLList(accessRef, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -51,8 +49,7 @@ public func cAccessCopyOwnerAndACL(
     _ ownerType: UnsafeMutablePointer<UInt32>?, _ aclList: CResult?
 ) -> Int32 {
     guard let accessRef = Incoming.reference(accessRef, SecAccess.self) else { return errSecParam }
-    var aclListFound: CFArray?
-    let status = SecAccessCopyOwnerAndACL(accessRef, userId, groupId, ownerType, &aclListFound)
-    Outgoing.put(aclListFound, into: aclList)
-    return status
+    return CAnswer.status(aclList, CFArray.self) {
+        SecAccessCopyOwnerAndACL(accessRef, userId, groupId, ownerType, &$0)
+    }
 }

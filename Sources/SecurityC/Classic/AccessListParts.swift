@@ -20,11 +20,10 @@ public func cACLCreateWithSimpleContents(
         let applicationList = Incoming.optional(applicationList, Incoming.array),
         let description = Incoming.string(of: description), let newAcl
     else { return errSecParam }
-    var newAclFound: SecACL?
-    let status = SecACLCreateWithSimpleContents(
-        access, applicationList, description, SecKeychainPromptSelector(rawValue: promptSelector), &newAclFound)
-    Outgoing.put(newAclFound, into: newAcl)
-    return status
+    return CAnswer.status(newAcl, SecACL.self) {
+        SecACLCreateWithSimpleContents(
+            access, applicationList, description, SecKeychainPromptSelector(rawValue: promptSelector), &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -91,20 +90,18 @@ public func cTrustedApplicationGetTypeID() -> UInt {
 @_cdecl("SecTrustedApplicationCreateFromPath")
 public func cTrustedApplicationCreateFromPath(_ path: UnsafePointer<CChar>?, _ app: CResult?) -> Int32 {
     guard let app else { return errSecParam }
-    var appFound: SecTrustedApplication?
-    let status = SecTrustedApplicationCreateFromPath(path, &appFound)
-    Outgoing.put(appFound, into: app)
-    return status
+    return CAnswer.status(app, SecTrustedApplication.self) {
+        SecTrustedApplicationCreateFromPath(path, &$0)
+    }
 }
 
 /// The function of that name for C.
 @_cdecl("SecTrustedApplicationCopyData")
 public func cTrustedApplicationCopyData(_ appRef: CObject?, _ data: CResult?) -> Int32 {
     guard let appRef = Incoming.reference(appRef, SecTrustedApplication.self), let data else { return errSecParam }
-    var dataFound: CFData?
-    let status = SecTrustedApplicationCopyData(appRef, &dataFound)
-    Outgoing.put(dataFound, into: data)
-    return status
+    return CAnswer.status(data, CFData.self) {
+        SecTrustedApplicationCopyData(appRef, &$0)
+    }
 }
 
 /// The function of that name for C.

@@ -31,10 +31,9 @@ public func cTrustSetExceptions(_ trust: CObject?, _ exceptions: CObject?) -> Bo
 @_cdecl("SecTrustCopyAnchorCertificates")
 public func cTrustCopyAnchorCertificates(_ anchors: CResult?) -> Int32 {
     guard let anchors else { return errSecParam }
-    var anchorsFound: CFArray?
-    let status = SecTrustCopyAnchorCertificates(&anchorsFound)
-    Outgoing.put(anchorsFound, into: anchors)
-    return status
+    return CAnswer.status(anchors, CFArray.self) {
+        SecTrustCopyAnchorCertificates(&$0)
+    }
 }
 
 /// The function of that name for C.

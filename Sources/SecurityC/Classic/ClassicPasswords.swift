@@ -12,12 +12,11 @@ public func cKeychainAddGenericPassword(
     _ passwordData: UnsafeRawPointer?, _ itemRef: CResult?
 ) -> Int32 {
     guard let keychain = Incoming.optional(keychain, SecKeychain.self) else { return errSecParam }
-    var itemRefFound: SecKeychainItem?
-    let status = SecKeychainAddGenericPassword(
-        keychain, serviceNameLength, serviceName, accountNameLength, accountName, passwordLength, passwordData,
-        &itemRefFound)
-    Outgoing.put(itemRefFound, into: itemRef)
-    return status
+    return CAnswer.status(itemRef, SecKeychainItem.self) {
+        SecKeychainAddGenericPassword(
+            keychain, serviceNameLength, serviceName, accountNameLength, accountName, passwordLength, passwordData,
+            &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -28,12 +27,12 @@ public func cKeychainFindGenericPassword(
     _ passwordData: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ itemRef: CResult?
 ) -> Int32 {
     guard let keychainOrArray = Incoming.optional(keychainOrArray, Incoming.object) else { return errSecParam }
-    var itemRefFound: SecKeychainItem?
-    let status = SecKeychainFindGenericPassword(
-        keychainOrArray, serviceNameLength, serviceName, accountNameLength, accountName, passwordLength, passwordData,
-        &itemRefFound)
-    Outgoing.put(itemRefFound, into: itemRef)
-    return status
+    return CAnswer.status(itemRef, SecKeychainItem.self) {
+        SecKeychainFindGenericPassword(
+            keychainOrArray, serviceNameLength, serviceName, accountNameLength, accountName, passwordLength,
+            passwordData,
+            &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -48,12 +47,12 @@ public func cKeychainAddInternetPassword(
     guard let keychain = Incoming.optional(keychain, SecKeychain.self), let scheme = SecProtocolType(rawValue: scheme),
         let authenticationType = SecAuthenticationType(rawValue: authenticationType)
     else { return errSecParam }
-    var itemRefFound: SecKeychainItem?
-    let status = SecKeychainAddInternetPassword(
-        keychain, serverNameLength, serverName, securityDomainLength, securityDomain, accountNameLength, accountName,
-        pathLength, path, port, scheme, authenticationType, passwordLength, passwordData, &itemRefFound)
-    Outgoing.put(itemRefFound, into: itemRef)
-    return status
+    return CAnswer.status(itemRef, SecKeychainItem.self) {
+        SecKeychainAddInternetPassword(
+            keychain, serverNameLength, serverName, securityDomainLength, securityDomain, accountNameLength,
+            accountName,
+            pathLength, path, port, scheme, authenticationType, passwordLength, passwordData, &$0)
+    }
 }
 
 /// The function of that name for C.
@@ -69,10 +68,9 @@ public func cKeychainFindInternetPassword(
         let scheme = SecProtocolType(rawValue: scheme),
         let authenticationType = SecAuthenticationType(rawValue: authenticationType)
     else { return errSecParam }
-    var itemRefFound: SecKeychainItem?
-    let status = SecKeychainFindInternetPassword(
-        keychainOrArray, serverNameLength, serverName, securityDomainLength, securityDomain, accountNameLength,
-        accountName, pathLength, path, port, scheme, authenticationType, passwordLength, passwordData, &itemRefFound)
-    Outgoing.put(itemRefFound, into: itemRef)
-    return status
+    return CAnswer.status(itemRef, SecKeychainItem.self) {
+        SecKeychainFindInternetPassword(
+            keychainOrArray, serverNameLength, serverName, securityDomainLength, securityDomain, accountNameLength,
+            accountName, pathLength, path, port, scheme, authenticationType, passwordLength, passwordData, &$0)
+    }
 }

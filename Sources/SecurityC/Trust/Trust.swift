@@ -17,10 +17,9 @@ public func cTrustCreateWithCertificates(_ certificates: CObject?, _ policies: C
     guard let certificates = Incoming.object(certificates), let trust, policies == nil || chosen != nil else {
         return errSecParam
     }
-    var made: SecTrust?
-    let status = SecTrustCreateWithCertificates(certificates, chosen, &made)
-    Outgoing.put(made, into: trust)
-    return status
+    return CAnswer.status(trust, SecTrust.self) {
+        SecTrustCreateWithCertificates(certificates, chosen, &$0)
+    }
 }
 
 /// The function of that name for C.
