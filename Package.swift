@@ -30,6 +30,7 @@ import PackageDescription
         .target(name: "CPages", dependencies: ["CSQLite"]),
         .target(name: "CSecurity", exclude: ["Headers", "Shim"]),
         room("KeychainSystem", on: "CLinux"),
+        room("KeychainBus", on: "CSDBus .System"),
         room("KeychainModel", on: "CLinux .System"),
 
         // The numbers that calls end with, one codec, the typed requests, SQLite.
@@ -42,7 +43,7 @@ import PackageDescription
 
         // Who may, who asks, and how it is sealed.
         room("KeychainAuthorization", on: ".Model .Request"),
-        room("KeychainAuthentication", on: "CSDBus CLinux .System .Model"),
+        room("KeychainAuthentication", on: "CLinux .System .Bus .Model"),
         room("KeychainCrypto", on: "COpenSSL CLinux .System .Model .Coding"),
         room("KeychainBackup", on: "CLinux .Model .Coding .Crypto"),
         room("KeychainEnclaveSoftware", on: "CLinux .System .Model .Coding .Crypto"),
@@ -75,8 +76,13 @@ import PackageDescription
             ".Audit .Transport .Store .Engine"),
         room(
             "KeychainDaemon",
-            on: "CLinux .System .Model .Request .Authentication CPeer ProgramSigning .Identity .Audit .Wire",
+            on: "CLinux .System .Bus .Model .Request .Authentication CPeer ProgramSigning .Identity .Audit .Wire",
             ".Transport .Engine .Connection"),
+        // The keychain for programs that speak the Secret Service on a message bus.
+        room(
+            "KeychainSecretService",
+            on: "COpenSSL CLinux CPeer .System .Bus .Model .Coding .Request .Authentication .Crypto .Identity .Audit",
+            ".Engine .Connection .Daemon"),
 
         // What the public imports.
         .target(name: "LlaveroFoundation", swiftSettings: Build.silent),
@@ -98,7 +104,8 @@ import PackageDescription
             on: "CLinux .System .Model .Coding .Request .Authentication .Crypto CPeer .Audit .Engine .Connection"),
         program(
             "llaverod",
-            on: ".System .Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon .Tools"),
+            on: ".System .Bus .Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon",
+            ".SecretService .Tools"),
         room(
             "SecurityTool",
             on: "CLinux .System .Model .Status .Request .Authentication .Crypto .Keys .Certificates .Exchange .Engine",
@@ -218,6 +225,10 @@ import PackageDescription
             "KeychainDaemonTests",
             of: ".System .Model .Request CPeer .Identity .Audit .Transport .Connection .Daemon TestProcesses",
             "TestDaemon TestPrompts"),
+        tests(
+            "KeychainSecretServiceTests",
+            of: ".System .Bus .Model .Coding .Request .Authentication .Connection .Daemon .SecretService TestSeed",
+            "TestProcesses"),
         tests(
             "DaemonTests",
             of: ".System .Model .Request CPeer .Identity .Audit .Wire .Transport .Engine .Connection Security",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainAuthentication
+internal import KeychainBus
 internal import KeychainConnection
 internal import KeychainDaemon
 internal import KeychainTools

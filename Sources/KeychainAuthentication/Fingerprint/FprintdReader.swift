@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainBus
 package import KeychainSystem
 
 /// The reader that fprintd has, asked over the system bus.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBus
 internal import KeychainSystem
 
 /// fprintd on a bus, known to be run by who may, and one reader of its.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainAuthentication
+internal import KeychainBus
 internal import KeychainIdentity
 internal import KeychainSystem
 

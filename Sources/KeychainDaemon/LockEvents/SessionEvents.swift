@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import KeychainAuthentication
+internal import KeychainBus
 internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainSystem
