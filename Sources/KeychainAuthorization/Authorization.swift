@@ -49,6 +49,15 @@ package enum Authorization {
         return authorized
     }
 
+    /// Each update is authorized by itself.
+    package static func authorize(
+        _ request: UpdateAllRequest, from caller: Caller
+    ) throws(KeychainError) -> [Authorized<UpdateRequest>] {
+        var authorized: [Authorized<UpdateRequest>] = []
+        for update in request.updates { authorized.append(try authorize(update, from: caller)) }
+        return authorized
+    }
+
     package static func authorize(
         _ request: DeleteRequest, from caller: Caller
     ) throws(KeychainError) -> Authorized<DeleteRequest> {

@@ -151,8 +151,14 @@ package final class KeychainEngine: Sendable {
     }
 
     package func update(_ request: UpdateRequest, from caller: Caller) throws(KeychainError) {
+        var one = UpdateAllRequest([request])
+        one.authentication = request.authentication
+        try update(one, from: caller)
+    }
+
+    package func update(_ request: UpdateAllRequest, from caller: Caller) throws(KeychainError) {
         let authorized = try Authorization.authorize(request, from: caller)
-        let controls = [request.changes.accessControl].compactMap(\.self)
+        let controls = request.updates.compactMap(\.changes.accessControl)
         let moment = moment()
         try demands.meeting(request.authentication, of: caller, bindingTo: controls) {
             (shown) throws(KeychainError) in

@@ -20,6 +20,8 @@ package protocol KeychainSession: AnyObject, Sendable {
     /// Finds one part of a list; the part may be empty.
     func match(_ request: MatchPageRequest) throws(KeychainError) -> MatchPage
     func update(_ request: UpdateRequest) throws(KeychainError)
+    /// Makes several updates, all or none.
+    func update(_ request: UpdateAllRequest) throws(KeychainError)
     func delete(_ request: DeleteRequest) throws(KeychainError)
     /// Makes a key and stores it.
     func generateKey(_ request: GenerateKeyRequest) throws(KeychainError) -> GeneratedKey

@@ -198,11 +198,13 @@ extension StoreConnection {
         try Adding(self, shown, at: moment).add(authorized)
     }
 
-    /// Changes every item the request is about, all or none.
+    /// Changes every item the requests are about, all or none.
     package func update(
-        _ authorized: Authorized<UpdateRequest>, _ shown: ShownFactors, at moment: WriteContext
+        _ authorized: [Authorized<UpdateRequest>], _ shown: ShownFactors, at moment: WriteContext
     ) throws(StoreError) {
-        try Updating(self, authorized, shown, at: moment).update()
+        try write(at: moment.now) { () throws(StoreError) in
+            for update in authorized { try Updating(self, update, shown, at: moment).update() }
+        }
     }
 
     /// Removes every item the request is about, all or none.

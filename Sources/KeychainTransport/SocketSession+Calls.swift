@@ -31,6 +31,10 @@ extension SocketSession: KeychainSession {
         try nothing(.update(request))
     }
 
+    package func update(_ request: UpdateAllRequest) throws(KeychainError) {
+        try nothing(.updateAll(request))
+    }
+
     package func delete(_ request: DeleteRequest) throws(KeychainError) {
         try nothing(.delete(request))
     }

@@ -148,7 +148,7 @@ extension WireCall {
             .subscribe, .introduce, .audit, .choose, .attend:
             true
         case .add(let request): request.token != nil
-        case .addAll, .update, .delete, .generateKey, .useKey, .authenticate, .make, .remove, .answer: false
+        case .addAll, .update, .updateAll, .delete, .generateKey, .useKey, .authenticate, .make, .remove, .answer: false
         case .keybag(let request):
             switch request {
             case .state, .lock, .reseal, .enclaveKeys, .settings, .change: true

@@ -46,6 +46,7 @@ package enum WireCall: Sendable {
     /// What became of the question that was sent last.
     case answer(PersonAnswer)
     case matchPage(MatchPageRequest)
+    case updateAll(UpdateAllRequest)
 }
 
 extension WireCall: WireStructure {
@@ -86,6 +87,7 @@ extension WireCall: WireStructure {
         case 26: self = .attend
         case 27: self = .answer(try fields.next())
         case 28: self = .matchPage(try fields.next())
+        case 29: self = .updateAll(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -130,6 +132,7 @@ extension WireCall: WireStructure {
         case .attend: writer.number(26)
         case .answer(let answer): try writer.write(27, answer)
         case .matchPage(let request): try writer.write(28, request)
+        case .updateAll(let request): try writer.write(29, request)
         }
     }
 }

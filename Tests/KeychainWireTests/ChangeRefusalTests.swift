@@ -66,14 +66,30 @@ import Testing
         #expect(try all.refusal(setting: Self.request + [0, 0, 0], .number(1)) == .wrongParts)
     }
 
-    @Test("whoever changes something passes over nobody")
-    func skipping() throws {
+    @Test("of several updates there is at least one, and each is looked at as one alone")
+    func severalUpdates() throws {
+        let all = try bytes(.updateAll(UpdateAllRequest([change(predicate(.stored(.key)))])))
+        #expect(try all.refusal(setting: Self.request + [0], .array([])) == .contradiction)
+        #expect(try all.refusal(setting: Self.request + [0, 0, 2], .number(4)) != nil)
+        let label = Self.request + [0, 0, 1, 0]
+        #expect(try all.refusal(setting: label, .dictionary(["labl": .string("a")])) == nil)
+        #expect(try all.refusal(setting: label, .dictionary(["mdat": .date(0)])) == .contradiction)
+    }
+
+    /// An update that changes nothing.
+    private func change(_ predicate: ItemPredicate) -> UpdateRequest {
         let changes = ItemChanges(
             attributes: AttributeList(), group: nil, accessControl: nil, isSynchronizable: nil, secret: nil)
+        return UpdateRequest(predicate: predicate, changes: changes, tombstones: .never)
+    }
+
+    @Test("whoever changes something passes over nobody")
+    func skipping() throws {
         let predicate = predicate(.stored(.key))
         let calls: [(WireCall, Int)] = [
             (.add(item(.key)), 10), (.addAll(AddAllRequest(entries: [.item(item(.key))], returning: [])), 2),
-            (.update(UpdateRequest(predicate: predicate, changes: changes, tombstones: .never)), 3),
+            (.update(change(predicate)), 3),
+            (.updateAll(UpdateAllRequest([change(predicate)])), 1),
             (.delete(DeleteRequest(predicate: predicate, tombstones: .never)), 2),
         ]
         for (call, index) in calls {
@@ -87,10 +103,8 @@ import Testing
     func searchKeys() throws {
         var predicate = predicate(.stored(.internetPassword))
         predicate.filters = [.hostOrSubdomain("example.org")]
-        let changes = ItemChanges(
-            attributes: AttributeList(), group: nil, accessControl: nil, isSynchronizable: nil, secret: nil)
         let calls: [WireCall] = [
-            .update(UpdateRequest(predicate: predicate, changes: changes, tombstones: .never)),
+            .update(change(predicate)), .updateAll(UpdateAllRequest([change(predicate)])),
             .delete(DeleteRequest(predicate: predicate, tombstones: .never)),
         ]
         for call in calls { #expect(WireBytes.refusal(of: try bytes(call).bytes()) == .contradiction) }

@@ -7,7 +7,7 @@ import KeychainWire
 import TestSeed
 
 extension Seed {
-    static let calls = 28
+    static let calls = 29
     static let replies = 17
 
     /// A random call of the kind.
@@ -71,8 +71,15 @@ extension Seed {
         case 24: return .make(maybe { $0.passcode() })
         case 25: return .attend
         case 26: return .answer(personAnswer())
-        default: return .matchPage(matchPage())
+        case 27: return .matchPage(matchPage())
+        default: return .updateAll(updateAll())
         }
+    }
+
+    private mutating func updateAll() -> UpdateAllRequest {
+        var request = UpdateAllRequest([update()] + some(upTo: 3) { $0.update() })
+        request.authentication = terms(skipping: false)
+        return request
     }
 
     private mutating func matchPage() -> MatchPageRequest {

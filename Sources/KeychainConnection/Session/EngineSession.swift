@@ -38,6 +38,10 @@ package final class EngineSession: KeychainSession {
         try engine.update(request, from: caller)
     }
 
+    package func update(_ request: UpdateAllRequest) throws(KeychainError) {
+        try engine.update(request, from: caller)
+    }
+
     package func delete(_ request: DeleteRequest) throws(KeychainError) {
         try engine.delete(request, from: caller)
     }

@@ -76,6 +76,12 @@ final class HandoverSession: KeychainSession {
         }
     }
 
+    func update(_ request: UpdateAllRequest) throws(KeychainError) {
+        try following(request.authentication) { (session) throws(KeychainError) in
+            try session.update(request)
+        }
+    }
+
     func delete(_ request: DeleteRequest) throws(KeychainError) {
         try following(request.authentication) { (session) throws(KeychainError) in
             try session.delete(request)

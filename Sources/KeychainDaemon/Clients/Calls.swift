@@ -33,7 +33,7 @@ extension WireCall {
     /// Whether more is stored after it than before.
     var growsKeychain: Bool {
         switch self {
-        case .add, .addAll, .update, .generateKey: true
+        case .add, .addAll, .update, .updateAll, .generateKey: true
         default: false
         }
     }
@@ -71,6 +71,7 @@ extension EngineSession {
         case .match(let request): return .found(try match(request))
         case .matchPage(let request): return .page(try match(request))
         case .update(let request): try update(request)
+        case .updateAll(let request): try update(request)
         case .delete(let request): try delete(request)
         case .generateKey(let request): return .generatedKey(try generateKey(request))
         case .useKey(let request): return .secret(try useKey(request))

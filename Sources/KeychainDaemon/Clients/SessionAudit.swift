@@ -96,6 +96,12 @@ extension AuditEntry {
         // Each part of a list is a find: any of them shows items.
         case .matchPage(let request): self.init(finding: request.match, by: program)
         case .update(let request): self.init(.update, by: program, request.predicate)
+        case .updateAll(let request):
+            let classes = Set(request.updates.map(\.predicate.queriedClass))
+            let groups = request.updates.map { AuditedGroup($0.predicate.groups) }
+            self.init(
+                .update, by: program, on: classes.count == 1 ? classes.first : nil,
+                in: groups.allSatisfy { $0 == groups.first } ? groups.first ?? .unknown : .unknown)
         case .delete(let request): self.init(.delete, by: program, request.predicate)
         case .generateKey(let request):
             let items = [request.key, request.publicKey].compactMap(\.self)

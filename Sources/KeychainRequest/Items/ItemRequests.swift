@@ -123,6 +123,18 @@ package struct UpdateRequest: Sendable {
     }
 }
 
+/// Several updates in one transaction: all are made or none.
+///
+/// For what is stored as more than one item, each of which changes in its own way.
+package struct UpdateAllRequest: Sendable {
+    /// In the order in which they are made, and each has to find something; their own terms are not used.
+    package let updates: [UpdateRequest]
+
+    package var authentication = AuthenticationTerms.usual
+
+    package init(_ updates: [UpdateRequest]) { self.updates = updates }
+}
+
 /// What an update replaces; what is nil or absent stays.
 package struct ItemChanges: Sendable {
     package var attributes: AttributeList

@@ -28,21 +28,20 @@ struct Updating {
         self.moment = moment
     }
 
+    /// Within the caller's transaction.
     func update() throws(StoreError) {
-        try connection.write(at: moment.now) { () throws(StoreError) in
-            // All are read before the first is written: a statement must not walk rows that change under it.
-            var isAnyChanged = false
-            for (rowID, item) in try itemsToUpdate() {
-                do throws(StoreError) {
-                    try update(item, at: rowID)
-                    isAnyChanged = true
-                } catch {
-                    // It cannot be opened by any person, so for a change it is not there (decision D28).
-                    guard case .boundToOtherFingers = error else { throw error }
-                }
+        // All are read before the first is written: a statement must not walk rows that change under it.
+        var isAnyChanged = false
+        for (rowID, item) in try itemsToUpdate() {
+            do throws(StoreError) {
+                try update(item, at: rowID)
+                isAnyChanged = true
+            } catch {
+                // It cannot be opened by any person, so for a change it is not there (decision D28).
+                guard case .boundToOtherFingers = error else { throw error }
             }
-            guard isAnyChanged else { throw .boundToOtherFingers }
         }
+        guard isAnyChanged else { throw .boundToOtherFingers }
     }
 
     // MARK: Reading

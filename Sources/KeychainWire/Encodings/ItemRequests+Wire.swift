@@ -197,17 +197,55 @@ extension AddAllRequest.Entry: WireStructure {
 /// Of an identity both halves change, so both have to know what does, and they have no data in common.
 extension UpdateRequest: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
-        self.init(predicate: try fields.next(), changes: try fields.next(), tombstones: try fields.next())
+        self = try UpdateRequest.change(&fields)
         authentication = try fields.next()
-        try predicate.checkIsForChange()
-        try changes.check(for: predicate.queriedClass)
         try authentication.checkIsForChange()
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writeChange(to: &writer)
+        try writer.write(authentication)
+    }
+
+    /// What is to be changed, without how what it demands may be met: among several, only the whole request says that.
+    fileprivate static func change(_ fields: inout WireFields) throws(WireError) -> UpdateRequest {
+        let request = UpdateRequest(
+            predicate: try fields.next(), changes: try fields.next(), tombstones: try fields.next())
+        try request.predicate.checkIsForChange()
+        try request.changes.check(for: request.predicate.queriedClass)
+        return request
+    }
+
+    fileprivate func writeChange(to writer: inout WireWriter) throws(WireError) {
         try writer.write(predicate)
         try writer.write(changes)
         try writer.write(tombstones)
+    }
+}
+
+/// A change among others, whose own terms are not used.
+struct ChangedItems: WireStructure {
+    let request: UpdateRequest
+
+    init(_ request: UpdateRequest) { self.request = request }
+
+    init(parts fields: inout WireFields) throws(WireError) { request = try UpdateRequest.change(&fields) }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) { try request.writeChange(to: &writer) }
+}
+
+/// Checked here: there is something to change, and items that require a prompt are not skipped.
+extension UpdateAllRequest: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        let changes: [ChangedItems] = try fields.array(atMost: WireLimits.entries)
+        guard !changes.isEmpty else { throw .contradiction }
+        self.init(changes.map(\.request))
+        authentication = try fields.next()
+        try authentication.checkIsForChange()
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.array(updates.map(ChangedItems.init))
         try writer.write(authentication)
     }
 }

@@ -131,7 +131,7 @@ final class ConstrainedStore {
                 attributes: changes, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil),
             tombstones: .never)
         let shown = ShownFactors(secrets: shown, currentFingers: nil, areFingersKnown: true, passwordCost: Self.cost)
-        try connection.update(try Authorization.authorize(request, from: caller), shown, at: moment)
+        try connection.update([try Authorization.authorize(request, from: caller)], shown, at: moment)
     }
 
     private static func predicate(_ account: String) -> ItemPredicate {

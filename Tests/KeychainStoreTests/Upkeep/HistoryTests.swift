@@ -66,7 +66,8 @@ import Testing
             attributes: AttributeList(), group: nil, accessControl: nil, isSynchronizable: nil,
             secret: SecretValue(copying: Array(secret.utf8)))
         let request = UpdateRequest(predicate: predicate(account), changes: changes, tombstones: .whenSynchronizable)
-        try store.connection.update(try Authorization.authorize(request, from: caller(group)), shown, at: moment(now))
+        try store.connection.update(
+            [try Authorization.authorize(request, from: caller(group))], shown, at: moment(now))
     }
 
     private func remove(_ account: String, at now: Double, in group: AccessGroup = .passwords) throws {
