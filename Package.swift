@@ -227,8 +227,8 @@ import PackageDescription
             "TestDaemon TestPrompts"),
         tests(
             "KeychainSecretServiceTests",
-            of: ".System .Bus .Model .Coding .Request .Authentication .Connection .Daemon .SecretService TestSeed",
-            "TestProcesses"),
+            of: ".System .Bus .Model .Coding .Request .Authentication .Crypto .Engine .Connection .Daemon",
+            ".SecretService TestSeed TestProcesses"),
         tests(
             "DaemonTests",
             of: ".System .Model .Request CPeer .Identity .Audit .Wire .Transport .Engine .Connection Security",

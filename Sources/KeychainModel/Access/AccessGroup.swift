@@ -26,6 +26,8 @@ package struct AccessGroup: Hashable, Sendable {
     package static let open = AccessGroup(literal: "llavero.open")
     /// The group of what people keep with the command line tools, and of what git and docker store for them.
     package static let passwords = AccessGroup(literal: "llavero.passwords")
+    /// The group of what programs keep by the Secret Service, all of them together.
+    package static let secretService = AccessGroup(literal: "llavero.secret-service")
     /// The push service's group, whose items are readable always.
     package static let pushService = AccessGroup(literal: "com.apple.apsd")
 }
