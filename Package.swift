@@ -81,7 +81,7 @@ import PackageDescription
         // The keychain for programs that speak the Secret Service on a message bus.
         room(
             "KeychainSecretService",
-            on: "COpenSSL CLinux CPeer .System .Bus .Model .Coding .Request .Authentication .Crypto .Identity .Audit",
+            on: "CLinux CPeer .System .Bus .Model .Coding .Request .Authentication .Crypto .Identity .Audit",
             ".Engine .Connection .Daemon"),
 
         // What the public imports.

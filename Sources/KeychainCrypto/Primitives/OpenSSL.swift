@@ -77,15 +77,20 @@ internal struct LibraryKey: ~Copyable {
         try unsafe body(pointer)
     }
 
-    /// The 32 bytes that this key and another's public one agree on.
+    /// The bytes that this key and another's public one agree on: those of a curve have 32.
     ///
-    /// Throws `authenticationFailed` when OpenSSL refuses the other's.
-    internal borrowing func sharedSecret(with other: borrowing LibraryKey) throws(CryptoError) -> SecretBytes {
+    /// What is `padded` has all the bytes of its group, with zeros in front where the number is short. Throws
+    /// `authenticationFailed` when OpenSSL refuses the other's.
+    internal borrowing func sharedSecret(
+        with other: borrowing LibraryKey, count: Int = 32, padded: Bool = false
+    ) throws(CryptoError) -> SecretBytes {
         let context = unsafe EVP_PKEY_CTX_new_from_pkey(FetchedAlgorithm.library, pointer, nil)
         defer { unsafe EVP_PKEY_CTX_free(context) }
-        guard unsafe context != nil && EVP_PKEY_derive_init(context) == 1 else { throw .takeFromLibrary() }
+        guard unsafe context != nil && EVP_PKEY_derive_init(context) == 1,
+            unsafe !padded || EVP_PKEY_CTX_set_dh_pad(context, 1) == 1
+        else { throw .takeFromLibrary() }
         let peer = unsafe other.pointer
-        return try unsafe SecretBytes(count: 32) { (output) throws(CryptoError) in
+        return try unsafe SecretBytes(count: count) { (output) throws(CryptoError) in
             var count = output.count
             guard
                 unsafe EVP_PKEY_derive_set_peer(context, peer) == 1
