@@ -30,7 +30,6 @@ import PackageDescription
         .target(name: "CPages", dependencies: ["CSQLite"]),
         .target(name: "CSecurity", exclude: ["Headers", "Shim"]),
         room("KeychainSystem", on: "CLinux"),
-        room("KeychainBus", on: "CSDBus .System"),
         room("KeychainModel", on: "CLinux .System"),
 
         // The numbers that calls end with, one codec, the typed requests, SQLite.
@@ -43,6 +42,7 @@ import PackageDescription
 
         // Who may, who asks, and how it is sealed.
         room("KeychainAuthorization", on: ".Model .Request"),
+        room("KeychainBus", on: "CSDBus CLinux .System .Model"),
         room("KeychainAuthentication", on: "CLinux .System .Bus .Model"),
         room("KeychainCrypto", on: "COpenSSL CLinux .System .Model .Coding"),
         room("KeychainBackup", on: "CLinux .Model .Coding .Crypto"),

@@ -14,7 +14,7 @@ package final class Bus {
     package static let system = "unix:path=/run/dbus/system_bus_socket"
 
     let functions: UnsafePointer<llv_sd_bus>
-    private let bus: OpaquePointer
+    let connection: OpaquePointer
     /// Signals that came while something else was awaited.
     private var signals: [BusMessage] = []
 
@@ -31,10 +31,10 @@ package final class Bus {
             return nil
         }
         unsafe self.functions = functions
-        unsafe self.bus = bus
+        unsafe connection = bus
     }
 
-    deinit { _ = unsafe functions.pointee.sd_bus_close_unref(bus) }
+    deinit { _ = unsafe functions.pointee.sd_bus_close_unref(connection) }
 
     /// Calls a method and returns what it answers.
     @discardableResult
@@ -43,6 +43,13 @@ package final class Bus {
     ) throws(BusFailure) -> BusMessage {
         var cookie: UInt64 = 0
         try send(method, arguments, &cookie)
+        let answer = try answer(to: cookie, deadline)
+        if let refusal = answer.refusal { throw .refused(refusal) }
+        return answer
+    }
+
+    /// What answers the call of that number, a refusal too.
+    func answer(to cookie: UInt64, _ deadline: borrowing Deadline) throws(BusFailure) -> BusMessage {
         while true {
             let message = try receive(deadline)
             guard let answered = message.answeredCookie else {
@@ -51,9 +58,7 @@ package final class Bus {
                 signals.append(message)
                 continue
             }
-            guard answered == cookie else { continue }
-            if let refusal = message.refusal { throw .refused(refusal) }
-            return message
+            if answered == cookie { return message }
         }
     }
 
@@ -75,7 +80,7 @@ package final class Bus {
         var message: OpaquePointer?
         try check(
             unsafe functions.pointee.sd_bus_message_new_method_call(
-                bus, &message, method.destination, method.path, method.interface, method.member))
+                connection, &message, method.destination, method.path, method.interface, method.member))
         guard let message = unsafe message else { throw .broken(ENOMEM) }
         defer { _ = unsafe functions.pointee.sd_bus_message_unref(message) }
         for argument in arguments {
@@ -89,13 +94,13 @@ package final class Bus {
                 try check(unsafe functions.pointee.sd_bus_message_append_basic(message, type, &number))
             }
         }
-        try check(unsafe functions.pointee.sd_bus_send(bus, message, &cookie))
+        try check(unsafe functions.pointee.sd_bus_send(connection, message, &cookie))
     }
 
     private func receive(_ deadline: borrowing Deadline) throws(BusFailure) -> BusMessage {
         while true {
             var message: OpaquePointer?
-            let result = unsafe functions.pointee.sd_bus_process(bus, &message)
+            let result = unsafe functions.pointee.sd_bus_process(connection, &message)
             if let message = unsafe message { return unsafe BusMessage(message, from: self) }
             try check(result)
             // Handled by the library itself. A peer that keeps it busy takes no longer than a silent one.
@@ -104,12 +109,12 @@ package final class Bus {
     }
 
     private func wait(_ deadline: borrowing Deadline) throws(BusFailure) {
-        let events = unsafe functions.pointee.sd_bus_get_events(bus)
-        let file = unsafe functions.pointee.sd_bus_get_fd(bus)
+        let events = unsafe functions.pointee.sd_bus_get_events(connection)
+        let file = unsafe functions.pointee.sd_bus_get_fd(connection)
         try check(min(events, file))
         // The library has times of its own, for what it says to the bus by itself.
         var time = UInt64.max
-        try check(unsafe functions.pointee.sd_bus_get_timeout(bus, &time))
+        try check(unsafe functions.pointee.sd_bus_get_timeout(connection, &time))
         let moment = time == .max ? nil : Instant(microseconds: time)
         _ = try BusFailure.translating { () throws(WaitFailure) in try deadline.wait(for: file, events, until: moment) }
     }
@@ -118,7 +123,7 @@ package final class Bus {
         try BusFailure.translating { () throws(WaitFailure) in try deadline.check() }
     }
 
-    private func check(_ result: Int32) throws(BusFailure) {
+    func check(_ result: Int32) throws(BusFailure) {
         if result < 0 { throw .broken(-result) }
     }
 }

@@ -9,13 +9,15 @@ internal import Glibc
 // Safe: the message is freed in deinit; the texts in it are copied.
 @safe
 package final class BusMessage {
-    private let message: OpaquePointer
+    let message: OpaquePointer
     private let bus: Bus
 
     init(_ message: OpaquePointer, from bus: Bus) {
         unsafe self.message = message
         self.bus = bus
     }
+
+    var functions: llv_sd_bus { unsafe bus.functions.pointee }
 
     deinit { _ = unsafe bus.functions.pointee.sd_bus_message_unref(message) }
 
@@ -33,6 +35,44 @@ package final class BusMessage {
         }
         return known?.refusal ?? .other(errno: unsafe bus.functions.pointee.sd_bus_message_get_errno(message))
     }
+
+    package enum Kind: Sendable {
+        case call
+        case signal
+        /// An answer or an error.
+        case answer
+        case other
+    }
+
+    var kind: Kind {
+        var type: UInt8 = 0
+        guard unsafe functions.sd_bus_message_get_type(message, &type) >= 0 else { return .other }
+        return switch type {
+        case 1: .call
+        case 2, 3: .answer
+        case 4: .signal
+        default: .other
+        }
+    }
+
+    /// The connection that sent it, as the bus says.
+    var sender: String? { unsafe text(functions.sd_bus_message_get_sender(message)) }
+    var interface: String? { unsafe text(functions.sd_bus_message_get_interface(message)) }
+    var member: String? { unsafe text(functions.sd_bus_message_get_member(message)) }
+    /// The types of what is in it.
+    var signature: String { unsafe text(functions.sd_bus_message_get_signature(message, 1)) ?? "" }
+    var expectsReply: Bool { unsafe functions.sd_bus_message_get_expect_reply(message) > 0 }
+
+    /// What an error says.
+    var fault: BusFault? {
+        guard unsafe functions.sd_bus_message_is_method_error(message, nil) > 0 else { return nil }
+        guard let error = unsafe functions.sd_bus_message_get_error(message) else {
+            return BusFault(BusFault.failed, "")
+        }
+        return unsafe BusFault(text(error.pointee.name) ?? BusFault.failed, text(error.pointee.message) ?? "")
+    }
+
+    private func text(_ text: UnsafePointer<CChar>?) -> String? { unsafe text.map { unsafe String(cString: $0) } }
 
     /// Whether it is this signal.
     package func isSignal(_ interface: String, _ member: String, from sender: String, about path: String) -> Bool {
@@ -118,7 +158,7 @@ package final class BusMessage {
         case user
     }
 
-    private func read<Value: BitwiseCopyable>(_ type: Unicode.Scalar, _ value: inout Value) throws(BusFailure) {
+    func read<Value: BitwiseCopyable>(_ type: Unicode.Scalar, _ value: inout Value) throws(BusFailure) {
         let result = unsafe bus.functions.pointee.sd_bus_message_read_basic(message, CChar(type.value), &value)
         if result <= 0 { throw .broken(result < 0 ? -result : EBADMSG) }
     }
