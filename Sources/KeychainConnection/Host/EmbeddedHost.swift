@@ -272,6 +272,9 @@ package enum DaemonHost {
         return host
     }
 
+    /// A keychain that the daemon has for itself, and that ends with it.
+    package static func inMemory() -> EmbeddedHost { host(.memory, .none, .ofProcess, owner: "", makesItself: true) }
+
     /// Lets programs open a keychain again that a daemon had, and has no more.
     package static func giveBack(_ place: Place) throws(KeychainError) {
         let engine = try owned(place, .none, .ofProcess, makesItself: true).engine()
@@ -307,9 +310,15 @@ package enum DaemonHost {
     private static func owned(
         _ place: Place, _ authenticators: Authenticators, _ work: CostlyWork, makesItself: Bool
     ) -> EmbeddedHost {
+        host(place, authenticators, work, owner: KeychainEngine.daemon, makesItself: makesItself)
+    }
+
+    private static func host(
+        _ place: Place, _ authenticators: Authenticators, _ work: CostlyWork, owner: String, makesItself: Bool
+    ) -> EmbeddedHost {
         EmbeddedHost(
             place: place, entitlements: .open, clock: ProcessHost.systemClock, passcodeCost: .standard,
-            work: work, authenticators: authenticators, owner: KeychainEngine.daemon, makesItself: makesItself,
+            work: work, authenticators: authenticators, owner: owner, makesItself: makesItself,
             tpm: ProcessHost.tpm, plan: ProcessHost.plan)
     }
 }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import KeychainAuthentication
 internal import KeychainIdentity
 internal import KeychainModel
-internal import KeychainRequest
+package import KeychainRequest
 internal import KeychainSystem
 internal import KeychainTransport
 internal import KeychainWire
@@ -14,12 +14,25 @@ final class ChangeHub: Sendable {
     private struct State: Sendable {
         var count: UInt64 = 0
         var subscriptions: [UInt64: ChangeSubscription] = [:]
+        /// Those in the daemon itself, who are told at once.
+        var listeners: [UInt64: @Sendable (KeychainNews) -> Void] = [:]
     }
 
     private let state = ForkSafeMutex(State())
 
     /// Whether there are listeners: without them no events are reported.
-    var isHeard: Bool { state.withLock { !$0.subscriptions.isEmpty } }
+    var isHeard: Bool { state.withLock { !$0.subscriptions.isEmpty || !$0.listeners.isEmpty } }
+
+    /// Has what others change told to a part of the daemon, on the thread of whoever did it: `body` waits for nothing.
+    ///
+    /// What is told under the number that this answers is not told to it.
+    func listen(_ body: @escaping @Sendable (KeychainNews) -> Void) -> UInt64 {
+        state.withLock { state in
+            state.count += 1
+            state.listeners[state.count] = body
+            return state.count
+        }
+    }
 
     func subscribe(_ caller: Caller) throws(WaitFailure) -> ChangeSubscription {
         let wakeUp = try WakeUp()
@@ -35,12 +48,28 @@ final class ChangeHub: Sendable {
         state.withLock { _ = $0.subscriptions.removeValue(forKey: subscription.number) }
     }
 
+    /// It may have been locked or unlocked.
+    func tellLock() {
+        for body in state.withLock({ Array($0.listeners.values) }) { body(.lockChanged) }
+    }
+
     /// Never waits for a listener.
-    func tell(_ events: [ItemEvent]) {
+    func tell(_ events: [ItemEvent], by listener: UInt64? = nil) {
         let changes = events.filter(\.isChange)
         guard !changes.isEmpty else { return }
-        for subscription in state.withLock({ Array($0.subscriptions.values) }) { subscription.take(changes) }
+        let (subscriptions, listeners) = state.withLock { state in
+            (Array(state.subscriptions.values), state.listeners.filter { $0.key != listener }.map(\.value))
+        }
+        for subscription in subscriptions { subscription.take(changes) }
+        for body in listeners { body(.changed(changes)) }
     }
+}
+
+/// What a part of the daemon hears of a keychain that others use.
+package enum KeychainNews: Sendable {
+    case changed([ItemEvent])
+    /// It may have been locked or unlocked.
+    case lockChanged
 }
 
 /// What one program is still to be told.

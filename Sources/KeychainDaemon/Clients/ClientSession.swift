@@ -274,8 +274,13 @@ extension ClientSession {
         case .unlock(_, let seconds):
             keychain.use.end(after: seconds)
             keychains.timer?.lookAgain()
-        case .lock: keychain.use.end(after: 0)
-        case .setPasscode, .changePasscode, .recover: keychains.timer?.lookAgain()
+            keychain.hub.tellLock()
+        case .lock:
+            keychain.use.end(after: 0)
+            keychain.hub.tellLock()
+        case .setPasscode, .changePasscode, .recover:
+            keychains.timer?.lookAgain()
+            keychain.hub.tellLock()
         default: break
         }
     }

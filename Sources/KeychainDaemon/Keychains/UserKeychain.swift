@@ -88,6 +88,7 @@ extension UserKeychain {
     package func lock() throws(KeychainError) {
         do throws(KeychainError) { _ = try perform(.lock) } catch { if lockState != .noPasscode { throw error } }
         presence.lookAgain()
+        hub.tellLock()
     }
 
     /// As the daemon itself, which may do anything with it; nil when the daemon has it no more.

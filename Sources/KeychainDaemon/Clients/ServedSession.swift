@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainAudit
+internal import KeychainConnection
+package import KeychainModel
+package import KeychainRequest
+internal import KeychainSystem
+
+/// The daemon's own session with one of its user's keychains, for what it serves in another way than over its socket.
+///
+/// The keychain is opened when it is first used and may be closed between two calls, as between two calls of a client.
+/// What is changed is told to everybody who listens.
+package final class ServedSession: KeychainSession {
+    private let keychains: UserKeychains
+    private let address: KeychainAddress
+    private let user: UInt32
+    private let caller: Caller
+    private let makesIt: Bool
+    private let onNews: @Sendable (KeychainNews) -> Void
+    /// The keychain as it is open now, and what it calls this session.
+    private let heard = ForkSafeMutex<(keychain: UserKeychain, listener: UInt64)?>(nil)
+
+    /// With `makesIt` a keychain that is not there yet is made by the first call.
+    ///
+    /// `onNews` hears what others do, from the first call on; it runs on the thread of whoever did it, and waits for nothing.
+    package init(
+        _ keychains: UserKeychains, _ address: KeychainAddress, of user: UInt32, for caller: Caller, makesIt: Bool,
+        onNews: @escaping @Sendable (KeychainNews) -> Void
+    ) {
+        self.onNews = onNews
+        self.keychains = keychains
+        self.address = address
+        self.user = user
+        self.caller = caller
+        self.makesIt = makesIt
+    }
+
+    /// Does something with the keychain, which stays open meanwhile.
+    private func use<Result>(
+        _ body: (EngineSession) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let keychain = try entered()
+        defer { if keychain.presence.leave() { keychains.timer?.lookAgain() } }
+        keychain.use.note()
+        let listener = listener(to: keychain)
+        let events = CallEvents()
+        var caller = caller
+        caller.observer = events
+        let result = try ForkGate.operation { () throws(KeychainError) in
+            try body(try keychain.host.session(for: caller))
+        }
+        keychain.hub.tell(events.all, by: listener)
+        return result
+    }
+
+    /// What a keychain calls this session; one that was closed and opened again knows it no more.
+    private func listener(to keychain: UserKeychain) -> UInt64 {
+        heard.withLock { heard in
+            if let heard, heard.keychain === keychain { return heard.listener }
+            let listener = keychain.hub.listen(onNews)
+            heard = (keychain, listener)
+            return listener
+        }
+    }
+
+    private func entered() throws(KeychainError) -> UserKeychain {
+        for _ in 0..<ServedSession.mostTries {
+            let keychain = try keychains.keychain(address, of: user, makesIt: makesIt)
+            if keychain.presence.enter() { return keychain }
+        }
+        throw KeychainError(.notAvailable, "the keychain was closed each time it was opened; try again")
+    }
+
+    private static let mostTries = 10
+
+    // MARK: Items and keys
+
+    package func add(_ request: AddRequest) throws(KeychainError) -> FoundItem? {
+        try use { (session) throws(KeychainError) in try session.add(request) }
+    }
+
+    package func add(_ request: AddAllRequest) throws(KeychainError) -> [Found] {
+        try use { (session) throws(KeychainError) in try session.add(request) }
+    }
+
+    package func match(_ request: MatchRequest) throws(KeychainError) -> [Found] {
+        try use { (session) throws(KeychainError) in try session.match(request) }
+    }
+
+    package func match(_ request: MatchPageRequest) throws(KeychainError) -> MatchPage {
+        try use { (session) throws(KeychainError) in try session.match(request) }
+    }
+
+    package func update(_ request: UpdateRequest) throws(KeychainError) {
+        try use { (session) throws(KeychainError) in try session.update(request) }
+    }
+
+    package func update(_ request: UpdateAllRequest) throws(KeychainError) {
+        try use { (session) throws(KeychainError) in try session.update(request) }
+    }
+
+    package func delete(_ request: DeleteRequest) throws(KeychainError) {
+        try use { (session) throws(KeychainError) in try session.delete(request) }
+    }
+
+    package func generateKey(_ request: GenerateKeyRequest) throws(KeychainError) -> GeneratedKey {
+        try use { (session) throws(KeychainError) in try session.generateKey(request) }
+    }
+
+    package func useKey(_ request: UseKeyRequest) throws(KeychainError) -> SecretValue {
+        try use { (session) throws(KeychainError) in try session.useKey(request) }
+    }
+
+    // MARK: The keys of the keychain
+
+    package func perform(_ request: KeybagRequest) throws(KeychainError) -> KeybagReply {
+        let reply = try use { (session) throws(KeychainError) in try session.perform(request) }
+        switch request {
+        case .lock, .unlock, .setPasscode, .changePasscode:
+            heard.withLock { $0?.keychain }?.hub.tellLock()
+            keychains.timer?.lookAgain()
+        default: break
+        }
+        return reply
+    }
+
+    // MARK: What people show
+
+    package func means() throws(KeychainError) -> AuthenticationMeans {
+        try use { (session) throws(KeychainError) in try session.means() }
+    }
+
+    package func authenticate(_ request: AuthenticateRequest) throws(KeychainError) {
+        try use { (session) throws(KeychainError) in try session.authenticate(request) }
+    }
+
+    package func set(
+        _ credential: AuthenticationCredential?, of kind: AuthenticationCredential.Kind,
+        for context: AuthenticationContextID
+    ) throws(KeychainError) {
+        try use { (session) throws(KeychainError) in try session.set(credential, of: kind, for: context) }
+    }
+
+    package func hasCredential(_ kind: AuthenticationCredential.Kind, _ context: AuthenticationContextID) -> Bool {
+        (try? use { (session) throws(KeychainError) in session.hasCredential(kind, context) }) ?? false
+    }
+
+    package func begin(_ context: AuthenticationContextID) {
+        try? use { (session) throws(KeychainError) in session.begin(context) }
+    }
+
+    package func expect(_ request: AuthenticationRequestID) {
+        try? use { (session) throws(KeychainError) in session.expect(request) }
+    }
+
+    package func takeBack(_ request: AuthenticationRequestID) {
+        try? use { (session) throws(KeychainError) in session.takeBack(request) }
+    }
+
+    package func forget(_ request: AuthenticationRequestID) {
+        try? use { (session) throws(KeychainError) in session.forget(request) }
+    }
+
+    package func invalidate(_ context: AuthenticationContextID) {
+        try? use { (session) throws(KeychainError) in session.invalidate(context) }
+    }
+}
+
+extension UserKeychains {
+    /// Records in a keychain's log what was done with it in another way than over the daemon's socket.
+    package func record(_ entry: AuditEntry, in address: KeychainAddress, of user: UInt32) {
+        try? keychain(address, of: user, makesIt: false).audit?.record(entry)
+    }
+}
