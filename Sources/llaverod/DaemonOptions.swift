@@ -4,6 +4,7 @@ internal import KeychainAuthentication
 internal import KeychainBus
 internal import KeychainConnection
 internal import KeychainDaemon
+internal import KeychainSecretService
 internal import KeychainTools
 
 /// The options on the command line.
@@ -15,6 +16,8 @@ struct DaemonOptions {
     private(set) var entitlements = "/etc/llavero/entitlements.d"
     /// Whether programs that no file names have no access groups.
     private(set) var isClosed = false
+    /// The name on the session's bus as which it is the Secret Service; nil when it is none.
+    private(set) var secretService: String?
     /// The bus on which logind is found; nil when sessions do not lock the keychain.
     private(set) var bus: String? = Bus.system
     private(set) var signers = "/etc/llavero/signers.d"
@@ -60,6 +63,9 @@ struct DaemonOptions {
             case "--disk-per-user":
                 quota.bytes = try DaemonOptions.size(&rest, argument)
                 hasQuota = true
+            case "--secret-service": secretService = SecretService.usualName
+            case _ where argument.hasPrefix("--secret-service="):
+                secretService = String(argument.dropFirst("--secret-service=".count))
             case "--signers": signers = try DaemonOptions.path(&rest, argument)
             default: throw CommandError.failure("unknown option: \(argument); --help lists the options")
             }
@@ -67,6 +73,11 @@ struct DaemonOptions {
         if hasQuota, !isOfSystem {
             throw CommandError.failure(
                 "--keychains-per-user and --disk-per-user require --system")
+        }
+        if isOfSystem, secretService != nil {
+            throw CommandError.failure(
+                "--secret-service cannot be used with --system: a session bus belongs to one user, whose own daemon serves it"
+            )
         }
         if isOfSystem, givesBack {
             throw CommandError.failure(
@@ -124,6 +135,8 @@ struct DaemonOptions {
           --no-lock-events       does not lock when a session is locked or the machine sleeps
           --bus ADDRESS          the system bus (unix:path=/run/dbus/system_bus_socket)
           --signers FOLDER       signers whose programs carry their own access groups (/etc/llavero/signers.d)
+          --secret-service       serves browsers, libsecret and other programs on the session bus, too, as org.freedesktop.secrets;
+                                 --secret-service=NAME as another name
           --require-audit        refuses operations on secrets that cannot be recorded in the audit log
           --system               serves every user, each with a separate keychain that only the daemon can read: the
                                  socket is /run/llavero/socket, the keychains are below --home (/var/lib/llavero), and user

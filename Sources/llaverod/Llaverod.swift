@@ -8,6 +8,7 @@ internal import KeychainDaemon
 internal import KeychainEngine
 internal import KeychainIdentity
 internal import KeychainModel
+internal import KeychainSecretService
 internal import KeychainSystem
 internal import KeychainTools
 
@@ -70,6 +71,7 @@ enum Llaverod {
         let sessions = options.bus.map {
             SessionLock.watch(keychains, of: options.isOfSystem ? nil : geteuid(), bus: $0)
         }
+        let secretService = SecretServiceHost.start(options, keychains)
         Notification.send("READY=1")
         signals.whenOneComes {
             Notification.send("STOPPING=1")
@@ -83,6 +85,7 @@ enum Llaverod {
             }
         }
         daemon.run()
+        secretService?.stop()
         sessions?.stop()
         listener.remove()
         keychains.close()

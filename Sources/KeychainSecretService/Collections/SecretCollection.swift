@@ -44,6 +44,14 @@ package final class SecretCollection: Sendable {
     /// Something else changed the keychain: the index is made anew when it is next needed.
     package func forgetIndex() { changes.add(1, ordering: .sequentiallyConsistent) }
 
+    /// How many items there are, where that is known without looking.
+    var knownCount: Int? { held.withLock { $0.index?.count } }
+
+    /// When one was changed last, in seconds since 1970, where that is known without looking.
+    var lastModified: UInt64? {
+        held.withLock { $0.index.flatMap { $0.count > 0 ? UnixTime.seconds($0.latest) : nil } }
+    }
+
     // MARK: Reading
 
     /// All items, the one changed last first; those that cannot be read are left out.

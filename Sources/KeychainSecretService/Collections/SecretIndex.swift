@@ -34,6 +34,8 @@ package struct SecretIndex {
     /// By the numbers that the lists below know items by; nil for one that is free.
     private var rows: [Row?] = []
     private var free: [UInt32] = []
+    /// When an item was changed last, of those that were ever here.
+    package private(set) var latest: Double = 0
     private var places: [SecretID: UInt32] = [:]
     private var pairs: [UInt64: PlaceList] = [:]
     private var sets: [UInt64: PlaceList] = [:]
@@ -62,6 +64,7 @@ package struct SecretIndex {
         let row = Row(
             id: id, entry: entry, secret: secret ?? self[id]?.secret, modified: modified, pairs: hashes,
             set: try hash(of: attributes))
+        latest = max(latest, modified)
         remove(id)
         let place = free.popLast() ?? UInt32(rows.count)
         if Int(place) == rows.count { rows.append(row) } else { rows[Int(place)] = row }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainAuthentication
+internal import KeychainConnection
+internal import KeychainDaemon
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainSecretService
+internal import KeychainSystem
+
+/// Serves the user's keychains to programs that speak the Secret Service on the session's bus.
+enum SecretServiceHost {
+    /// Begins, where the options say so; nil where it is not wanted or cannot be.
+    static func start(_ options: DaemonOptions, _ keychains: DaemonKeychains) -> SecretService? {
+        guard let name = options.secretService else { return nil }
+        guard let address = SessionBus.address() else {
+            Llaverod.say("there is no session bus (DBUS_SESSION_BUS_ADDRESS), so the Secret Service is not served")
+            return nil
+        }
+        do throws(KeychainError) {
+            let root = try DaemonHost.place(root: options.root).root
+            let memory = DaemonHost.inMemory()
+            let collections = SecretCollections(
+                keychains.served, of: geteuid(), CollectionRegistry(root: root, clock: now)
+            ) { () throws(KeychainError) in try memory.session(for: SecretCollections.caller) }
+            let policy = ProgramPolicy(ProgramFile(root: root), clock: now)
+            return try start(address, name, collections, policy)
+        } catch {
+            Llaverod.say("the Secret Service cannot be served: \(error.description)")
+            return nil
+        }
+    }
+
+    private static func start(
+        _ address: String, _ name: String, _ collections: SecretCollections, _ policy: ProgramPolicy
+    ) throws(KeychainError) -> SecretService? {
+        do throws(WaitFailure) {
+            let service = try SecretService(on: address, as: name, collections, seat, policy) { event in
+                switch event {
+                case .serving: Llaverod.say("serving \(name) on the session bus")
+                case .nameIsTaken:
+                    Llaverod.say("another program is \(name) on the session bus; `llavero doctor` says which")
+                case .noBus: Llaverod.say("the session bus cannot be reached, so the Secret Service is not served")
+                case .busIsGone: Llaverod.say("the session bus is gone; the Secret Service is not served any more")
+                }
+            }
+            return service.start() ? service : nil
+        } catch {
+            throw KeychainError(.outOfMemory, "the system has no descriptor left for the Secret Service")
+        }
+    }
+
+    private static let now: @Sendable () -> UInt64 = { UInt64(clamping: time(nil)) }
+
+    /// Programs on the bus are asked for where the daemon's own session has its display.
+    private static var seat: Seat {
+        let environment = PromptEnvironment(
+            variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: "")
+        return Seat { _ in
+            SystemPrompt(environment)
+        } confirmation: { _, question in
+            do throws(PromptError) { return try ConfirmationPrompt(environment).ask(question) == "yes" } catch {
+                // The other button; everything else is no answer.
+                if case .cancelled = error { return question.cancellation.isTripped ? nil : false }
+                return nil
+            }
+        }
+    }
+}
+
+/// Where the bus of the user's session is.
+enum SessionBus {
+    /// nil where nothing says so.
+    static func address() -> String? {
+        if let address = unsafe getenv("DBUS_SESSION_BUS_ADDRESS") { return unsafe String(cString: address) }
+        guard let folder = unsafe getenv("XDG_RUNTIME_DIR") else { return nil }
+        let path = unsafe String(cString: folder) + "/bus"
+        return unsafe access(path, F_OK) == 0 ? "unix:path=\(path)" : nil
+    }
+}
+
+extension Place {
+    /// The folder that holds all keychains of the user.
+    fileprivate var root: String {
+        get throws(KeychainError) {
+            guard case .folder(let root, _) = self else {
+                throw KeychainError(.notAvailable, "a keychain in memory has no folder for collections")
+            }
+            return root
+        }
+    }
+}
