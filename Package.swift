@@ -116,7 +116,7 @@ import PackageDescription
         program(
             "llavero",
             on: "CLinux .System .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning .Identity",
-            ".Audit .Imports .Backup .Store .Engine .Connection .Tools SecurityTool CredentialHelpers"),
+            ".Audit .Imports .Backup .Store .Engine .Connection .SecretService .Tools SecurityTool CredentialHelpers"),
 
         // Programs that show how it is used.
         program("FirstDemo", on: "Security .Wrappers", at: "Examples/FirstDemo"),

@@ -133,7 +133,8 @@ package struct KeychainFolder: Sendable, Equatable {
         try refuseUnsafe(path)
     }
 
-    private static func makeFolders(_ path: String) throws(KeychainError) {
+    /// Makes the folder and those above it where they are missing, for its owner alone.
+    package static func makeFolders(_ path: String) throws(KeychainError) {
         if unsafe Glibc.access(path, F_OK) == 0 { return }
         if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolders(String(path[..<slash])) }
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainCoding
+internal import KeychainConnection
 package import KeychainModel
 internal import KeychainSystem
 
@@ -11,6 +12,7 @@ internal import KeychainSystem
 /// A list that is damaged is left as it is. Nothing is known of any program then: a person is asked about each.
 package final class ProgramFile: Sendable {
     package let path: String
+    private let root: String
     private let lockPath: String
 
     /// Tells one version of the file from every other.
@@ -23,6 +25,7 @@ package final class ProgramFile: Sendable {
 
     package init(root: String) {
         // No keychain's name begins with a dot.
+        self.root = root
         path = root + "/.secret-service-programs"
         lockPath = path + ".lock"
     }
@@ -32,6 +35,7 @@ package final class ProgramFile: Sendable {
 
     /// Changes the list, unless `body` says that there is nothing to change.
     package func change(_ body: (inout ProgramList) -> Bool) throws(KeychainError) {
+        try KeychainFolder.makeFolders(root)
         let lock = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw failed(errno) }
         let file = OwnedDescriptor(owning: lock)

@@ -95,6 +95,11 @@ enum VerbExamples {
             ("llavero keychains set-aside login", "moves a keychain that cannot be opened out of the way"),
         ],
         "groups": [("llavero groups", "how many items each access group has")],
+        "apps": [
+            ("llavero apps", "the programs that asked for passwords on the session's bus"),
+            ("llavero apps refuse program:/usr/bin/game", "a game finds everything locked from now on"),
+            ("llavero apps others ask", "has you asked about every program that comes new"),
+        ],
         "import": [
             ("llavero import --dry-run ~/.password-store", "reports what an import of each entry of pass would do"),
             ("llavero import passwords.csv", "imports an export of KeePassXC"),
