@@ -53,18 +53,27 @@ enum SecretServiceHost {
 
     private static let now: @Sendable () -> UInt64 = { UInt64(clamping: time(nil)) }
 
-    /// Programs on the bus are asked for where the daemon's own session has its display.
+    /// Programs on the bus are asked for on the display of the daemon's own session, else on the one that the program was started
+    /// with.
     private static var seat: Seat {
-        let environment = PromptEnvironment(
+        let own = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged, terminal: "")
-        return Seat { _ in
-            SystemPrompt(environment)
-        } confirmation: { _, question in
-            do throws(PromptError) { return try ConfirmationPrompt(environment).ask(question) == "yes" } catch {
+        @Sendable func environment(of client: BusClient) -> PromptEnvironment {
+            if own.hasDisplay { return own }
+            return own.with(client.surroundings, named: ClientTerminal.names, terminal: nil)
+        }
+        return Seat { client in
+            SystemPrompt(environment(of: client))
+        } confirmation: { client, question in
+            do throws(PromptError) {
+                return try ConfirmationPrompt(environment(of: client)).ask(question) == "yes"
+            } catch {
                 // The other button; everything else is no answer.
                 if case .cancelled = error { return question.cancellation.isTripped ? nil : false }
                 return nil
             }
+        } isThere: { client in
+            environment(of: client).hasDisplay
         }
     }
 }

@@ -82,7 +82,7 @@ package struct PromptEnvironment: Sendable {
         return value
     }
 
-    var hasDisplay: Bool { self["DISPLAY"] != nil || self["WAYLAND_DISPLAY"] != nil }
+    package var hasDisplay: Bool { self["DISPLAY"] != nil || self["WAYLAND_DISPLAY"] != nil }
 
     /// What a program that shows a dialog gets to know.
     ///

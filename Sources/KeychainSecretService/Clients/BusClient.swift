@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CPeer
 internal import KeychainBus
+internal import KeychainRequest
 internal import KeychainSystem
 
 /// A connection on the bus that uses the service, as far as the bus and the kernel say who it is.
@@ -16,6 +18,28 @@ package struct BusClient: Sendable, Hashable {
         self.process = process
         self.user = user
     }
+}
+
+extension BusClient {
+    /// The display and the language that the client's process was started with; what is not of the shape that such a value has
+    /// is left out, for a dialog is shown by them.
+    package var surroundings: [(String, String)] {
+        guard let process else { return [] }
+        var bytes = [UInt8](repeating: 0, count: BusClient.longestEnvironment)
+        let room = bytes.count
+        let count = unsafe llv_peer_read_process_file(process, "environ", &bytes, room)
+        guard count > 0, count < room else { return [] }
+        return bytes.prefix(Int(count)).split(separator: 0).compactMap { line in
+            guard let equals = line.firstIndex(of: UInt8(ascii: "=")),
+                let name = String(validating: line[..<equals], as: UTF8.self),
+                let value = String(validating: line[(equals + 1)...], as: UTF8.self),
+                ClientTerminal.allows(value, for: name)
+            else { return nil }
+            return (name, value)
+        }
+    }
+
+    private static let longestEnvironment = 256 << 10
 }
 
 /// Who is there, asked of the bus once for each connection; what a client calls meanwhile waits.

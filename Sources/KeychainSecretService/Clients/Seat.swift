@@ -8,15 +8,22 @@ internal import KeychainSystem
 package struct Seat: Sendable {
     private let prompt: @Sendable (BusClient) -> any SecretPrompt
     private let confirmation: @Sendable (BusClient, SecretQuestion) -> Bool?
+    private let isThere: @Sendable (BusClient) -> Bool
 
-    /// `prompt` asks for passcodes, `confirmation` for a yes; nil stands for no answer.
+    /// `prompt` asks for passcodes, `confirmation` for a yes, where nil stands for no answer; `isThere` says whether there is a
+    /// display at all.
     package init(
         prompt: @escaping @Sendable (BusClient) -> any SecretPrompt,
-        confirmation: @escaping @Sendable (BusClient, SecretQuestion) -> Bool?
+        confirmation: @escaping @Sendable (BusClient, SecretQuestion) -> Bool?,
+        isThere: @escaping @Sendable (BusClient) -> Bool
     ) {
+        self.isThere = isThere
         self.prompt = prompt
         self.confirmation = confirmation
     }
+
+    /// Whether there is anything to ask with; where not, every question ends at once.
+    func canAsk(_ client: BusClient) -> Bool { isThere(client) }
 
     /// Asks for passcodes until `attempt` is satisfied with one; false where the person gave up, or could not be asked.
     ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainAuthentication
 internal import KeychainBus
 internal import KeychainModel
 internal import KeychainSystem
@@ -48,18 +49,48 @@ extension ServiceCore {
         case .refused: return false
         case .undecided:
             guard policy.mayAsk(about: client) else { return false }
-            let agrees = seat.agrees(
-                client, title: "Use of the keychain",
-                description: "\(policy.shownName(of: client)) wants to use your passwords. It will not be asked again.",
-                ok: "Allow", cancel: "Refuse", cancellation)
-            // What was taken back was not decided.
-            if cancellation.isTripped { return false }
-            policy.keep(agrees, for: client)
-            return agrees ?? false
+            let question: PromptQueue<String, Bool, PromptError>.Prompt = { [self] cancellation throws(PromptError) in
+                decides(about: client, cancellation)
+            }
+            return (try? questions.answer(to: "allow \(policy.program(of: client).key)", cancellation, question))
+                ?? false
         }
     }
 
+    private func decides(about client: BusClient, _ cancellation: Cancellation) -> Bool {
+        let agrees = seat.agrees(
+            client, title: "Use of the keychain",
+            description: "\(policy.shownName(of: client)) wants to use your passwords. It will not be asked again.",
+            ok: "Allow", cancel: "Refuse", cancellation)
+        // What was taken back was not decided.
+        if cancellation.isTripped { return false }
+        policy.keep(agrees, for: client)
+        return agrees ?? false
+    }
+
+    /// One question at a time, and one for all who wait for the same collection; it is taken back when somebody else unlocks
+    /// that, as a login does.
     private func askPasscode(
+        of found: ServedCollection, _ client: BusClient, _ name: String, _ cancellation: Cancellation
+    ) -> Bool {
+        do throws(PromptError) {
+            let isOpen = try questions.answer(to: "unlock \(found.id)", cancellation) {
+                [self] (cancellation) throws(PromptError) in
+                unlocking.withLock { $0[found.id] = cancellation }
+                defer { unlocking.withLock { $0[found.id] = nil } }
+                return found.isLocked ? asksPasscode(of: found, client, name, cancellation) : true
+            }
+            return isOpen || !found.isLocked
+        } catch { return !found.isLocked }
+    }
+
+    /// Takes questions back whose answer is not needed any more.
+    func noteLock(of found: ServedCollection) {
+        guard let cancellation = unlocking.withLock({ $0[found.id] }), !found.isLocked else { return }
+        cancellation.trip()
+    }
+
+    private func asksPasscode(
         of found: ServedCollection, _ client: BusClient, _ name: String, _ cancellation: Cancellation
     ) -> Bool {
         let isOpen = seat.ask(

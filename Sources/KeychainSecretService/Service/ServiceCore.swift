@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainAudit
+internal import KeychainAuthentication
 internal import KeychainBus
 internal import KeychainDaemon
 internal import KeychainModel
@@ -16,6 +17,12 @@ final class ServiceCore: Sendable {
     let prompts: PromptTable
     let policy: ProgramPolicy
     let seat: Seat
+    /// What a person is asked, one question at a time.
+    let questions = PromptQueue<String, Bool, PromptError>()
+    /// What takes back the questions for passcodes, by the collections that they are to open.
+    let unlocking = ForkSafeMutex<[String: Cancellation]>([:])
+    /// Searches that wait for a first unlock, with whose they are.
+    private let searching = ForkSafeMutex<[UInt64: (owner: String, cancellation: Cancellation)]>([:])
 
     init(
         _ port: BusPort, _ collections: SecretCollections, _ seat: Seat, _ policy: ProgramPolicy
@@ -27,7 +34,7 @@ final class ServiceCore: Sendable {
         clients = ClientTable(port)
         prompts = PromptTable(port)
         queues = try WorkQueues()
-        collections.listen { [port] found, news in
+        collections.listen { [port, weak self] found, news in
             let path = ObjectPath.collection(found.id).text
             // What is told is no more than that something is to be asked for anew: this thread is another client's.
             let gone =
@@ -36,6 +43,7 @@ final class ServiceCore: Sendable {
                 case .lockChanged: "Locked"
                 }
             port.tellChange(at: path, SecretInterface.collection, [], gone: [gone])
+            if case .lockChanged = news, let self { _ = queues.post("") { self.noteLock(of: found) } }
         }
     }
 
@@ -46,6 +54,9 @@ final class ServiceCore: Sendable {
         clients.forget(name)
         policy.forget(name)
         queues.forget(name)
+        for (owner, cancellation) in searching.withLock({ Array($0.values) }) where owner == name {
+            cancellation.trip()
+        }
     }
 
     /// Does what a client asks for and answers it.
@@ -54,6 +65,9 @@ final class ServiceCore: Sendable {
             if case .prompt(let id, let window) = request {
                 // Answered before the person is asked, who may be faster than this thread.
                 return try prompts.show(id, for: client.name, window: window) { port.answer(ticket, .values([])) }
+            }
+            if case .search(.service, let attributes) = request {
+                return try search(attributes, for: client, ticket)
             }
             port.answer(ticket, .values(try answer(to: request, for: client)))
         } catch { port.answer(ticket, .failure(error)) }
@@ -131,6 +145,27 @@ final class ServiceCore: Sendable {
         if case .service = path { return try searchAll(attributes, client) }
         let found = try collection(path)
         return [.paths(try hits(in: found, attributes))]
+    }
+
+    /// Searches everywhere; before the first unlock of the usual keychain the person is asked to unlock it, if there is a display,
+    /// and the answer waits for that.
+    private func search(
+        _ attributes: [String: String], for client: BusClient, _ ticket: UInt64
+    ) throws(BusFault) {
+        do throws(BusFault) { return port.answer(ticket, .values(try searchAll(attributes, client))) } catch {
+            guard error == .isLocked, seat.canAsk(client), policy.admission(of: client) == .allowed else { throw error }
+        }
+        let found = try collection(.collection(CollectionList.login))
+        let failure = NamedThread.start("secret-prompt") { [self] in
+            let cancellation = Cancellation()
+            searching.withLock { $0[ticket] = (client.name, cancellation) }
+            _ = opens(found, for: client, named: policy.shownName(of: client), cancellation)
+            searching.withLock { _ = $0.removeValue(forKey: ticket) }
+            do throws(BusFault) { port.answer(ticket, .values(try searchAll(attributes, client))) } catch {
+                port.answer(ticket, .failure(error))
+            }
+        }
+        if failure != 0 { throw .isLocked }
     }
 
     /// All collections; one that cannot tell yet makes an empty answer impossible, for that would be untrue.
