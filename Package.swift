@@ -250,7 +250,7 @@ import PackageDescription
             "RepairTests",
             of: ".Model .SQLite .Store .Connection Security llavero llavero-damage TestSeed TestProcesses"),
         tests("BadInputTests", of: "Security TestSeed"),
-        tests("KeychainParsingTests", of: "Security"),
+        tests("KeychainParsingTests", of: ".Parsing Security"),
         tests("ModelTests", of: "Security TestSeed"),
         tests("CrashTests", of: "TestSeed TestProcesses llavero-test-helper"),
         tests("ConcurrencyTests", of: "Security llaverod llavero TestProcesses llavero-test-helper"),

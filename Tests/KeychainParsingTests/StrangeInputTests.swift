@@ -19,6 +19,14 @@ private final class OwnDictionary: NSDictionary {
 }
 
 @Suite struct StrangeInputTests {
+    @Test("a dictionary that answers through its methods alone is copied whole")
+    func ownKind() {
+        let own = OwnDictionary([("acct", "ada" as NSString), ("port", NSNumber(value: 80))])
+        let copy = NSMutableDictionary(dictionary: own)
+        #expect(copy.count == 2 && copy["acct"] as? String == "ada" && copy["port"] as? Int == 80)
+        #expect(NSDictionary(dictionary: own).count == 2)
+    }
+
     nonisolated(unsafe) private static let values: [NSObject] = [
         "a\0b" as NSString, "" as NSString, NSString(string: String(repeating: "\u{1F511}", count: 50_000)),
         Data([0xFF, 0xFE, 0]) as NSData, Data() as NSData, NSMutableString(string: "mutable"),
