@@ -155,6 +155,18 @@ public func CFArrayGetCountOfValue(_ theArray: CFArray!, _ range: CFRange, _ val
     return part.count { CFEqual(theArray.object(at: $0) as AnyObject, wanted) }
 }
 
+/// What ``CFArrayApplyFunction(_:_:_:_:)`` calls: with the value, and what the caller passed.
+public typealias CFArrayApplierFunction = @convention(c) (UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Void
+
+/// Calls a function for each value of a part of the array.
+public func CFArrayApplyFunction(
+    _ theArray: CFArray!, _ range: CFRange, _ applier: CFArrayApplierFunction!, _ context: UnsafeMutableRawPointer!
+) {
+    guard let theArray, let applier = unsafe applier, let part = range.indices(among: theArray.count) else { return }
+    for index in part { unsafe applier(CFArrayGetValueAtIndex(theArray, index), context) }
+    withExtendedLifetime(theArray) {}
+}
+
 /// Adds a value at the end.
 public func CFArrayAppendValue(_ theArray: CFMutableArray!, _ value: UnsafeRawPointer!) {
     if let value = unsafe value { theArray?.add(unsafe Borrowed.object(value)) }
@@ -210,6 +222,23 @@ public func CFSetGetCount(_ theSet: CFSet!) -> CFIndex { theSet?.count ?? 0 }
 public func CFSetContainsValue(_ theSet: CFSet!, _ value: UnsafeRawPointer!) -> Bool {
     guard let theSet, let value = unsafe value else { return false }
     return theSet.contains(unsafe Borrowed.object(value))
+}
+
+/// A set with the same values.
+public func CFSetCreateCopy(_ allocator: CFAllocator!, _ theSet: CFSet!) -> CFSet! {
+    theSet?.copy() as? NSSet
+}
+
+/// The value in the set that is equal to one; nil when there is none.
+public func CFSetGetValue(_ theSet: CFSet!, _ value: UnsafeRawPointer!) -> UnsafeRawPointer! {
+    guard let theSet, let wanted = unsafe value, unsafe CFSetContainsValue(theSet, wanted) else { return nil }
+    return unsafe CoreFoundation.CFSetGetValue(unsafeBitCast(theSet, to: CoreFoundation.CFSet.self), wanted)
+}
+
+/// Sets `values` to all there are.
+public func CFSetGetValues(_ theSet: CFSet!, _ values: UnsafeMutablePointer<UnsafeRawPointer?>!) {
+    guard let theSet, theSet.count > 0, let values = unsafe values else { return }
+    unsafe CoreFoundation.CFSetGetValues(unsafeBitCast(theSet, to: CoreFoundation.CFSet.self), values)
 }
 
 /// Puts a value in, unless an equal one is there.

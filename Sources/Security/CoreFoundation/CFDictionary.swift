@@ -82,6 +82,35 @@ public func CFDictionaryContainsValue(_ theDict: CFDictionary!, _ value: UnsafeR
     return theDict.allValues.contains { CFEqual($0 as AnyObject, wanted) }
 }
 
+/// 1 where the key has a value, else 0.
+public func CFDictionaryGetCountOfKey(_ theDict: CFDictionary!, _ key: UnsafeRawPointer!) -> CFIndex {
+    unsafe CFDictionaryContainsKey(theDict, key) ? 1 : 0
+}
+
+/// How many keys have an equal value.
+public func CFDictionaryGetCountOfValue(_ theDict: CFDictionary!, _ value: UnsafeRawPointer!) -> CFIndex {
+    guard let theDict, let value = unsafe value else { return 0 }
+    let wanted = unsafe Borrowed.object(value)
+    return theDict.allValues.count { CFEqual($0 as AnyObject, wanted) }
+}
+
+/// What ``CFDictionaryApplyFunction(_:_:_:)`` calls: with the key, the value, and what the caller passed.
+public typealias CFDictionaryApplierFunction =
+    @convention(c) (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Void
+
+/// Calls a function for each entry.
+public func CFDictionaryApplyFunction(
+    _ theDict: CFDictionary!, _ applier: CFDictionaryApplierFunction!, _ context: UnsafeMutableRawPointer!
+) {
+    guard let theDict, let applier = unsafe applier else { return }
+    let count = theDict.count
+    var keys = unsafe [UnsafeRawPointer?](repeating: nil, count: count)
+    var values = unsafe [UnsafeRawPointer?](repeating: nil, count: count)
+    unsafe CFDictionaryGetKeysAndValues(theDict, &keys, &values)
+    for index in 0..<count { unsafe applier(keys[index], values[index], context) }
+    withExtendedLifetime(theDict) {}
+}
+
 /// Gives a key a value, unless it has one.
 public func CFDictionaryAddValue(
     _ theDict: CFMutableDictionary!, _ key: UnsafeRawPointer!, _ value: UnsafeRawPointer!
