@@ -37,7 +37,9 @@ public struct CFPropertyListMutabilityOptions: OptionSet, Sendable {
     public static let mutableContainersAndLeaves = CFPropertyListMutabilityOptions(rawValue: 2)
 }
 
-/// A property list as bytes; nil, and an error, when something else is in it. The caller releases both.
+/// A property list as bytes; nil, and an error, when something else is in it.
+///
+/// The caller releases both.
 ///
 /// - Parameter options: None are known.
 public func CFPropertyListCreateData(
@@ -53,7 +55,9 @@ public func CFPropertyListCreateData(
     }
 }
 
-/// What bytes of a property list say; nil, and an error, when they are none. The caller releases both.
+/// What bytes of a property list say; nil, and an error, when they are none.
+///
+/// The caller releases both.
 ///
 /// - Parameters:
 ///   - options: Bits of ``CFPropertyListMutabilityOptions``.
