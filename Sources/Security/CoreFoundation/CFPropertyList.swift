@@ -93,7 +93,7 @@ public func CFPropertyListCreateDeepCopy(
     return unsafe CFPropertyListCreateWithData(nil, data, mutabilityOption, nil, nil)?.takeRetainedValue()
 }
 
-/// Whether an object, with all that is in it, can be written so.
+/// Whether an object, with all that is in it, can be written so; a collection of a program's own class cannot.
 public func CFPropertyListIsValid(_ plist: CFPropertyList!, _ format: CFPropertyListFormat) -> Bool {
     guard let plist else { return false }
     return PropertyLists.isValid(plist, depth: 0)
@@ -107,8 +107,9 @@ private enum PropertyLists {
         guard depth < deepest else { return false }
         switch object {
         case is NSString, is NSData, is NSNumber, is NSDate: return true
-        case let array as NSArray: return contents(of: array).allSatisfy { isValid($0, depth: depth + 1) }
-        case let dictionary as NSDictionary:
+        case let array as NSArray where Borrowed.isFoundations(array):
+            return contents(of: array).allSatisfy { isValid($0, depth: depth + 1) }
+        case let dictionary as NSDictionary where Borrowed.isFoundations(dictionary):
             let (keys, values) = contents(of: dictionary)
             return keys.allSatisfy { $0 is NSString } && values.allSatisfy { isValid($0, depth: depth + 1) }
         default: return false
@@ -124,12 +125,6 @@ private enum PropertyLists {
     }
 
     private static func contents(of dictionary: NSDictionary) -> (keys: [AnyObject], values: [AnyObject]) {
-        let kind: AnyObject.Type = type(of: dictionary)
-        guard kind == NSDictionary.self || kind == NSMutableDictionary.self else {
-            // A program's own class answers only through its methods.
-            let keys = dictionary.keyEnumerator().allObjects
-            return (keys.map { $0 as AnyObject }, keys.map { dictionary.object(forKey: $0) as AnyObject })
-        }
         let count = dictionary.count
         var keys = unsafe [UnsafeRawPointer?](repeating: nil, count: count)
         var values = unsafe [UnsafeRawPointer?](repeating: nil, count: count)
