@@ -212,7 +212,8 @@ import PackageDescription
             of: "llaverod llavero CTestSupport TestProcesses TestPrompts", without: ["Transcripts"]),
         tests("KeychainWireTests", of: ".Model .Coding .Request .Audit .Wire TestSeed"),
         tests("SecurityTests", of: ".Status Security TestProcesses"),
-        tests("SnippetTests", of: "Security LocalAuthentication", without: ["Snippets"]),
+        // Its programs are written as for a Mac: in Swift 6, with nothing turned on.
+        tests("SnippetTests", of: "Security LocalAuthentication", without: ["Older"], settings: []),
         tests("EnclaveKeyTests", of: "Security CTestSupport TestProcesses TestSwtpm"),
         tests("InteroperationTests", of: "Security TestProcesses TestSwtpm CTLSTest"),
         tests("FuzzReplayTests", of: "FuzzTargets"),
@@ -250,7 +251,7 @@ import PackageDescription
             "RepairTests",
             of: ".Model .SQLite .Store .Connection Security llavero llavero-damage TestSeed TestProcesses"),
         tests("BadInputTests", of: "Security TestSeed"),
-        tests("KeychainParsingTests", of: "Security"),
+        tests("KeychainParsingTests", of: ".Parsing Security"),
         tests("ModelTests", of: "Security TestSeed"),
         tests("CrashTests", of: "TestSeed TestProcesses llavero-test-helper"),
         tests("ConcurrencyTests", of: "Security llaverod llavero TestProcesses llavero-test-helper"),
@@ -323,8 +324,10 @@ func support(_ name: String, on lists: String..., at path: String, without exclu
     .target(name: name, dependencies: named(lists), path: path, exclude: excluded, swiftSettings: Build.client)
 }
 
-func tests(_ name: String, of lists: String..., without excluded: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: named(lists), exclude: excluded, swiftSettings: Build.client)
+func tests(
+    _ name: String, of lists: String..., without excluded: [String] = [], settings: [SwiftSetting] = Build.client
+) -> Target {
+    .testTarget(name: name, dependencies: named(lists), exclude: excluded, swiftSettings: settings)
 }
 
 /// The target of that name and all that it depends on, in their order.

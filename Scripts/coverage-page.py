@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes Docs/Coverage.md: of each public name of Apple's headers (Scripts/apple-names.txt) whether the Swift module has it.
+"""Makes Docs/Coverage.md: of each public name of Apple's headers (Scripts/apple-names.txt) whether the Swift modules have it.
 
 A name is present, refused (the function is there and answers a status), or absent with the reason. One that is absent without a
 reason is not there yet. With --check nothing is written, and the exit code says whether the page is that of the code.
@@ -25,6 +25,9 @@ REFUSED = {
 
 CDSA = "CDSA, the module interface of the first Mac OS X: there are no such modules, handles and numbers"
 RUN_BY_APPLE = "asks the kernel of Apple's systems about another process; here a daemon asks the kernel who calls"
+COUNTED = "Swift counts references itself; Apple's Swift does not have it either, or advises against it"
+MEMORY = "allocators choose how memory is given back, and nothing is allocated with them"
+NO_WINDOW = "part of Apple's window system"
 # Names, or beginnings of names with a star, and why a Linux machine has nothing for them.
 ABSENT = {
     "SecKeyGetCSPHandle": CDSA, "SecKeyGetCSSMKey": CDSA, "SecKeyGetCredentials": CDSA, "SecKeyCreatePair": CDSA,
@@ -46,6 +49,17 @@ ABSENT = {
     "kSecTrustQWACValidation": "needs a list of authorities that Apple keeps",
     "kSecTrustQCStatements": "needs a list of authorities that Apple keeps",
     "kSecCrl*": "there are no items of revocation lists", "kSecKey[A-Z]*": "numbers of CDSA's relation of keys; the kSecAttr names say the same",
+    "CFRetain": COUNTED, "CFRelease": COUNTED, "CFAutorelease": COUNTED, "CFMakeCollectable": COUNTED, "CFGetRetainCount": COUNTED,
+    "CFGetAllocator": MEMORY, "CFAllocatorAllocate": MEMORY, "CFAllocatorDeallocate": MEMORY, "CFAllocatorGetDefault": MEMORY,
+    "kCFAllocatorMallocZone": MEMORY, "kCFAllocatorUseContext": MEMORY, "kCFErrorDomainMach": "statuses of Apple's kernel",
+    "CFStringCreateWithFormat": "takes any number of arguments, and so Swift does not have it on Apple's systems either",
+    "LAContext.maxBiometryFailures": "without effect on Apple's systems since iOS 9 and macOS 10.11",
+    "LAPolicy.deviceOwnerAuthenticationWithWristDetection": "for a watch that is worn",
+    "kLAPolicyDeviceOwnerAuthenticationWithWristDetection": "for a watch that is worn",
+    "LACredentialType.smartCardPIN": "no smart card is asked", "kLACredentialSmartCardPIN": "no smart card is asked",
+    "LocalAuthenticationView": NO_WINDOW, "LAPresentationContext": NO_WINDOW,
+    "LAEnvironment.Observer": "nothing tells a program of a new finger or passcode; LAEnvironment.State says what there is now",
+    "LAEnvironment.addObserver": "as LAEnvironment.Observer", "LAEnvironment.removeObserver": "as LAEnvironment.Observer",
 }
 # Cases that Swift writes as no option at all.
 EMPTY = {"kSecPaddingNone", "kSecKeyUsageUnspecified", "kCMSAttrNone"}
@@ -65,6 +79,32 @@ def members(code: str) -> dict[str, set[str]]:
     return found
 
 
+def declared(code: str) -> tuple[set[str], set[str]]:
+    """The public types, and the members of each, by their whole names. The sources are indented as the formatter does it."""
+    kinds, owned, around = set(), set(), []
+    for line in code.splitlines():
+        depth = len(line) - len(line.lstrip())
+        if line.strip().startswith("}"):
+            around = [level for level in around if level[0] < depth]
+            continue
+        opened = re.match(
+            r"\s*(?:@[\w.()]+ )*(?:package |final |open |public |indirect )*(class|struct|enum|protocol|extension|typealias) ([\w.]+)", line)
+        whole = around[-1][1] if around and depth == around[-1][0] + 4 else ""
+        if opened and opened[2] not in ("func", "var"):
+            name = f"{whole}.{opened[2]}" if whole else opened[2]
+            if opened[1] != "extension" and re.search(r"\b(?:public|open)\b", line):
+                kinds.add(name)
+            if opened[1] != "typealias" and (whole or depth == 0) and not line.rstrip().endswith("}"):
+                around.append((depth, name))
+            continue
+        found = re.match(
+            r"\s*(?:@[\w.()]+ )*(?:(?:public|open|static|class|override|final|convenience|required) )*"
+            r"(case|let|var|func|init)\b ?`?(\w*)", line)
+        if found and whole and (found[1] == "case" or re.search(r"\b(?:public|open)\b", line)):
+            owned.add(f"{whole}.{found[2] or 'init'}")
+    return kinds, owned
+
+
 def reason(name: str) -> str | None:
     for pattern, why in ABSENT.items():
         if name == pattern or pattern.endswith("*") and re.fullmatch(pattern.replace("*", ".*"), name):
@@ -72,8 +112,10 @@ def reason(name: str) -> str | None:
     return None
 
 
-def state(kind: str, name: str, code: str, types: dict[str, set[str]]) -> tuple[str, str]:
-    if kind == "func":
+def state(kind: str, name: str, code: str, types: dict[str, set[str]], shapes: tuple[set[str], set[str]]) -> tuple[str, str]:
+    if kind in ("type", "member"):
+        there = name in shapes[kind == "member"]
+    elif kind == "func":
         there = re.search(rf"func {name}\(", code)
     elif kind == "let":
         there = re.search(rf"public (?:let|var|static let) {name}\b", code)
@@ -93,18 +135,19 @@ def state(kind: str, name: str, code: str, types: dict[str, set[str]]) -> tuple[
 def page() -> str:
     code = sources()
     types = members(code)
+    shapes = declared(code)
     headers: list[tuple[str, list[tuple[str, str, str]]]] = []
     for line in NAMES.read_text().splitlines():
         if line.startswith("["):
             headers.append((line.strip("[]"), []))
         elif line and not line.startswith("#"):
             kind, name = line.split()
-            headers[-1][1].append((name, *state(kind, name, code, types)))
+            headers[-1][1].append((name, *state(kind, name, code, types, shapes)))
     kinds = ["present", "refused", "absent", "not yet"]
     rows = [(header, [sum(1 for name in names if name[1] == kind) for kind in kinds]) for header, names in headers]
     total = [sum(row[1][index] for row in rows) for index in range(len(kinds))]
     text = (
-        "# Coverage\n\nWhich public names of Apple's headers the Swift module has. `Scripts/coverage-page.py` makes this page of the code"
+        "# Coverage\n\nWhich public names of Apple's headers the Swift modules `Security` and `LocalAuthentication` have; of Core Foundation,\nthose that code around the keychain calls. `Scripts/coverage-page.py` makes this page of the code"
         " and of\n`Scripts/apple-names.txt`; `make check` fails where they differ. A name is *refused* when the function is there and"
         " answers a status, and\n*absent* with the reason why a Linux machine has nothing for it. What is *not yet* there has no"
         " reason but time.\n\n"

@@ -37,16 +37,23 @@ public final class LAPrivateKey: NSObject, @unchecked Sendable {
     public func canDecrypt(using algorithm: SecKeyAlgorithm) -> Bool { KeyWork.can(right, .decrypt, algorithm) }
 
     /// Agrees on a secret with the other side's public key, in its external form.
+    ///
+    /// The parameters are those of `SecKeyCopyKeyExchangeResult`: `SecKeyKeyExchangeParameter.requestedSize` and
+    /// `sharedInfo`.
     public func exchangeKeys(
-        publicKey: Data, algorithm: SecKeyAlgorithm, parameters: [String: any Sendable] = [:]
+        publicKey: Data, algorithm: SecKeyAlgorithm, parameters: [AnyHashable: Any] = [:]
     ) async throws -> Data {
+        try await exchangeKeys(publicKey: publicKey, algorithm: algorithm, terms: KeyExchangeTerms(parameters))
+    }
+
+    func exchangeKeys(publicKey: Data, algorithm: SecKeyAlgorithm, terms: KeyExchangeTerms) async throws -> Data {
         try await unsafe KeyWork.run(right) { key, error in
             let attributes: [CFString: Any] = [
                 kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeyClass: kSecAttrKeyClassPublic,
             ]
             guard let other = unsafe SecKeyCreateWithData(publicKey as CFData, attributes as CFDictionary, error)
             else { return nil }
-            return unsafe SecKeyCopyKeyExchangeResult(key, algorithm, other, parameters as CFDictionary, error)
+            return unsafe SecKeyCopyKeyExchangeResult(key, algorithm, other, terms.parameters, error)
         }
     }
 
@@ -54,6 +61,14 @@ public final class LAPrivateKey: NSObject, @unchecked Sendable {
     public func canExchangeKeys(using algorithm: SecKeyAlgorithm) -> Bool {
         KeyWork.can(right, .keyExchange, algorithm)
     }
+}
+
+// Sendable: the dictionary is a copy that nobody changes.
+/// What is said about an exchange, on its way to another thread.
+struct KeyExchangeTerms: @unchecked Sendable {
+    let parameters: NSDictionary
+
+    init(_ parameters: [AnyHashable: Any]) { self.parameters = NSDictionary(dictionary: parameters) }
 }
 
 // Sendable: it never changes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import LlaveroFoundation
+public import Security
 
 // The same with functions that are called at the end, for code that does not wait with `await`.
 
@@ -72,6 +73,57 @@ extension LASecret {
     /// Calls the function with the bytes, or an error.
     public func loadData(completion handler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
         Completion.with({ try await self.rawData }, handler)
+    }
+}
+
+extension LAPrivateKey {
+    /// Signs; then calls the function with the signature, or an error.
+    public func sign(
+        _ data: Data, algorithm: SecKeyAlgorithm,
+        completion handler: @escaping @Sendable (Data?, (any Error)?) -> Void
+    ) {
+        Completion.with({ try await self.sign(data, algorithm: algorithm) }, handler)
+    }
+
+    /// Decrypts; then calls the function with what it said, or an error.
+    public func decrypt(
+        _ data: Data, algorithm: SecKeyAlgorithm,
+        completion handler: @escaping @Sendable (Data?, (any Error)?) -> Void
+    ) {
+        Completion.with({ try await self.decrypt(data, algorithm: algorithm) }, handler)
+    }
+
+    /// Agrees on a secret with the other side's public key; then calls the function with it, or an error.
+    public func exchangeKeys(
+        publicKey: Data, algorithm: SecKeyAlgorithm, parameters: [AnyHashable: Any],
+        completion handler: @escaping @Sendable (Data?, (any Error)?) -> Void
+    ) {
+        let terms = KeyExchangeTerms(parameters)
+        Completion.with(
+            { try await self.exchangeKeys(publicKey: publicKey, algorithm: algorithm, terms: terms) }, handler)
+    }
+}
+
+extension LAPublicKey {
+    /// Calls the function with the external form, or an error.
+    public func exportBytes(completion handler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
+        Completion.with({ try await self.bytes }, handler)
+    }
+
+    /// Encrypts; then calls the function with the message, or an error.
+    public func encrypt(
+        _ data: Data, algorithm: SecKeyAlgorithm,
+        completion handler: @escaping @Sendable (Data?, (any Error)?) -> Void
+    ) {
+        Completion.with({ try await self.encrypt(data, algorithm: algorithm) }, handler)
+    }
+
+    /// Calls the function, with an error unless the signature is the key's.
+    public func verify(
+        _ signedData: Data, signature: Data, algorithm: SecKeyAlgorithm,
+        completion handler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        Completion.of({ try await self.verify(signedData, signature: signature, algorithm: algorithm) }, handler)
     }
 }
 

@@ -11,7 +11,13 @@ public let kLAPolicyDeviceOwnerAuthentication: Int32 = 2
 public let kLAPolicyDeviceOwnerAuthenticationWithWatch: Int32 = 3
 /// ``LAPolicy/deviceOwnerAuthenticationWithBiometricsOrWatch``.
 public let kLAPolicyDeviceOwnerAuthenticationWithBiometricsOrWatch: Int32 = 4
+/// ``LAPolicy/deviceOwnerAuthenticationWithCompanion``.
+public let kLAPolicyDeviceOwnerAuthenticationWithCompanion: Int32 = 3
+/// ``LAPolicy/deviceOwnerAuthenticationWithBiometricsOrCompanion``.
+public let kLAPolicyDeviceOwnerAuthenticationWithBiometricsOrCompanion: Int32 = 4
 
+/// ``LAErrorDomain``.
+public let kLAErrorDomain = LAErrorDomain
 /// ``LAError/Code/authenticationFailed``.
 public let kLAErrorAuthenticationFailed: Int32 = -1
 /// ``LAError/Code/userCancel``.
@@ -34,6 +40,8 @@ public let kLAErrorAppCancel: Int32 = -9
 public let kLAErrorInvalidContext: Int32 = -10
 /// ``LAError/Code/watchNotAvailable``.
 public let kLAErrorWatchNotAvailable: Int32 = -11
+/// ``LAError/Code/companionNotAvailable``.
+public let kLAErrorCompanionNotAvailable: Int32 = -11
 /// ``LAError/Code/biometryNotPaired``.
 public let kLAErrorBiometryNotPaired: Int32 = -12
 /// ``LAError/Code/biometryDisconnected``.
@@ -55,5 +63,29 @@ public let kLABiometryTypeNone: Int32 = 0
 public let kLABiometryTypeTouchID: Int32 = 1
 /// ``LABiometryType/faceID``.
 public let kLABiometryTypeFaceID: Int32 = 2
+/// ``LABiometryType/opticID``.
+public let kLABiometryTypeOpticID: Int32 = 4
 /// ``LACredentialType/applicationPassword``.
 public let kLACredentialTypeApplicationPassword: Int32 = 0
+
+/// ``LAAccessControlOperation/createItem``.
+public let kLAAccessControlOperationCreateItem: Int32 = 0
+/// ``LAAccessControlOperation/useItem``.
+public let kLAAccessControlOperationUseItem: Int32 = 1
+/// ``LAAccessControlOperation/createKey``.
+public let kLAAccessControlOperationCreateKey: Int32 = 2
+/// ``LAAccessControlOperation/useKeySign``.
+public let kLAAccessControlOperationUseKeySign: Int32 = 3
+/// ``LAAccessControlOperation/useKeyDecrypt``.
+public let kLAAccessControlOperationUseKeyDecrypt: Int32 = 4
+/// ``LAAccessControlOperation/useKeyKeyExchange``.
+public let kLAAccessControlOperationUseKeyKeyExchange: Int32 = 5
+
+/// No kind of device.
+public let kLACompanionTypeNone: Int32 = 0
+/// ``LACompanionType/watch``.
+public let kLACompanionTypeWatch: Int32 = 1
+/// ``LACompanionType/mac``.
+public let kLACompanionTypeMac: Int32 = 2
+/// ``LACompanionType/vision``.
+public let kLACompanionTypeVision: Int32 = 4

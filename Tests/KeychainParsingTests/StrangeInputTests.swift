@@ -4,6 +4,14 @@ import Foundation
 import Security
 import Testing
 
+/// A program's own kind of array, whose second value is made anew for each answer.
+private final class OwnArray: NSArray {
+    private let first = NSDate(timeIntervalSince1970: 5)
+
+    override var count: Int { 2 }
+    override func object(at index: Int) -> Any { index == 0 ? first : "made" }
+}
+
 /// A program's own kind of dictionary: it answers through its methods alone.
 private final class OwnDictionary: NSDictionary {
     private var content: [(key: NSString, value: AnyObject)] = []
@@ -19,6 +27,34 @@ private final class OwnDictionary: NSDictionary {
 }
 
 @Suite struct StrangeInputTests {
+    @Test("a dictionary that answers through its methods alone is copied whole")
+    func ownKind() {
+        let own = OwnDictionary([("acct", "ada" as NSString), ("port", NSNumber(value: 80))])
+        let copy = NSMutableDictionary(dictionary: own)
+        #expect(copy.count == 2 && copy["acct"] as? String == "ada" && copy["port"] as? Int == 80)
+        #expect(NSDictionary(dictionary: own).count == 2)
+    }
+
+    @Test("Core Foundation's functions read a dictionary that answers through its methods alone")
+    func ownKindByFunctions() throws {
+        let own = OwnDictionary([("acct", "ada" as NSString), ("port", NSNumber(value: 80))])
+        let key = "acct" as NSString
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(key).toOpaque())
+        let value = try #require(CFDictionaryGetValue(own, pointer))
+        #expect(Unmanaged<AnyObject>.fromOpaque(value).takeUnretainedValue() as? String == "ada")
+        #expect(CFDictionaryContainsKey(own, pointer) && CFDictionaryGetCount(own) == 2)
+        var (keys, values) = (
+            [UnsafeRawPointer?](repeating: nil, count: 2), [UnsafeRawPointer?](repeating: nil, count: 2)
+        )
+        CFDictionaryGetKeysAndValues(own, &keys, &values)
+        // The keys are made for the answer, and nothing would hold them.
+        #expect(keys.allSatisfy { $0 == nil } && values.allSatisfy { $0 != nil })
+        #expect(!CFPropertyListIsValid(own, .xmlFormat_v1_0) && CFPropertyListCreateDeepCopy(nil, own, 0) == nil)
+        let array = OwnArray()
+        #expect(CFArrayGetValueAtIndex(array, 0) != nil && CFArrayGetValueAtIndex(array, 1) == nil)
+        #expect(CFDictionaryCreateMutableCopy(nil, 0, own)?.count == 2 && CFDictionaryCreateCopy(nil, own) != nil)
+    }
+
     nonisolated(unsafe) private static let values: [NSObject] = [
         "a\0b" as NSString, "" as NSString, NSString(string: String(repeating: "\u{1F511}", count: 50_000)),
         Data([0xFF, 0xFE, 0]) as NSData, Data() as NSData, NSMutableString(string: "mutable"),

@@ -11,15 +11,15 @@ import Testing
             + "/Modules"
     }
 
-    private static let snippets: [String] = {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Snippets")
+    private static let snippets: [String] = ["Snippets", "Older"].flatMap { name in
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: name)
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         return files.filter { $0.pathExtension == "swift" }.map(\.path).sorted()
-    }()
+    }
 
     @Test("programs for Apple's systems compile", arguments: ["5", "6"])
     func compile(mode: String) throws {
-        #expect(Self.snippets.count >= 6)
+        #expect(Self.snippets.count >= 14)
         let said = try Self.compile(Self.snippets, mode)
         #expect(said.isEmpty, "\(said)")
     }

@@ -132,6 +132,18 @@ public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
 @available(*, deprecated, renamed: "SecCertificateCopyKey")
 public func SecCertificateCopyPublicKey(_ certificate: SecCertificate) -> SecKey? { SecCertificateCopyKey(certificate) }
 
+/// The form of a Mac: sets `key` to the public key of a certificate.
+///
+/// - Returns: ``errSecSuccess``; ``errSecUnsupportedKeyFormat`` when the key is of a kind that no ``SecKey`` is.
+@available(*, deprecated, renamed: "SecCertificateCopyKey")
+@discardableResult
+public func SecCertificateCopyPublicKey(
+    _ certificate: SecCertificate, _ key: UnsafeMutablePointer<SecKey?>
+) -> OSStatus {
+    unsafe key.pointee = SecCertificateCopyKey(certificate)
+    return unsafe key.pointee == nil ? errSecUnsupportedKeyFormat : errSecSuccess
+}
+
 extension CryptoKey {
     /// The key in a certificate; throws `unsupportedKey` for a kind that is not among ours.
     fileprivate convenience init(of info: PublicKeyInfo) throws(KeyError) {

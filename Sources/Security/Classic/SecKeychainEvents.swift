@@ -75,9 +75,9 @@ public struct SecKeychainCallbackInfo {
     /// Of this structure: 0.
     public var version: UInt32
     /// The item that the event is about; nil for an event without one.
-    public var item: Unmanaged<SecKeychainItem>?
+    public var item: Unmanaged<SecKeychainItem>!
     /// The keychain that the event is about; nil where it is about several.
-    public var keychain: Unmanaged<SecKeychain>?
+    public var keychain: Unmanaged<SecKeychain>!
     /// The process that did it; 0 where that is not known.
     public var pid: pid_t
 }

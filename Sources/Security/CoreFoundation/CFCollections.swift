@@ -79,6 +79,24 @@ enum Borrowed {
         unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
     }
 
+    /// What a collection of a program's own class answered, as it lies; nil for what was made for the answer alone.
+    static func pointer(answered value: Any?) -> UnsafeRawPointer? {
+        guard let value, type(of: value) is AnyClass else { return nil }
+        return unsafe pointer(value as AnyObject)
+    }
+
+    /// Whether Core Foundation itself can look into a collection: one of a program's own class answers only through its
+    /// methods, and Core Foundation would take it for what it is not.
+    static func isFoundations(_ collection: AnyObject) -> Bool {
+        let kind: AnyObject.Type = type(of: collection)
+        switch kind {
+        case is NSDictionary.Type where kind == NSDictionary.self || kind == NSMutableDictionary.self: return true
+        case is NSArray.Type where kind == NSArray.self || kind == NSMutableArray.self: return true
+        case is NSSet.Type where kind == NSSet.self || kind == NSMutableSet.self: return true
+        default: return String(reflecting: kind).hasPrefix("Foundation.")
+        }
+    }
+
     /// As many objects as are said; nil where there are fewer.
     static func objects(_ values: UnsafeMutablePointer<UnsafeRawPointer?>?, _ count: CFIndex) -> [AnyObject]? {
         guard count > 0 else { return count == 0 ? [] : nil }
@@ -121,6 +139,7 @@ public func CFArrayGetCount(_ theArray: CFArray!) -> CFIndex { theArray?.count ?
 /// The value at an index; nil beyond the end.
 public func CFArrayGetValueAtIndex(_ theArray: CFArray!, _ idx: CFIndex) -> UnsafeRawPointer! {
     guard let theArray, idx >= 0, idx < theArray.count else { return nil }
+    guard Borrowed.isFoundations(theArray) else { return unsafe Borrowed.pointer(answered: theArray.object(at: idx)) }
     // Foundation would make a new object of a string or a number; Core Foundation gives the array's own.
     return unsafe CoreFoundation.CFArrayGetValueAtIndex(
         unsafeBitCast(theArray, to: CoreFoundation.CFArray.self), idx)
@@ -153,6 +172,18 @@ public func CFArrayGetCountOfValue(_ theArray: CFArray!, _ range: CFRange, _ val
     guard let theArray, let value = unsafe value, let part = range.indices(among: theArray.count) else { return 0 }
     let wanted = unsafe Borrowed.object(value)
     return part.count { CFEqual(theArray.object(at: $0) as AnyObject, wanted) }
+}
+
+/// What ``CFArrayApplyFunction(_:_:_:_:)`` calls: with the value, and what the caller passed.
+public typealias CFArrayApplierFunction = @convention(c) (UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Void
+
+/// Calls a function for each value of a part of the array.
+public func CFArrayApplyFunction(
+    _ theArray: CFArray!, _ range: CFRange, _ applier: CFArrayApplierFunction!, _ context: UnsafeMutableRawPointer!
+) {
+    guard let theArray, let applier = unsafe applier, let part = range.indices(among: theArray.count) else { return }
+    for index in part { unsafe applier(CFArrayGetValueAtIndex(theArray, index), context) }
+    withExtendedLifetime(theArray) {}
 }
 
 /// Adds a value at the end.
@@ -210,6 +241,32 @@ public func CFSetGetCount(_ theSet: CFSet!) -> CFIndex { theSet?.count ?? 0 }
 public func CFSetContainsValue(_ theSet: CFSet!, _ value: UnsafeRawPointer!) -> Bool {
     guard let theSet, let value = unsafe value else { return false }
     return theSet.contains(unsafe Borrowed.object(value))
+}
+
+/// A set with the same values.
+public func CFSetCreateCopy(_ allocator: CFAllocator!, _ theSet: CFSet!) -> CFSet! {
+    theSet?.copy() as? NSSet
+}
+
+/// The value in the set that is equal to one; nil when there is none.
+public func CFSetGetValue(_ theSet: CFSet!, _ value: UnsafeRawPointer!) -> UnsafeRawPointer! {
+    guard let theSet, let wanted = unsafe value, unsafe CFSetContainsValue(theSet, wanted) else { return nil }
+    guard Borrowed.isFoundations(theSet) else {
+        return unsafe Borrowed.pointer(answered: theSet.member(Borrowed.object(wanted)))
+    }
+    return unsafe CoreFoundation.CFSetGetValue(unsafeBitCast(theSet, to: CoreFoundation.CFSet.self), wanted)
+}
+
+/// Sets `values` to all there are.
+public func CFSetGetValues(_ theSet: CFSet!, _ values: UnsafeMutablePointer<UnsafeRawPointer?>!) {
+    guard let theSet, theSet.count > 0, let values = unsafe values else { return }
+    guard Borrowed.isFoundations(theSet) else {
+        for (place, value) in theSet.objectEnumerator().prefix(theSet.count).enumerated() {
+            unsafe values[place] = Borrowed.pointer(answered: value)
+        }
+        return
+    }
+    unsafe CoreFoundation.CFSetGetValues(unsafeBitCast(theSet, to: CoreFoundation.CFSet.self), values)
 }
 
 /// Puts a value in, unless an equal one is there.

@@ -58,3 +58,39 @@ public func CFDataDeleteBytes(_ theData: CFMutableData!, _ range: CFRange) {
     unsafe theData.replaceBytes(
         in: NSRange(location: range.location, length: range.length), withBytes: nil, length: 0)
 }
+
+/// Replaces a part by other bytes; nothing where the data is shorter, or where bytes are missing.
+public func CFDataReplaceBytes(
+    _ theData: CFMutableData!, _ range: CFRange, _ newBytes: UnsafePointer<UInt8>!, _ newLength: CFIndex
+) {
+    guard let theData, range.indices(among: theData.length) != nil, newLength >= 0 else { return }
+    let bytes = unsafe newBytes
+    if unsafe bytes == nil, newLength > 0 { return }
+    unsafe theData.replaceBytes(
+        in: NSRange(location: range.location, length: range.length), withBytes: bytes, length: newLength)
+}
+
+/// How data is looked for in other data.
+public struct CFDataSearchFlags: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: CFOptionFlags
+
+    /// Flags from their bits.
+    public init(rawValue: CFOptionFlags) { self.rawValue = rawValue }
+
+    /// From the end.
+    public static let backwards = CFDataSearchFlags(rawValue: 1)
+    /// At the beginning only, or at the end.
+    public static let anchored = CFDataSearchFlags(rawValue: 2)
+}
+
+/// Where data is in a part of other data; ``kCFNotFound`` when it is not, or is empty.
+public func CFDataFind(
+    _ theData: CFData!, _ dataToFind: CFData!, _ searchRange: CFRange, _ compareOptions: CFDataSearchFlags
+) -> CFRange {
+    let none = CFRange(location: kCFNotFound, length: 0)
+    guard let theData, let dataToFind, let part = searchRange.indices(among: theData.length) else { return none }
+    let options = Data.SearchOptions(rawValue: compareOptions.rawValue)
+    guard let found = (theData as Data).range(of: dataToFind as Data, options: options, in: part) else { return none }
+    return CFRange(location: found.lowerBound, length: found.count)
+}

@@ -42,11 +42,12 @@ public func CFDictionaryCreateMutableCopy(
 /// How many entries there are.
 public func CFDictionaryGetCount(_ theDict: CFDictionary!) -> CFIndex { theDict?.count ?? 0 }
 
-/// The value of a key; nil when there is none.
+/// The value of a key; nil when there is none, or when a dictionary of the program's own class made it for the answer.
 public func CFDictionaryGetValue(_ theDict: CFDictionary!, _ key: UnsafeRawPointer!) -> UnsafeRawPointer! {
     guard let theDict, let key = unsafe key, let wanted = unsafe Borrowed.object(key) as? NSObject,
-        theDict.object(forKey: wanted) != nil
+        let value = theDict.object(forKey: wanted)
     else { return nil }
+    guard Borrowed.isFoundations(theDict) else { return unsafe Borrowed.pointer(answered: value) }
     return unsafe CoreFoundation.CFDictionaryGetValue(
         unsafeBitCast(theDict, to: CoreFoundation.CFDictionary.self), key)
 }
@@ -61,18 +62,31 @@ public func CFDictionaryGetValueIfPresent(
 }
 
 /// Sets `keys` and `values` to all there are, in the same order; either may be nil.
+///
+/// Nil stands for what a dictionary of the program's own class makes for the answer alone.
 public func CFDictionaryGetKeysAndValues(
     _ theDict: CFDictionary!, _ keys: UnsafeMutablePointer<UnsafeRawPointer?>!,
     _ values: UnsafeMutablePointer<UnsafeRawPointer?>!
 ) {
     guard let theDict, theDict.count > 0 else { return }
+    guard Borrowed.isFoundations(theDict) else {
+        let (keys, values) = unsafe (keys, values)
+        for (place, key) in theDict.keyEnumerator().prefix(theDict.count).enumerated() {
+            if let keys = unsafe keys { unsafe keys[place] = Borrowed.pointer(answered: key) }
+            if let values = unsafe values {
+                unsafe values[place] = Borrowed.pointer(answered: theDict.object(forKey: key))
+            }
+        }
+        return
+    }
     unsafe CoreFoundation.CFDictionaryGetKeysAndValues(
         unsafeBitCast(theDict, to: CoreFoundation.CFDictionary.self), keys, values)
 }
 
 /// Whether a key has a value.
 public func CFDictionaryContainsKey(_ theDict: CFDictionary!, _ key: UnsafeRawPointer!) -> Bool {
-    unsafe CFDictionaryGetValue(theDict, key) != nil
+    guard let theDict, let key = unsafe key, let wanted = unsafe Borrowed.object(key) as? NSObject else { return false }
+    return theDict.object(forKey: wanted) != nil
 }
 
 /// Whether some key has an equal value.
@@ -80,6 +94,35 @@ public func CFDictionaryContainsValue(_ theDict: CFDictionary!, _ value: UnsafeR
     guard let theDict, let value = unsafe value else { return false }
     let wanted = unsafe Borrowed.object(value)
     return theDict.allValues.contains { CFEqual($0 as AnyObject, wanted) }
+}
+
+/// 1 where the key has a value, else 0.
+public func CFDictionaryGetCountOfKey(_ theDict: CFDictionary!, _ key: UnsafeRawPointer!) -> CFIndex {
+    unsafe CFDictionaryContainsKey(theDict, key) ? 1 : 0
+}
+
+/// How many keys have an equal value.
+public func CFDictionaryGetCountOfValue(_ theDict: CFDictionary!, _ value: UnsafeRawPointer!) -> CFIndex {
+    guard let theDict, let value = unsafe value else { return 0 }
+    let wanted = unsafe Borrowed.object(value)
+    return theDict.allValues.count { CFEqual($0 as AnyObject, wanted) }
+}
+
+/// What ``CFDictionaryApplyFunction(_:_:_:)`` calls: with the key, the value, and what the caller passed.
+public typealias CFDictionaryApplierFunction =
+    @convention(c) (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Void
+
+/// Calls a function for each entry.
+public func CFDictionaryApplyFunction(
+    _ theDict: CFDictionary!, _ applier: CFDictionaryApplierFunction!, _ context: UnsafeMutableRawPointer!
+) {
+    guard let theDict, let applier = unsafe applier else { return }
+    let count = theDict.count
+    var keys = unsafe [UnsafeRawPointer?](repeating: nil, count: count)
+    var values = unsafe [UnsafeRawPointer?](repeating: nil, count: count)
+    unsafe CFDictionaryGetKeysAndValues(theDict, &keys, &values)
+    for index in 0..<count { unsafe applier(keys[index], values[index], context) }
+    withExtendedLifetime(theDict) {}
 }
 
 /// Gives a key a value, unless it has one.

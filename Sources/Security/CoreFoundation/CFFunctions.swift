@@ -15,6 +15,7 @@ public func CFGetTypeID(_ object: CFTypeRef!) -> CFTypeID {
     case is NSSet: CFSetGetTypeID()
     case is NSURL: CFURLGetTypeID()
     case is NSError: CFErrorGetTypeID()
+    case is NSUUID: CFUUIDGetTypeID()
     case is NSNull: CFNullGetTypeID()
     case is CFAllocator: CFAllocatorGetTypeID()
     case let object as any CFTypeIdentified: type(of: object).typeID
@@ -56,6 +57,9 @@ public func CFErrorGetTypeID() -> CFTypeID { 27 }
 
 /// The type number of URLs.
 public func CFURLGetTypeID() -> CFTypeID { 29 }
+
+/// The type number of unique identifiers.
+public func CFUUIDGetTypeID() -> CFTypeID { 34 }
 
 /// The type number of dates.
 public func CFDateGetTypeID() -> CFTypeID { 42 }

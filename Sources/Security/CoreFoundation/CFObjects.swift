@@ -64,6 +64,22 @@ public func CFURLCopyLastPathComponent(_ url: CFURL!) -> CFString! {
     url?.lastPathComponent.map { $0 as NSString }
 }
 
+/// What comes behind the last dot of the path; nil without one.
+public func CFURLCopyPathExtension(_ url: CFURL!) -> CFString! {
+    url?.pathExtension.flatMap { $0.isEmpty ? nil : $0 as NSString }
+}
+
+/// The URL without another one that it begins at.
+public func CFURLCopyAbsoluteURL(_ relativeURL: CFURL!) -> CFURL! { relativeURL?.absoluteURL.map { $0 as NSURL } }
+
+/// The URL of a part of a folder.
+public func CFURLCreateCopyAppendingPathComponent(
+    _ allocator: CFAllocator!, _ url: CFURL!, _ pathComponent: CFString!, _ isDirectory: Bool
+) -> CFURL! {
+    guard let pathComponent else { return nil }
+    return url?.appendingPathComponent(pathComponent as String, isDirectory: isDirectory).map { $0 as NSURL }
+}
+
 /// The port in the URL; -1 without one.
 public func CFURLGetPortNumber(_ anURL: CFURL!) -> Int32 { anURL?.port?.int32Value ?? -1 }
 
@@ -97,5 +113,10 @@ public func CFErrorCopyRecoverySuggestion(_ err: CFError!) -> CFString! {
 @safe nonisolated(unsafe) public let kCFErrorLocalizedDescriptionKey: CFString = "NSLocalizedDescription"
 /// The key of an error's reason.
 @safe nonisolated(unsafe) public let kCFErrorLocalizedFailureReasonKey: CFString = "NSLocalizedFailureReason"
+/// The key of what a user can do about an error.
+@safe nonisolated(unsafe) public let kCFErrorLocalizedRecoverySuggestionKey: CFString =
+    "NSLocalizedRecoverySuggestion"
+/// The key of what a programmer is told of an error.
+@safe nonisolated(unsafe) public let kCFErrorDescriptionKey: CFString = "NSDescription"
 /// The key of the error that was the cause.
 @safe nonisolated(unsafe) public let kCFErrorUnderlyingErrorKey: CFString = "NSUnderlyingError"

@@ -96,6 +96,15 @@ public func CFStringCreateExternalRepresentation(
     return (theString as String).data(using: encoding, allowLossyConversion: lossByte != 0).map { $0 as NSData }
 }
 
+/// Text of units of UTF-16; nil for a negative number of them, or for a number without units.
+public func CFStringCreateWithCharacters(
+    _ alloc: CFAllocator!, _ chars: UnsafePointer<UniChar>!, _ numChars: CFIndex
+) -> CFString! {
+    guard numChars > 0 else { return numChars == 0 ? "" : nil }
+    guard let units = unsafe chars else { return nil }
+    return unsafe NSString(characters: units, length: numChars)
+}
+
 /// The same text.
 public func CFStringCreateCopy(_ alloc: CFAllocator!, _ theString: CFString!) -> CFString! {
     theString?.copy() as? NSString
@@ -143,6 +152,50 @@ public func CFStringGetCString(
     return true
 }
 
+/// Copies units of UTF-16 to memory; nothing where the text is shorter.
+public func CFStringGetCharacters(
+    _ theString: CFString!, _ range: CFRange, _ buffer: UnsafeMutablePointer<UniChar>!
+) {
+    guard let theString, let buffer = unsafe buffer, range.indices(among: theString.length) != nil else { return }
+    unsafe theString.getCharacters(buffer, range: NSRange(location: range.location, length: range.length))
+}
+
+/// Writes as many characters of a part of the text as there is room for, and sets how many bytes they take.
+///
+/// Without a buffer it counts. It ends before a character that cannot be written, unless a byte is given in its stead.
+///
+/// - Returns: How many units of UTF-16 were written.
+public func CFStringGetBytes(
+    _ theString: CFString!, _ range: CFRange, _ encoding: CFStringEncoding, _ lossByte: UInt8,
+    _ isExternalRepresentation: Bool, _ buffer: UnsafeMutablePointer<UInt8>!, _ maxBufLen: CFIndex,
+    _ usedBufLen: UnsafeMutablePointer<CFIndex>!
+) -> CFIndex {
+    let (room, used) = unsafe (buffer, usedBufLen)
+    if let used = unsafe used { unsafe used.pointee = 0 }
+    guard let theString, range.indices(among: theString.length) != nil,
+        let encoding = CFStringBuiltInEncodings.named(encoding)
+    else { return 0 }
+    let part = theString.substring(with: NSRange(location: range.location, length: range.length))
+    var (units, bytes) = (0, 0)
+    for scalar in part.unicodeScalars {
+        guard
+            let written = String(scalar).data(using: encoding) ?? (lossByte == 0 ? nil : Data([lossByte])),
+            unsafe room == nil || bytes + written.count <= maxBufLen
+        else { break }
+        if let room = unsafe room {
+            for byte in written {
+                unsafe room[bytes] = byte
+                bytes += 1
+            }
+        } else {
+            bytes += written.count
+        }
+        units += scalar.utf16.count
+    }
+    if let used = unsafe used { unsafe used.pointee = bytes }
+    return units
+}
+
 /// The text's own bytes: there are never any, and callers copy with ``CFStringGetCString(_:_:_:_:)``.
 public func CFStringGetCStringPtr(
     _ theString: CFString!, _ encoding: CFStringEncoding
@@ -165,6 +218,25 @@ public func CFStringCreateWithSubstring(
 /// Adds text at the end.
 public func CFStringAppend(_ theString: CFMutableString!, _ appendedString: CFString!) {
     if let appendedString { theString?.append(appendedString as String) }
+}
+
+/// Adds bytes that end with a zero at the end; nothing where they are none in that encoding.
+public func CFStringAppendCString(
+    _ theString: CFMutableString!, _ cStr: UnsafePointer<CChar>!, _ encoding: CFStringEncoding
+) {
+    CFStringAppend(theString, unsafe CFStringCreateWithCString(nil, cStr, encoding))
+}
+
+/// Puts other text in the place of a part; nothing where the text is shorter.
+public func CFStringReplace(_ theString: CFMutableString!, _ range: CFRange, _ replacement: CFString!) {
+    guard let theString, let replacement, range.indices(among: theString.length) != nil else { return }
+    theString.replaceCharacters(
+        in: NSRange(location: range.location, length: range.length), with: replacement as String)
+}
+
+/// Removes white space at both ends.
+public func CFStringTrimWhitespace(_ theString: CFMutableString!) {
+    theString?.setString(theString.trimmingCharacters(in: .whitespacesAndNewlines))
 }
 
 /// How texts are compared.
@@ -199,6 +271,17 @@ public func CFStringCompare(
             theString2 as String, options: NSString.CompareOptions(rawValue: compareOptions.rawValue)))
 }
 
+/// Where text is in other text; ``kCFNotFound`` when it is not, or is empty.
+public func CFStringFind(
+    _ theString: CFString!, _ stringToFind: CFString!, _ compareOptions: CFStringCompareFlags
+) -> CFRange {
+    guard let theString, let stringToFind else { return CFRange(location: kCFNotFound, length: 0) }
+    let found = theString.range(
+        of: stringToFind as String, options: NSString.CompareOptions(rawValue: compareOptions.rawValue))
+    return found.location == NSNotFound
+        ? CFRange(location: kCFNotFound, length: 0) : CFRange(location: found.location, length: found.length)
+}
+
 /// Whether the text begins so.
 public func CFStringHasPrefix(_ theString: CFString!, _ prefix: CFString!) -> Bool {
     guard let theString, let prefix else { return false }
@@ -213,6 +296,20 @@ public func CFStringHasSuffix(_ theString: CFString!, _ suffix: CFString!) -> Bo
 
 /// The whole number at the beginning of the text; 0 without one.
 public func CFStringGetIntValue(_ str: CFString!) -> Int32 { str?.intValue ?? 0 }
+
+/// The number at the beginning of the text; 0 without one.
+public func CFStringGetDoubleValue(_ str: CFString!) -> Double { str?.doubleValue ?? 0 }
+
+/// The encoding of Foundation that stands for one of Core Foundation; `kCFStringEncodingInvalidId` for one not known.
+public func CFStringConvertEncodingToNSStringEncoding(_ encoding: CFStringEncoding) -> UInt {
+    CFStringBuiltInEncodings.named(encoding)?.rawValue ?? UInt(kCFStringEncodingInvalidId)
+}
+
+/// The encoding that texts of the system have: UTF-8.
+public func CFStringGetSystemEncoding() -> CFStringEncoding { CFStringBuiltInEncodings.UTF8.rawValue }
+
+/// The number of no encoding.
+public let kCFStringEncodingInvalidId: CFStringEncoding = 0xFFFF_FFFF
 
 /// The parts of a text between separators.
 public func CFStringCreateArrayBySeparatingStrings(

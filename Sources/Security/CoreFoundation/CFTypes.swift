@@ -56,6 +56,9 @@ public typealias CFError = NSError
 /// The object that stands for no value.
 public typealias CFNull = NSNull
 
+/// What a property list consists of: text, data, numbers, truth values, dates, arrays and dictionaries.
+public typealias CFPropertyList = CFTypeRef
+
 /// The result of a call: zero for success, else a negative number.
 public typealias OSStatus = Int32
 
@@ -76,6 +79,12 @@ public typealias CFIndex = Int
 
 /// A set of flags as bits.
 public typealias CFOptionFlags = UInt
+
+/// A unit of UTF-16.
+public typealias UniChar = UInt16
+
+/// An index that stands for none.
+public let kCFNotFound: CFIndex = -1
 
 /// A length of time in seconds.
 public typealias CFTimeInterval = Double
@@ -102,6 +111,12 @@ public final class CFAllocator: Sendable {
 
 /// Memory comes from `malloc` and goes back with `free`.
 public let kCFAllocatorDefault: CFAllocator! = nil
+
+/// The same as ``kCFAllocatorDefault``.
+public let kCFAllocatorSystemDefault: CFAllocator! = CFAllocator()
+
+/// The same as ``kCFAllocatorDefault``.
+public let kCFAllocatorMalloc: CFAllocator! = CFAllocator()
 
 /// Memory is not given back: it belongs to the caller.
 public let kCFAllocatorNull: CFAllocator! = CFAllocator()

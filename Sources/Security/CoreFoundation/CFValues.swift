@@ -27,13 +27,20 @@ public func CFCopyDescription(_ cf: CFTypeRef!) -> CFString! {
     return ((cf as? NSObject)?.description ?? String(describing: cf)) as NSString
 }
 
+/// Writes the description of an object to standard error; nothing of a secret.
+public func CFShow(_ obj: CFTypeRef!) {
+    let text = CFCopyDescription(obj) as String? ?? "(null)"
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+}
+
 /// The name of a class by its number.
 public func CFCopyTypeIDDescription(_ type_id: CFTypeID) -> CFString! {
     let known: [CFTypeID: String] = [
         CFAllocatorGetTypeID(): "CFAllocator", CFNullGetTypeID(): "CFNull", CFSetGetTypeID(): "CFSet",
         CFDictionaryGetTypeID(): "CFDictionary", CFArrayGetTypeID(): "CFArray", CFDataGetTypeID(): "CFData",
         CFBooleanGetTypeID(): "CFBoolean", CFNumberGetTypeID(): "CFNumber", CFErrorGetTypeID(): "CFError",
-        CFURLGetTypeID(): "CFURL", CFDateGetTypeID(): "CFDate", CFStringGetTypeID(): "CFString",
+        CFURLGetTypeID(): "CFURL", CFUUIDGetTypeID(): "CFUUID", CFDateGetTypeID(): "CFDate",
+        CFStringGetTypeID(): "CFString",
         SecAccessControlGetTypeID(): "SecAccessControl", SecKeyGetTypeID(): "SecKey",
         SecCertificateGetTypeID(): "SecCertificate", SecIdentityGetTypeID(): "SecIdentity",
         SecKeychainItemGetTypeID(): "SecKeychainItem", SecKeychainGetTypeID(): "SecKeychain",
@@ -94,6 +101,9 @@ public func CFBooleanGetValue(_ boolean: CFBoolean!) -> Bool { boolean?.boolValu
     case nsIntegerType
     /// `CGFloat`.
     case cgFloatType
+
+    /// The last of them.
+    public static let maxType = CFNumberType.cgFloatType
 }
 
 /// A number that is read from memory; nil without memory.
@@ -146,6 +156,16 @@ public func CFNumberGetType(_ number: CFNumber!) -> CFNumberType {
     case UInt8(ascii: "f")?: .float32Type
     case UInt8(ascii: "d")?: .float64Type
     default: .sInt64Type
+    }
+}
+
+/// How many bytes the type has that the number was made of.
+public func CFNumberGetByteSize(_ number: CFNumber!) -> CFIndex {
+    switch CFNumberGetType(number) {
+    case .sInt8Type, .charType: 1
+    case .sInt16Type, .shortType: 2
+    case .sInt32Type, .intType, .float32Type, .floatType: 4
+    case .sInt64Type, .longType, .longLongType, .cfIndexType, .nsIntegerType, .float64Type, .doubleType, .cgFloatType: 8
     }
 }
 

@@ -34,6 +34,11 @@ extension NSError {
 extension NSDictionary {
     /// The entries of another dictionary; outside Apple's platforms Foundation takes only Swift's.
     public convenience init(dictionary other: NSDictionary) {
-        self.init(dictionary: other as? [AnyHashable: Any] ?? [:])
+        // Not by a cast, which makes an empty dictionary of every subclass: they answer through their methods.
+        var entries: [AnyHashable: Any] = [:]
+        for key in other.keyEnumerator() {
+            if let key = key as? AnyHashable { entries[key] = other.object(forKey: key) }
+        }
+        self.init(dictionary: entries)
     }
 }

@@ -126,7 +126,7 @@ public func SecKeyUnwrapSymmetric(
 /// Sizes of keys in bits.
 @frozen public enum SecKeySizes: UInt32, Sendable {
     /// The usual size of the type.
-    case defaultKeySize = 0
+    case secDefaultKeySize = 0
     /// Triple DES, AES-192 and P-192.
     case sec3DES192 = 192
     /// AES-128.

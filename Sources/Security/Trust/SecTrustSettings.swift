@@ -167,19 +167,19 @@ public func SecTrustSettingsImportExternalRepresentation(
     }
 }
 
-// The keys of what is said. `@safe nonisolated(unsafe)`: a string made from a literal never changes.
+// The keys of what is said: Swift's own strings, as macros of C become on Apple's systems.
 
 /// The ``SecPolicy`` that it is about; every one when it is not there.
-@safe nonisolated(unsafe) public let kSecTrustSettingsPolicy: CFString = "kSecTrustSettingsPolicy"
+public let kSecTrustSettingsPolicy = "kSecTrustSettingsPolicy"
 /// The name of the policy, which is given and not read.
-@safe nonisolated(unsafe) public let kSecTrustSettingsPolicyName: CFString = "kSecTrustSettingsPolicyName"
+public let kSecTrustSettingsPolicyName = "kSecTrustSettingsPolicyName"
 /// The program that it is about; refused, because programs are not told apart here.
-@safe nonisolated(unsafe) public let kSecTrustSettingsApplication: CFString = "kSecTrustSettingsApplication"
+public let kSecTrustSettingsApplication = "kSecTrustSettingsApplication"
 /// The host or the e-mail address that it is about.
-@safe nonisolated(unsafe) public let kSecTrustSettingsPolicyString: CFString = "kSecTrustSettingsPolicyString"
+public let kSecTrustSettingsPolicyString = "kSecTrustSettingsPolicyString"
 /// The ``SecTrustSettingsKeyUsage`` that it is about, a number.
-@safe nonisolated(unsafe) public let kSecTrustSettingsKeyUsage: CFString = "kSecTrustSettingsKeyUsage"
+public let kSecTrustSettingsKeyUsage = "kSecTrustSettingsKeyUsage"
 /// A status that is overlooked, a number.
-@safe nonisolated(unsafe) public let kSecTrustSettingsAllowedError: CFString = "kSecTrustSettingsAllowedError"
+public let kSecTrustSettingsAllowedError = "kSecTrustSettingsAllowedError"
 /// The ``SecTrustSettingsResult``, a number; ``SecTrustSettingsResult/trustRoot`` when it is not there.
-@safe nonisolated(unsafe) public let kSecTrustSettingsResult: CFString = "kSecTrustSettingsResult"
+public let kSecTrustSettingsResult = "kSecTrustSettingsResult"

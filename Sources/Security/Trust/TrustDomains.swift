@@ -119,7 +119,7 @@ enum TrustUsage {
     private static func usage(_ dictionary: NSDictionary) throws(KeychainError) -> TrustSettings.Usage {
         var usage = TrustSettings.Usage()
         for (key, value) in dictionary {
-            switch key as? NSString {
+            switch key as? String {
             case kSecTrustSettingsPolicy:
                 guard let policy = value as? SecPolicy, case .purpose(let purpose) = policy.rule else {
                     throw wrong("the value must be a policy other than that of revocation", kSecTrustSettingsPolicy)
@@ -152,15 +152,15 @@ enum TrustUsage {
             case kSecTrustSettingsApplication:
                 throw KeychainError(
                     .unimplemented, "trust settings of one program are not supported",
-                    subject: kSecTrustSettingsApplication as String)
+                    subject: kSecTrustSettingsApplication)
             case let name: throw wrong("unknown key of trust settings", name ?? "")
             }
         }
         return usage
     }
 
-    private static func wrong(_ cause: StaticString, _ key: NSString) -> KeychainError {
-        KeychainError(.parameter, cause, subject: key as String)
+    private static func wrong(_ cause: StaticString, _ key: String) -> KeychainError {
+        KeychainError(.parameter, cause, subject: key)
     }
 }
 

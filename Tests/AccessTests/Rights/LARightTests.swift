@@ -86,18 +86,94 @@ import Testing
         }
     }
 
-    @Test("what is enrolled is said without a policy, and the numbers of C are those of the enumerations")
+    @Test("a saved right's key does with a function at the end what it does with await")
+    func keyCompletions() async throws {
+        try await keychain.use {
+            let saved = try await LARightStore.shared.saveRight(LARight(), identifier: "key")
+            try await saved.authorize(localizedReason: "to sign")
+            let (key, half) = (saved.key, saved.key.publicKey)
+            let signing = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
+            let sealing = SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA256AESGCM
+            let message = Data("gold".utf8)
+            let signature = await answer { key.sign(message, algorithm: signing, completion: $0) }
+            let made = try #require(signature)
+            let failure = await withCheckedContinuation { continuation in
+                half.verify(message, signature: made, algorithm: signing) { continuation.resume(returning: $0) }
+            }
+            #expect(failure == nil)
+            let refused = await withCheckedContinuation { continuation in
+                half.verify(Data(), signature: made, algorithm: signing) { continuation.resume(returning: $0) }
+            }
+            #expect(refused != nil)
+            let sealed = try #require(await answer { half.encrypt(message, algorithm: sealing, completion: $0) })
+            #expect(await answer { key.decrypt(sealed, algorithm: sealing, completion: $0) } == message)
+
+            let bytes = try #require(await answer { half.exportBytes(completion: $0) })
+            let agreement = SecKeyAlgorithm.ecdhKeyExchangeStandardX963SHA256
+            let first = await answer {
+                key.exchangeKeys(
+                    publicKey: bytes, algorithm: agreement,
+                    parameters: [SecKeyKeyExchangeParameter.requestedSize.rawValue: 32], completion: $0)
+            }
+            let second = try await key.exchangeKeys(
+                publicKey: bytes, algorithm: agreement,
+                parameters: [SecKeyKeyExchangeParameter.requestedSize: 32, "sharedInfo": Data()])
+            #expect(first?.count == 32 && first == second)
+            #expect(
+                await answer {
+                    key.exchangeKeys(publicKey: Data([4]), algorithm: agreement, parameters: [:], completion: $0)
+                } == nil)
+        }
+    }
+
+    private func answer(_ ask: (@escaping @Sendable (Data?, (any Error)?) -> Void) -> Void) async -> Data? {
+        await withCheckedContinuation { continuation in ask { data, _ in continuation.resume(returning: data) } }
+    }
+
+    @Test("what is enrolled is said without a policy, and nothing is paired")
     func environment() throws {
         keychain.use {
             let context = LAContext()
             #expect(context.domainState.biometry.stateHash == nil)
             #expect(context.domainState.biometry.biometryType == .none)
+            #expect(context.domainState.companion.availableCompanionTypes == Set<LACompanionType>())
+            #expect(context.domainState.companion.stateHash(for: .watch) == nil)
             let state = LAEnvironment.currentUser.state
-            #expect(state.userPassword?.isSet == true)
-            #expect(state.biometry == nil)
-            #expect(state.allMechanisms.count == 1)
+            #expect(state.userPassword?.isSet == true && state.userPassword?.isUsable == true)
+            #expect(state.biometry == nil && state.companions.isEmpty)
+            #expect(state.allMechanisms == [state.userPassword])
+            #expect(state.copy() as? LAEnvironment.State === state)
         }
+    }
+
+    @Test("a reader is usable with a finger and a passcode, and its digest is that of the domain state")
+    func reader() throws {
+        for (passcode, finger) in [(nil, "left index"), ("1234", "left index"), ("1234", "")] {
+            let keychain = try AccessKeychain(passcode: passcode)
+            keychain.person.enroll(finger)
+            try keychain.use {
+                let biometry: LAEnvironment.MechanismBiometry = try #require(LAEnvironment.currentUser.state.biometry)
+                #expect(biometry.isEnrolled == !finger.isEmpty)
+                #expect(biometry.isUsable == (passcode != nil && !finger.isEmpty))
+                #expect(biometry.stateHash == LAContext().domainState.biometry.stateHash ?? Data())
+                #expect(biometry.biometryType == .touchID && !biometry.isLockedOut)
+                #expect(!biometry.builtInSensorInaccessible && !biometry.localizedName.isEmpty)
+            }
+        }
+    }
+
+    @Test("the numbers of C are those of the enumerations")
+    func numbers() {
         #expect(LAError.Code(rawValue: Int(kLAErrorUserCancel)) == .userCancel)
+        #expect(LAError.Code(rawValue: Int(kLAErrorCompanionNotAvailable)) == .companionNotAvailable)
+        #expect(kLAErrorDomain == LAError.errorDomain)
         #expect(LAPolicy(rawValue: Int(kLAPolicyDeviceOwnerAuthentication)) == .deviceOwnerAuthentication)
+        #expect(
+            LAPolicy(rawValue: Int(kLAPolicyDeviceOwnerAuthenticationWithCompanion))
+                == .deviceOwnerAuthenticationWithCompanion)
+        #expect(LABiometryType(rawValue: Int(kLABiometryTypeOpticID)) == .opticID)
+        #expect(LACompanionType(rawValue: Int(kLACompanionTypeMac)) == .mac)
+        #expect(
+            LAAccessControlOperation(rawValue: Int(kLAAccessControlOperationUseKeyKeyExchange)) == .useKeyKeyExchange)
     }
 }

@@ -103,4 +103,14 @@ struct SecCertificateTests {
         for length in stride(from: 1, to: der.count, by: 7) { wrong.append(der.prefix(length)) }
         for data in wrong { #expect(SecCertificateCreateWithData(nil, Data(data) as NSData) == nil) }
     }
+
+    @Test("the older function gives the public key in both of its forms")
+    @available(*, deprecated)
+    func olderKey() throws {
+        let certificate = try CertificateMaker().make("key", extensions: CertificateMaker.server)
+        var key: SecKey?
+        #expect(SecCertificateCopyPublicKey(certificate, &key) == errSecSuccess)
+        #expect(key != nil && key == SecCertificateCopyKey(certificate))
+        #expect(SecCertificateCopyPublicKey(certificate) as SecKey? == key)
+    }
 }

@@ -124,6 +124,20 @@ import Testing
         }
     }
 
+    @Test("authentication types are four letters, the first in the lowest byte; protocols have it in the highest")
+    func letters() {
+        let types: [(SecAuthenticationType, String)] = [
+            (.NTLM, "ntlm"), (.MSN, "msna"), (.DPA, "dpaa"), (.RPA, "rpaa"), (.httpBasic, "http"),
+            (.httpDigest, "httd"), (.htmlForm, "form"), (.default, "dflt"),
+        ]
+        for (type, letters) in types {
+            let number = letters.utf8.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            #expect(type.rawValue == number && SecAuthenticationType(rawValue: number) == type)
+        }
+        #expect(SecAuthenticationType.any.rawValue == 0 && SecAuthenticationType.allCases.count == types.count + 1)
+        #expect(SecProtocolType.HTTPS.rawValue == 0x68_74_70_73 && SecProtocolType.SSH.rawValue == 0x73_73_68_20)
+    }
+
     @Test("attributes are changed by their tags, and one that the class lacks is refused")
     func attributesChange() throws {
         try keychain.use {

@@ -70,6 +70,16 @@ import Testing
         #expect(code == Int(errSecUnimplemented))
     }
 
+    @Test("key sizes have Apple's names and numbers, some of them two names")
+    func sizes() {
+        let sizes: [(SecKeySizes, UInt32)] = [
+            (.secDefaultKeySize, 0), (.sec3DES192, 192), (.secAES128, 128), (.secAES192, 192), (.secAES256, 256),
+            (.secp192r1, 192), (.secp256r1, 256), (.secp384r1, 384), (.secp521r1, 521), (.secRSAMin, 1024),
+            (.secRSAMax, 4096),
+        ]
+        for (size, number) in sizes { #expect(size.rawValue == number) }
+    }
+
     @Test("a program reads what it declares itself")
     func task() throws {
         let keychain = try IsolatedKeychain(

@@ -27,16 +27,6 @@ private func policy() {
     print(SecPolicyCopyProperties(policy!) as Any)
 }
 
-private func isTrusted(_ trust: SecTrust) -> Bool {
-    var result = SecTrustResultType.invalid
-    guard SecTrustEvaluate(trust, &result) == errSecSuccess else { return false }
-    switch result {
-    case .proceed, .unspecified: return true
-    case .deny, .recoverableTrustFailure, .fatalTrustFailure, .otherError, .invalid: return false
-    @unknown default: return false
-    }
-}
-
 private func key(of trust: SecTrust) -> SecKey? {
     if #available(macOS 11, iOS 14, *) { return SecTrustCopyKey(trust) } else { return SecTrustCopyPublicKey(trust) }
 }
