@@ -140,6 +140,16 @@ package struct SecretIndex {
         return found
     }
 
+    /// What has become of items since an earlier index was made.
+    package func changes(since earlier: SecretIndex) -> [SecretChange] {
+        let removed = earlier.places.keys.filter { places[$0] == nil }.map { SecretChange.removed($0.text) }
+        return removed
+            + places.keys.compactMap { id in
+                guard let before = earlier[id] else { return .made(id.text) }
+                return before.modified == self[id]?.modified ? nil : .changed(id.text)
+            }
+    }
+
     // MARK: Hashes
 
     private func hash(of name: String, _ value: String) throws(KeychainError) -> UInt64 {
