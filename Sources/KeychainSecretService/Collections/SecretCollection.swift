@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainCrypto
 package import KeychainModel
 package import KeychainRequest
 internal import KeychainSystem
@@ -16,33 +15,30 @@ package final class SecretCollection: Sendable {
     /// Held while something is written.
     private let turn = ForkSafeMutex<Void>(())
     private let held = ForkSafeMutex<Held>(Held())
-    /// How often others have changed the keychain.
-    private let changes = Atomic<UInt64>(0)
+    /// How often the index was given up.
+    private let losses = Atomic<UInt64>(0)
 
     /// The index, and what it knows of.
     private struct Held {
         var index: SecretIndex?
-        /// The value of `changes` it was made at.
+        /// The value of `losses` it was made at.
         var moment: UInt64 = 0
         /// Whether it knows where the secrets are; it cannot find out while the keychain is locked.
         var knowsSecrets = false
     }
 
-    /// `session` gives the service's session with the keychain; its caller has the group `AccessGroup.secretService`, and may
-    /// administer the keychain if `bring` is to be called.
+    /// `session` gives the service's session with the keychain; its caller has the group `AccessGroup.secretService`, and
+    /// administers the keychain if `bring` is to be called.
     package init(_ session: @escaping @Sendable () throws(KeychainError) -> any KeychainSession) {
         self.session = session
     }
 
-    package func lockState() throws(KeychainError) -> LockState { try lockState(try session()) }
+    package func lockState() throws(KeychainError) -> LockState { try reading().lockState() }
 
-    private func lockState(_ session: any KeychainSession) throws(KeychainError) -> LockState {
-        guard case .state(let state) = try session.perform(.state) else { throw SecretCollection.otherReply }
-        return state.lockState
-    }
+    /// Something else changed the keychain, and it is not known what: the index is made anew when it is next needed.
+    package func forgetIndex() { losses.add(1, ordering: .sequentiallyConsistent) }
 
-    /// Something else changed the keychain: the index is made anew when it is next needed.
-    package func forgetIndex() { changes.add(1, ordering: .sequentiallyConsistent) }
+    private func reading() throws(KeychainError) -> RowReading { RowReading(session: try session()) }
 
     /// How many items there are, where that is known without looking.
     var knownCount: Int? { held.withLock { $0.index?.count } }
@@ -56,40 +52,44 @@ package final class SecretCollection: Sendable {
 
     /// All items, the one changed last first; those that cannot be read are left out.
     package func entries() throws(KeychainError) -> [SecretEntry] {
-        let session = try session()
+        let reading = try reading()
         var rows: [EntryRow] = []
-        try requireReadable(session)
-        try pages(of: SecretRows.entries, session) { (item) throws(KeychainError) in
-            if let row = try? EntryRow(item) { rows.append(row) }
-        }
-        return rows.sorted { ($1.modified, $0.id.number) < ($0.modified, $1.id.number) }.map(\.entry)
+        try reading.eachEntry { row in rows.append(row) }
+        if rows.isEmpty { try reading.requireReadable() }
+        return rows.sorted { $0.precedes($1) }.map(\.entry)
     }
 
     /// The item of a name; nil where there is none, and an error where that cannot be told.
-    package func entry(_ id: String) throws(KeychainError) -> SecretEntry? { try row(id)?.entry }
+    package func entry(_ id: String) throws(KeychainError) -> SecretEntry? {
+        guard let id = SecretID(id) else { return nil }
+        return try reading().entry(id)?.entry
+    }
 
     /// The names of the items that have all these attributes and perhaps others, the one changed last first.
     package func search(_ attributes: [String: String]) throws(KeychainError) -> [String] {
-        let session = try session()
-        let candidates = try indexed(session) { (held) throws(KeychainError) in
-            if attributes.isEmpty { return held.index?.all ?? [] }
-            return try held.index?.having(attributes) ?? []
+        let reading = try reading()
+        let candidates = try indexed(reading) { (held) throws(KeychainError) in
+            attributes.isEmpty ? held.index?.all ?? [] : try held.index?.having(attributes) ?? []
         }
         guard !attributes.isEmpty, !candidates.isEmpty else {
-            try requireReadable(session)
+            try reading.requireReadable()
             return candidates.map(\.id.text)
         }
-        return try rows(candidates.map(\.entry), session).filter { $0.record.attributes.hasAll(of: attributes) }
-            .sorted { ($1.modified, $0.id.number) < ($0.modified, $1.id.number) }.map(\.id.text)
+        return try reading.entries(at: candidates.map(\.entry)).filter { $0.record.attributes.hasAll(of: attributes) }
+            .sorted { $0.precedes($1) }.map(\.id.text)
     }
 
-    /// The secret of an item, and of what kind it is; nil where there is no such item.
+    /// The secret of an item, and what kind of content it is; nil where there is no such item.
     package func secret(of id: String) throws(KeychainError) -> (SecretValue, contentType: String)? {
-        let session = try session()
-        guard let row = try row(id, session) else { return nil }
-        guard let reference = try secretReference(of: row, session),
-            let secret = try secrets([reference], session)[reference]
-        else { throw SecretCollection.noSecret }
+        let reading = try reading()
+        guard let id = SecretID(id), let row = try reading.entry(id) else { return nil }
+        guard let reference = try secretReference(of: row, reading),
+            let secret = try reading.secrets(at: [reference])[reference]
+        else {
+            throw KeychainError(
+                .notAvailable,
+                "the item is there and its secret is missing or cannot be read; store it again, or see `llavero check`")
+        }
         return secret
     }
 
@@ -99,11 +99,9 @@ package final class SecretCollection: Sendable {
     ) throws(KeychainError) -> [String: (SecretValue, contentType: String)] {
         let wanted = Set(ids.compactMap(SecretID.init))
         guard !wanted.isEmpty else { return [:] }
-        let session = try session()
-        let rows = try indexedWithSecrets(session) { held in
-            wanted.compactMap { id in held.index?[id] }
-        }
-        let secrets = try secrets(rows.compactMap(\.secret), session)
+        let reading = try reading()
+        let rows = try indexedWithSecrets(reading) { held in wanted.compactMap { id in held.index?[id] } }
+        let secrets = try reading.secrets(at: rows.compactMap(\.secret))
         var found: [String: (SecretValue, contentType: String)] = [:]
         for row in rows { if let reference = row.secret { found[row.id.text] = secrets[reference] } }
         return found
@@ -118,12 +116,12 @@ package final class SecretCollection: Sendable {
         label: String, attributes: [String: String], contentType: String, secret: SecretValue, replacing: Bool
     ) throws(KeychainError) -> (id: String, replaced: Bool) {
         let record = EntryRecord(attributes: attributes, contentType: contentType)
-        return try writing { (session) throws(KeychainError) in
-            if replacing, let old = try same(attributes, session) {
-                try change(old, label, record, secret, session)
+        return try writing { (reading) throws(KeychainError) in
+            if replacing, let old = try same(attributes, reading) {
+                try change(old, label, record, secret, reading)
                 return (old.id.text, true)
             }
-            return (try add(label, record, secret, session).text, false)
+            return (try add(label, record, secret, reading).text, false)
         }
     }
 
@@ -150,145 +148,125 @@ package final class SecretCollection: Sendable {
     ///
     /// The database would let go of what is locked, too; here nothing is removed by somebody who may not read it now.
     package func delete(_ id: String) throws(KeychainError) -> Bool {
-        try writing { (session) throws(KeychainError) in
-            guard let row = try row(id, session) else { return false }
-            let secret = try secretReference(of: row, session)
-            try requireUnlocked(session)
-            let predicate = SecretRows.items([row.reference] + [secret].compactMap(\.self))
-            try session.delete(DeleteRequest(predicate: predicate, tombstones: .never))
-            try update { (index) throws(KeychainError) in index.remove(row.id) }
+        guard let id = SecretID(id) else { return false }
+        return try writing { (reading) throws(KeychainError) in
+            guard let row = try reading.entry(id) else { return false }
+            let secret = try secretReference(of: row, reading)
+            try reading.requireUnlocked()
+            let predicate = SecretRows.rows(at: [row.reference] + [secret].compactMap(\.self))
+            try reading.session.delete(DeleteRequest(predicate: predicate, tombstones: .never))
+            try update { index in index.remove(id) }
             return true
         }
     }
-}
 
-// MARK: - Rows
-
-extension SecretCollection {
-    /// Every item that matches, part by part.
-    private func pages(
-        of predicate: ItemPredicate, _ session: any KeychainSession,
-        _ body: (FoundItem) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
-        let match = MatchRequest(
-            predicate: predicate, returning: .attributes, limit: .atMost(SecretCollection.rowsOfPage))
-        var start: MatchPosition?
-        repeat {
-            guard let request = MatchPageRequest(match, from: start) else { throw SecretCollection.otherReply }
-            let page = try session.match(request)
-            for case .item(let item) in page.found { try body(item) }
-            start = page.next
-        } while start != nil
-    }
-
-    private func row(_ id: String) throws(KeychainError) -> EntryRow? { try row(id, try session()) }
-
-    /// The entry of a name, as it is in the keychain now.
-    private func row(_ id: String, _ session: any KeychainSession) throws(KeychainError) -> EntryRow? {
-        guard let id = SecretID(id) else { return nil }
-        for returning in [ReturnTypes.attributes, [.attributes, .damaged]] {
-            let request = MatchRequest(predicate: SecretRows.entry(id), returning: returning, limit: .single)
-            let found = try found(request, session)
-            if found.contains(where: { if case .damaged = $0 { true } else { false } }) { throw EntryRow.unreadable }
-            for case .item(let item) in found {
-                guard let row = try EntryRow(item) else { throw EntryRow.unreadable }
-                return row
-            }
-        }
-        try requireReadable(session)
-        return nil
-    }
-
-    /// The entries at these places that can be read, as they are in the keychain now.
-    private func rows(
-        _ references: [PersistentID], _ session: any KeychainSession
-    ) throws(KeychainError) -> [EntryRow] {
-        let request = MatchRequest(
-            predicate: SecretRows.items(references), returning: .attributes, limit: .all)
-        var rows: [EntryRow] = []
-        for case .item(let item) in try found(request, session) {
-            if let row = try? EntryRow(item) { rows.append(row) }
-        }
-        return rows
-    }
-
-    /// The secrets at these places that can be read.
-    private func secrets(
-        _ references: [PersistentID], _ session: any KeychainSession
-    ) throws(KeychainError) -> [PersistentID: (SecretValue, contentType: String)] {
-        guard !references.isEmpty else { return [:] }
-        let request = MatchRequest(
-            predicate: SecretRows.items(references), returning: [.attributes, .data], limit: .all)
-        var secrets: [PersistentID: (SecretValue, contentType: String)] = [:]
-        for case .item(let item) in try found(request, session) {
-            guard let secret = item.secret, case .string(let contentType)? = item.attributes?[.itemDescription] else {
-                continue
-            }
-            secrets[item.persistentID] = (secret, contentType)
-        }
-        return secrets
-    }
-
-    /// What is found; nothing is no error.
-    private func found(_ request: MatchRequest, _ session: any KeychainSession) throws(KeychainError) -> [Found] {
-        do throws(KeychainError) { return try session.match(request) } catch {
-            guard error.reason == .itemNotFound else { throw error }
-            return []
-        }
-    }
-
-    /// The item whose attributes are exactly these; of several the one changed last.
-    private func same(
-        _ attributes: [String: String], _ session: any KeychainSession
-    ) throws(KeychainError) -> EntryRow? {
-        let candidates = try indexed(session) { (held) throws(KeychainError) in
-            try held.index?.being(attributes) ?? []
-        }
-        guard !candidates.isEmpty else { return nil }
-        return try rows(candidates.map(\.entry), session).filter { $0.record.attributes.isSameSet(as: attributes) }
-            .min { ($1.modified, $0.id.number) < ($0.modified, $1.id.number) }
-    }
-
-    /// Refuses to say that there is nothing where there may be something: no row was read, which would have told.
+    /// Takes an item over from another provider, with the times that it had there.
     ///
-    /// A row that is there is opened, or says why not; of an empty keychain the lock state has to be asked, which takes longer.
-    private func requireReadable(_ session: any KeychainSession) throws(KeychainError) {
-        let request = MatchRequest(predicate: SecretRows.entries, returning: .attributes, limit: .single)
-        if try !found(request, session).isEmpty { return }
-        guard try lockState(session) != .beforeFirstUnlock else { throw SecretCollection.notYet }
-    }
-
-    private func requireUnlocked(_ session: any KeychainSession) throws(KeychainError) {
-        switch try lockState(session) {
-        case .unlocked, .noPasscode: return
-        case .locked: throw SecretCollection.locked
-        case .beforeFirstUnlock: throw SecretCollection.notYet
+    /// Where an item has the same attributes, the one that was changed last counts, and the other one is the importer's to
+    /// report: programs that find two where they stored one take that for damage.
+    package func bring(_ item: BroughtItem) throws(KeychainError) -> BroughtOutcome {
+        try writing { (reading) throws(KeychainError) in
+            let old = try same(item.attributes, reading)
+            if let old, UnixTime.seconds(old.modified) >= item.modified { return .kept(old.id.text) }
+            // Later than it was made, whatever the other provider said.
+            let created = min(UnixTime.date(min(item.created, item.modified)), old?.created ?? .infinity)
+            let modified = UnixTime.date(item.modified)
+            let id = old?.id ?? .random()
+            let record = EntryRecord(attributes: item.attributes, contentType: item.contentType)
+            var secret: PersistentID?
+            if let old { secret = try secretReference(of: old, reading) }
+            let rows = [
+                SecretRows.restored(
+                    old?.reference, try SecretRows.entryAttributes(id, item.label, record), SecretRows.entryClass,
+                    created: created, modified: modified, secret: nil),
+                SecretRows.restored(
+                    secret, SecretRows.secretAttributes(id, item.label, record), SecretRows.secretClass,
+                    created: created, modified: modified, secret: item.secret),
+            ]
+            let request = RestoreRequest(items: rows, replaces: true, isWhole: false, isRehearsal: false)
+            guard case .restored(let outcomes, _) = try reading.session.perform(.restore(request)),
+                outcomes.allSatisfy({ $0 == .added || $0 == .changed || $0 == .same })
+            else { throw RowReading.otherReply }
+            try update { (index) throws(KeychainError) in
+                try index.put(
+                    id, item.attributes, modified: modified, entry: rows[0].persistentID,
+                    secret: rows[1].persistentID)
+            }
+            return old == nil ? .added(id.text) : .replaced(id.text)
         }
     }
 
-    private static let rowsOfPage = 2000
-    private static let notYet = KeychainError(
-        .interactionNotAllowed, "the keychain was not unlocked yet, so nothing can be told of its items; unlock it")
-    private static let locked = KeychainError(.interactionNotAllowed, "the keychain is locked; unlock it")
-    private static let noSecret = KeychainError(
-        .notAvailable,
-        "the item is there and its secret is missing or cannot be read; store it again, or see `llavero check`")
-    private static let otherReply = KeychainError(
-        .internalError, "the keychain answered another question than the one of the Secret Service")
+    // MARK: What others did
+
+    /// Takes in what was done with the keychain, and says what of it this collection did not do itself and did not know yet.
+    ///
+    /// Not to be called while one of its calls is under way on the same thread.
+    package func noticed(_ changes: KeychainChanges) throws(KeychainError) -> [SecretChange] {
+        let events = changes.events.filter {
+            $0.isChange && $0.itemClass == .genericPassword && $0.group == AccessGroup.secretService.name
+        }
+        guard !events.isEmpty || changes.isIncomplete else { return [] }
+        return try turn.withLock { (_) throws(KeychainError) in
+            let reading = try reading()
+            return try held.withLock { (held) throws(KeychainError) in
+                // Nobody was told of any item yet.
+                guard let index = held.index else { return [] }
+                let isKnown = held.moment == losses.load(ordering: .sequentiallyConsistent)
+                guard isKnown, !changes.isIncomplete, events.count <= SecretCollection.mostNoticed else {
+                    held = try fresh(reading)
+                    return held.index?.changes(since: index) ?? []
+                }
+                return try notice(Set(events.map(\.id)), &held, reading)
+            }
+        }
+    }
+
+    private func notice(
+        _ references: Set<PersistentID>, _ held: inout Held, _ reading: RowReading
+    ) throws(KeychainError) -> [SecretChange] {
+        var changes: [SecretChange] = []
+        var gone = references
+        for row in try reading.entries(at: Array(references)) {
+            gone.remove(row.reference)
+            let known = held.index?[row.id]
+            guard known?.modified != row.modified || known?.entry != row.reference else { continue }
+            try held.index?.put(row)
+            changes.append(known == nil ? .made(row.id.text) : .changed(row.id.text))
+        }
+        do throws(KeychainError) {
+            for (id, reference) in try reading.names(ofSecretsAt: Array(gone)) {
+                held.index?.setSecret(reference, of: id)
+                gone.remove(reference)
+            }
+        } catch {
+            // Where they are is found out again once the keychain is unlocked.
+            held.knowsSecrets = false
+        }
+        for reference in gone {
+            guard let row = held.index?.row(at: reference) else { continue }
+            if row.entry == reference {
+                held.index?.remove(row.id)
+                changes.append(.removed(row.id.text))
+            } else {
+                held.index?.setSecret(nil, of: row.id)
+            }
+        }
+        return changes
+    }
+
+    private static let mostNoticed = 500
 }
 
 // MARK: - The index
 
 extension SecretCollection {
-    /// Does something with the index, which is made where there is none, or where others have changed the keychain since.
+    /// Does something with the index, which is made where there is none, or where the one there was given up.
     private func indexed<Result: Sendable>(
-        _ session: any KeychainSession, _ body: (inout Held) throws(KeychainError) -> Result
+        _ reading: RowReading, _ body: (inout Held) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         try held.withLock { (held) throws(KeychainError) in
-            // Before it is read: what changes meanwhile makes it anew the next time.
-            let moment = changes.load(ordering: .sequentiallyConsistent)
-            if held.index == nil || held.moment != moment {
-                held = Held(index: try made(session), moment: moment)
+            if held.index == nil || held.moment != losses.load(ordering: .sequentiallyConsistent) {
+                held = try fresh(reading)
             }
             return try body(&held)
         }
@@ -296,16 +274,11 @@ extension SecretCollection {
 
     /// The same with an index that knows where the secrets are, which takes an unlocked keychain to find out.
     private func indexedWithSecrets<Result: Sendable>(
-        _ session: any KeychainSession, _ body: (inout Held) throws(KeychainError) -> Result
+        _ reading: RowReading, _ body: (inout Held) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        try indexed(session) { (held) throws(KeychainError) in
+        try indexed(reading) { (held) throws(KeychainError) in
             if !held.knowsSecrets {
-                try pages(of: SecretRows.secrets, session) { (item) throws(KeychainError) in
-                    guard case .data(let name)? = item.attributes?[.generic],
-                        let id = SecretID(String(decoding: name, as: UTF8.self))
-                    else { return }
-                    held.index?.setSecret(item.persistentID, of: id)
-                }
+                try reading.eachSecret { id, reference in held.index?.setSecret(reference, of: id) }
                 held.knowsSecrets = true
             }
             return try body(&held)
@@ -313,31 +286,46 @@ extension SecretCollection {
     }
 
     /// An index of what is there now.
-    private func made(_ session: any KeychainSession) throws(KeychainError) -> SecretIndex {
+    private func fresh(_ reading: RowReading) throws(KeychainError) -> Held {
+        // Before anything is read: what changes meanwhile makes it anew the next time.
+        let moment = losses.load(ordering: .sequentiallyConsistent)
         var index = try SecretIndex()
-        try pages(of: SecretRows.entries, session) { (item) throws(KeychainError) in
-            guard let row = try? EntryRow(item) else { return }
-            try index.put(
-                row.id, row.record.attributes, modified: row.modified, entry: row.reference, secret: nil)
-        }
-        if index.count == 0 { try requireReadable(session) }
-        return index
+        try reading.eachEntry { (row) throws(KeychainError) in try index.put(row) }
+        if index.count == 0 { try reading.requireReadable() }
+        // Without an entry there is no secret to look for.
+        return Held(index: index, moment: moment, knowsSecrets: index.count == 0)
     }
 
     /// Changes the index after a write, if there is one.
     private func update(_ body: (inout SecretIndex) throws(KeychainError) -> Void) throws(KeychainError) {
         try held.withLock { (held) throws(KeychainError) in
             guard var index = held.index else { return }
+            // So that there is one of it, which is changed in its place.
             held.index = nil
             try body(&index)
             held.index = index
         }
     }
 
-    private func secretReference(
-        of row: EntryRow, _ session: any KeychainSession
-    ) throws(KeychainError) -> PersistentID? {
-        try indexedWithSecrets(session) { held in held.index?[row.id]?.secret }
+    private func secretReference(of row: EntryRow, _ reading: RowReading) throws(KeychainError) -> PersistentID? {
+        try indexedWithSecrets(reading) { held in held.index?[row.id]?.secret }
+    }
+
+    /// The item whose attributes are exactly these; of several the one changed last.
+    private func same(_ attributes: [String: String], _ reading: RowReading) throws(KeychainError) -> EntryRow? {
+        let candidates = try indexed(reading) { (held) throws(KeychainError) in
+            try held.index?.being(attributes) ?? []
+        }
+        return try reading.entries(at: candidates.map(\.entry)).filter {
+            $0.record.attributes.isSameSet(as: attributes)
+        }
+        .min { $0.precedes($1) }
+    }
+}
+
+extension SecretIndex {
+    fileprivate mutating func put(_ row: EntryRow) throws(KeychainError) {
+        try put(row.id, row.record.attributes, modified: row.modified, entry: row.reference, secret: nil)
     }
 }
 
@@ -346,12 +334,12 @@ extension SecretCollection {
 extension SecretCollection {
     /// Does something that changes the keychain, alone.
     private func writing<Result: Sendable>(
-        _ body: (any KeychainSession) throws(KeychainError) -> Result
+        _ body: (RowReading) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         try turn.withLock { (_) throws(KeychainError) in
-            do throws(KeychainError) { return try body(try session()) } catch {
+            do throws(KeychainError) { return try body(try reading()) } catch {
                 // What became of it may not be known, as where the disk failed.
-                forgetIndex()
+                if error.reason != .interactionNotAllowed { forgetIndex() }
                 throw error
             }
         }
@@ -361,94 +349,110 @@ extension SecretCollection {
     private func changing(
         _ id: String, _ body: (EntryRow) -> (label: String, EntryRecord, SecretValue?)
     ) throws(KeychainError) -> Bool {
-        try writing { (session) throws(KeychainError) in
-            guard let row = try row(id, session) else { return false }
+        guard let id = SecretID(id) else { return false }
+        return try writing { (reading) throws(KeychainError) in
+            guard let row = try reading.entry(id) else { return false }
             let (label, record, secret) = body(row)
-            try change(row, label, record, secret, session)
+            try change(row, label, record, secret, reading)
             return true
         }
     }
 
     private func add(
-        _ label: String, _ record: EntryRecord, _ secret: SecretValue, _ session: any KeychainSession
+        _ label: String, _ record: EntryRecord, _ secret: SecretValue, _ reading: RowReading
     ) throws(KeychainError) -> SecretID {
-        // Also where it is not looked at: who writes knows then what is there.
-        _ = try indexed(session) { held in held.index?.count }
-        return try namingSecret { (isNameTaken) throws(KeychainError) in
-            let id = SecretID.random()
-            let entry = try SecretRows.entryAttributes(id, label, record)
-            let shown = SecretRows.secretAttributes(id, label, record, isNameTaken: isNameTaken)
-            let request = AddAllRequest(
-                entries: [
-                    .item(SecretRows.add(entry, SecretRows.entryClass, nil)),
-                    .item(SecretRows.add(shown, SecretRows.secretClass, secret)),
-                ], returning: .attributes)
-            try put(id, record, try session.add(request))
-            return id
-        }
-    }
-
-    private func put(_ id: SecretID, _ record: EntryRecord, _ found: [Found]) throws(KeychainError) {
+        let id = SecretID.random()
+        let request = AddAllRequest(
+            entries: [
+                .item(SecretRows.add(try SecretRows.entryAttributes(id, label, record), SecretRows.entryClass, nil)),
+                .item(SecretRows.add(SecretRows.secretAttributes(id, label, record), SecretRows.secretClass, secret)),
+            ], returning: .attributes)
+        let found = try reading.session.add(request)
         guard found.count == 2, case .item(let entry) = found[0], case .item(let secret) = found[1],
             case .date(let modified)? = entry.attributes?[.modificationDate]
-        else { throw SecretCollection.otherReply }
+        else { throw RowReading.otherReply }
         try update { (index) throws(KeychainError) in
             try index.put(
                 id, record.attributes, modified: modified, entry: entry.persistentID, secret: secret.persistentID)
         }
+        return id
     }
 
     /// Makes an item say something else, and with a secret also gives it that.
     private func change(
-        _ row: EntryRow, _ label: String, _ record: EntryRecord, _ secret: SecretValue?, _ session: any KeychainSession
+        _ row: EntryRow, _ label: String, _ record: EntryRecord, _ secret: SecretValue?, _ reading: RowReading
     ) throws(KeychainError) {
         let entry = SecretRows.update(row.reference, try SecretRows.entryAttributes(row.id, label, record), nil)
-        let isShownAlike = record.attributes.isSameSet(as: row.record.attributes)
-        try namingSecret { (isNameTaken) throws(KeychainError) in
-            var attributes = SecretRows.secretAttributes(row.id, label, record, isNameTaken: isNameTaken)
-            guard let reference = try secretReference(of: row, session) else {
-                return try supply(row.id, attributes, secret, entry, session)
-            }
+        let attributes = SecretRows.secretAttributes(row.id, label, record)
+        if let reference = try secretReference(of: row, reading) {
+            var changes = attributes
             // What people call it stays where nothing about it changed: a person may have given it another name.
-            if isShownAlike { (attributes[.service], attributes[.account]) = (nil, nil) }
+            if record.attributes.isSameSet(as: row.record.attributes) {
+                (changes[.service], changes[.account]) = (nil, nil)
+            }
             do throws(KeychainError) {
-                try session.update(UpdateAllRequest([entry, SecretRows.update(reference, attributes, secret)]))
+                try reading.session.update(UpdateAllRequest([entry, SecretRows.update(reference, changes, secret)]))
             } catch {
                 // The entry was read a moment ago, so it is the secret that others have removed.
                 guard error.reason == .itemNotFound else { throw error }
-                try update { (index) throws(KeychainError) in index.setSecret(nil, of: row.id) }
-                try supply(
-                    row.id, SecretRows.secretAttributes(row.id, label, record, isNameTaken: isNameTaken), secret, entry,
-                    session)
+                try update { index in index.setSecret(nil, of: row.id) }
+                try supply(row.id, attributes, secret, entry, reading)
             }
+        } else {
+            try supply(row.id, attributes, secret, entry, reading)
         }
-        guard let changed = try rows([row.reference], session).first else { return forgetIndex() }
-        try update { (index) throws(KeychainError) in
-            try index.put(row.id, record.attributes, modified: changed.modified, entry: row.reference, secret: nil)
-        }
+        guard let changed = try reading.entries(at: [row.reference]).first else { return forgetIndex() }
+        try update { (index) throws(KeychainError) in try index.put(changed) }
     }
 
     /// Changes an item whose secret is missing, and gives it the new one if there is one.
     private func supply(
         _ id: SecretID, _ attributes: AttributeList, _ secret: SecretValue?, _ entry: UpdateRequest,
-        _ session: any KeychainSession
+        _ reading: RowReading
     ) throws(KeychainError) {
-        try requireUnlocked(session)
+        try reading.requireUnlocked()
         if let secret {
             // First: with the entry changed and this undone the item would say what it is not.
-            let added = try session.add(SecretRows.add(attributes, SecretRows.secretClass, secret))
-            try update { (index) throws(KeychainError) in index.setSecret(added?.persistentID, of: id) }
+            let added = try reading.session.add(SecretRows.add(attributes, SecretRows.secretClass, secret))
+            try update { index in index.setSecret(added?.persistentID, of: id) }
         }
-        try session.update(UpdateAllRequest([entry]))
+        try reading.session.update(UpdateAllRequest([entry]))
     }
+}
 
-    /// Does `body`, and where people know another secret by the same name, once more with a name of its own.
-    private func namingSecret<Result>(
-        _ body: (_ isNameTaken: Bool) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
-        do throws(KeychainError) { return try body(false) } catch {
-            guard error.reason == .duplicateItem else { throw error }
-            return try body(true)
-        }
+// MARK: - Other words
+
+/// An item that another provider of the Secret Service had.
+package struct BroughtItem: Sendable {
+    package let label: String
+    package let attributes: [String: String]
+    package let contentType: String
+    package let secret: SecretValue
+    /// In seconds since 1970.
+    package let created: UInt64
+    package let modified: UInt64
+
+    package init(
+        label: String, attributes: [String: String], contentType: String, secret: SecretValue, created: UInt64,
+        modified: UInt64
+    ) {
+        (self.label, self.attributes, self.contentType) = (label, attributes, contentType)
+        (self.secret, self.created, self.modified) = (secret, created, modified)
     }
+}
+
+/// What became of an item that was brought, with its name here.
+package enum BroughtOutcome: Sendable, Equatable {
+    case added(String)
+    /// In the place of one that was changed earlier.
+    case replaced(String)
+    /// It is not stored: the one that is here was changed at the same time, or later.
+    case kept(String)
+}
+
+/// What somebody else did with an item.
+package enum SecretChange: Sendable, Hashable {
+    case made(String)
+    case changed(String)
+    case removed(String)
 }

@@ -61,10 +61,16 @@ package struct SecretIndex {
         var hashes: [UInt64] = []
         hashes.reserveCapacity(attributes.count)
         for (name, value) in attributes { hashes.append(try hash(of: name, value)) }
+        hashes.sort()
         let row = Row(
             id: id, entry: entry, secret: secret ?? self[id]?.secret, modified: modified, pairs: hashes,
             set: try hash(of: attributes))
         latest = max(latest, modified)
+        // Mostly another secret or label, which no list is about.
+        if let place = places[id], let old = rows[Int(place)], old.set == row.set, old.pairs == row.pairs {
+            rows[Int(place)] = row
+            return
+        }
         remove(id)
         let place = free.popLast() ?? UInt32(rows.count)
         if Int(place) == rows.count { rows.append(row) } else { rows[Int(place)] = row }
@@ -138,6 +144,16 @@ package struct SecretIndex {
             if let row = rows[Int(place)] { found.append(row) }
         }
         return found
+    }
+
+    /// What has become of items since an earlier index was made.
+    package func changes(since earlier: SecretIndex) -> [SecretChange] {
+        let removed = earlier.places.keys.filter { places[$0] == nil }.map { SecretChange.removed($0.text) }
+        return removed
+            + places.keys.compactMap { id in
+                guard let before = earlier[id] else { return .made(id.text) }
+                return before.modified == self[id]?.modified ? nil : .changed(id.text)
+            }
     }
 
     // MARK: Hashes

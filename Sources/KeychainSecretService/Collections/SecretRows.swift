@@ -38,8 +38,8 @@ package struct SecretID: Hashable, Sendable {
 /// - The **secret** can be read while the keychain is unlocked. It is what people see of the item: under its label, with the
 ///   service and the user that its attributes name.
 ///
-/// The entry's account is the item's name, which the database lets no other entry have; the secret has the name as its generic
-/// attribute, since its account is the user's.
+/// The entry's account is the item's name, which the database lets no other entry have. The secret's account is the user's, and
+/// it has the name as its view hint: that is a part of what tells passwords apart, so two items may say the same.
 enum SecretRows {
     /// The service of all entries, by which they are found.
     static let service = "llavero.secret-service.entry"
@@ -65,10 +65,23 @@ enum SecretRows {
         return entry
     }
 
-    /// Items by their references, of either kind.
-    static func items(_ references: [PersistentID]) -> ItemPredicate {
-        predicate(
-            AttributeList(), nil, .items(references.map { .persistent(.item(.genericPassword, $0)) }))
+    /// What of the rows at these places is an entry.
+    static func entries(at references: [PersistentID]) -> ItemPredicate {
+        predicate(AttributeList(), entryClass, places(references))
+    }
+
+    /// What of the rows at these places is a secret.
+    static func secrets(at references: [PersistentID]) -> ItemPredicate {
+        predicate(AttributeList(), secretClass, places(references))
+    }
+
+    /// The rows at these places, of either kind.
+    static func rows(at references: [PersistentID]) -> ItemPredicate {
+        predicate(AttributeList(), nil, places(references))
+    }
+
+    private static func places(_ references: [PersistentID]) -> ItemPredicate.Restriction {
+        .items(references.map { .persistent(.item(.genericPassword, $0)) })
     }
 
     private static func predicate(
@@ -94,24 +107,19 @@ enum SecretRows {
         return attributes
     }
 
-    static func secretAttributes(
-        _ id: SecretID, _ label: String, _ record: EntryRecord, isNameTaken: Bool
-    ) -> AttributeList {
-        var attributes = shown(id, record.attributes, isNameTaken: isNameTaken)
+    static func secretAttributes(_ id: SecretID, _ label: String, _ record: EntryRecord) -> AttributeList {
+        var attributes = shown(record.attributes)
         attributes[.label] = .string(label)
         attributes[.itemDescription] = .string(record.contentType)
-        attributes[.generic] = .data(Array(id.text.utf8))
+        attributes[.viewHint] = .string(id.text)
         return attributes
     }
 
     /// What people know the item by: of the names that programs give to such attributes, the first that is there.
-    ///
-    /// Two items may say the same, and two passwords may not: then the item's own name stands behind the user's.
-    static func shown(_ id: SecretID, _ attributes: [String: String], isNameTaken: Bool) -> AttributeList {
+    static func shown(_ attributes: [String: String]) -> AttributeList {
         var list = AttributeList()
-        let user = text(of: userNames, attributes) ?? ""
         list[.service] = .string(text(of: placeNames, attributes) ?? "Secret Service")
-        list[.account] = .string(isNameTaken ? (user.isEmpty ? id.text : "\(user) (\(id.text))") : user)
+        list[.account] = .string(text(of: userNames, attributes) ?? "")
         return list
     }
 
@@ -141,7 +149,27 @@ enum SecretRows {
     ) -> UpdateRequest {
         let changes = ItemChanges(
             attributes: attributes, group: nil, accessControl: nil, isSynchronizable: nil, secret: secret)
-        return UpdateRequest(predicate: items([reference]), changes: changes, tombstones: .never)
+        return UpdateRequest(predicate: rows(at: [reference]), changes: changes, tombstones: .never)
+    }
+
+    /// A row as a restore takes it: with everything that it says of itself.
+    static func restored(
+        _ reference: PersistentID?, _ attributes: AttributeList, _ accessibility: Accessibility, created: Double,
+        modified: Double, secret: SecretValue?
+    ) -> FoundItem {
+        var attributes = attributes
+        attributes[.creationDate] = .date(created)
+        attributes[.modificationDate] = .date(modified)
+        attributes[.accessGroup] = .string(AccessGroup.secretService.name)
+        attributes[.accessible] = .string(accessibility.name)
+        attributes[.synchronizable] = .number(0)
+        attributes[.tombstone] = .number(0)
+        attributes[.multiUser] = .emptyData
+        var random = SystemRandomNumberGenerator()
+        return FoundItem(
+            itemClass: .genericPassword,
+            persistentID: reference ?? PersistentID(high: random.next(), low: random.next()), attributes: attributes,
+            accessControl: AccessControl(protection: accessibility), secret: secret)
     }
 
     static func bytes(of record: EntryRecord) throws(KeychainError) -> [UInt8] {
@@ -182,6 +210,9 @@ struct EntryRow {
             id: id.text, label: label, attributes: record.attributes, contentType: record.contentType,
             created: UnixTime.seconds(created), modified: UnixTime.seconds(modified))
     }
+
+    /// Whether it comes before another one: the one that was changed last is first.
+    func precedes(_ other: EntryRow) -> Bool { (other.modified, id.number) < (modified, other.id.number) }
 
     static let unreadable = KeychainError(
         .undecodable, "an item of the Secret Service cannot be read; see `llavero check`")

@@ -14,6 +14,7 @@ final class CollectionBed: Sendable {
     let folder: TestFolder
     private let isInMemory: Bool
     private let opened = ForkSafeMutex<EmbeddedHost?>(nil)
+    private let clock = SteppingClock()
     let traffic = Traffic()
 
     init(passcode: Bool = false, inMemory: Bool = false) throws {
@@ -30,7 +31,7 @@ final class CollectionBed: Sendable {
             if let opened { return opened }
             let place = isInMemory ? Place.memory : .folder(root: folder.path, name: "login")
             let host = EmbeddedHost(
-                place: place, entitlements: .open, clock: ProcessHost.systemClock, passcodeCost: .light,
+                place: place, entitlements: .open, clock: { [clock] in clock.next() }, passcodeCost: .light,
                 authenticators: .none, tpm: { "device:/dev/nowhere" }, plan: { CreationPlan() })
             opened = host
             return host
@@ -96,6 +97,18 @@ final class CollectionBed: Sendable {
             synchronizable: .any, tombstones: false, accessibility: nil, restriction: .items([.persistent(reference)]),
             filters: [])
         try session().delete(DeleteRequest(predicate: predicate, tombstones: .never))
+    }
+}
+
+/// The time, which goes on by a few milliseconds at least whenever it is asked: what is stored later says so.
+private final class SteppingClock: Sendable {
+    private let last = ForkSafeMutex<Double>(0)
+
+    func next() -> Double {
+        last.withLock { last in
+            last = max(ProcessHost.systemClock(), last + 0.003)
+            return last
+        }
     }
 }
 
