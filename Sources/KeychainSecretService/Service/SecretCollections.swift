@@ -7,6 +7,14 @@ package import KeychainModel
 package import KeychainRequest
 internal import KeychainSystem
 
+/// What others did to a collection.
+enum CollectionNews: Sendable {
+    case items([SecretChange])
+    /// Something, which cannot be told now.
+    case unknown
+    case lockChanged
+}
+
 /// A collection as it is served: what is in it, and the keychain that it locks with.
 final class ServedCollection: Sendable {
     typealias SessionMaker = @Sendable () throws(KeychainError) -> any KeychainSession
@@ -40,15 +48,27 @@ final class ServedCollection: Sendable {
     }
 
     /// Has others' changes noticed here, and `body` called after them; on the thread of whoever made them.
-    func listen(_ body: @escaping @Sendable (ServedCollection, KeychainNews) -> Void) {
+    func listen(_ body: @escaping @Sendable (ServedCollection, CollectionNews) -> Void) {
         listener.body.withLock { listener in
             listener = { [weak self] news in
-                guard let self else { return }
-                if case .changed(let events) = news {
-                    guard events.contains(where: { $0.group == AccessGroup.secretService.name }) else { return }
-                    items.forgetIndex()
-                }
+                guard let self, let news = noticed(news) else { return }
                 body(self, news)
+            }
+        }
+    }
+
+    /// What the news mean for the collection; nil where nothing of it was touched.
+    private func noticed(_ news: KeychainNews) -> CollectionNews? {
+        switch news {
+        case .lockChanged: return .lockChanged
+        case .changed(let events):
+            guard events.contains(where: { $0.group == AccessGroup.secretService.name }) else { return nil }
+            do throws(KeychainError) {
+                let changes = try items.noticed(KeychainChanges(events, isIncomplete: false))
+                return changes.isEmpty ? nil : .items(changes)
+            } catch {
+                items.forgetIndex()
+                return .unknown
             }
         }
     }
@@ -97,7 +117,7 @@ package final class SecretCollections: Sendable {
     private let login: ServedCollection
     private let temporary: ServedCollection
     private let others = ForkSafeMutex<[String: ServedCollection]>([:])
-    private let listener = ForkSafeMutex<(@Sendable (ServedCollection, KeychainNews) -> Void)?>(nil)
+    private let listener = ForkSafeMutex<(@Sendable (ServedCollection, CollectionNews) -> Void)?>(nil)
 
     /// `memory` is a session of a keychain in memory, whose items go with the daemon.
     package init(
@@ -128,7 +148,7 @@ package final class SecretCollections: Sendable {
     }
 
     /// Has `body` called when others change something in a collection, or lock or unlock its keychain.
-    func listen(_ body: @escaping @Sendable (ServedCollection, KeychainNews) -> Void) {
+    func listen(_ body: @escaping @Sendable (ServedCollection, CollectionNews) -> Void) {
         listener.withLock { $0 = body }
         login.listen(body)
     }

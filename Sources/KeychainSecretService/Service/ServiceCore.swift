@@ -3,7 +3,6 @@
 internal import KeychainAudit
 internal import KeychainAuthentication
 internal import KeychainBus
-internal import KeychainDaemon
 internal import KeychainModel
 internal import KeychainSystem
 
@@ -34,16 +33,30 @@ final class ServiceCore: Sendable {
         clients = ClientTable(port)
         prompts = PromptTable(port)
         queues = try WorkQueues()
-        collections.listen { [port, weak self] found, news in
-            let path = ObjectPath.collection(found.id).text
-            // What is told is no more than that something is to be asked for anew: this thread is another client's.
-            let gone =
-                switch news {
-                case .changed(_): "Items"
-                case .lockChanged: "Locked"
-                }
-            port.tellChange(at: path, SecretInterface.collection, [], gone: [gone])
-            if case .lockChanged = news, let self { _ = queues.post("") { self.noteLock(of: found) } }
+        collections.listen { [weak self] found, news in self?.tell(news, of: found) }
+    }
+
+    /// Tells everybody what others did to a collection; on their thread, so nothing is looked up for it.
+    private func tell(_ news: CollectionNews, of found: ServedCollection) {
+        let path = ObjectPath.collection(found.id).text
+        switch news {
+        case .items(let changes):
+            for change in changes {
+                let (member, id) =
+                    switch change {
+                    case .made(let id): ("ItemCreated", id)
+                    case .changed(let id): ("ItemChanged", id)
+                    case .removed(let id): ("ItemDeleted", id)
+                    }
+                port.tell(
+                    member, of: SecretInterface.collection, at: path,
+                    [.path(ObjectPath.item(collection: found.id, id: id).text)])
+            }
+            tellChange(at: path, SecretInterface.collection, [], gone: ["Items"])
+        case .unknown: tellChange(at: path, SecretInterface.collection, [], gone: ["Items"])
+        case .lockChanged:
+            tellChange(at: path, SecretInterface.collection, [], gone: ["Locked"])
+            _ = queues.post("") { [self] in noteLock(of: found) }
         }
     }
 
