@@ -68,7 +68,9 @@ final class WorkQueues: Sendable {
 
     private func run() {
         while true {
-            while let (client, work) = next() {
+            while let (client, work, isMore) = next() {
+                // One signal may have woken this thread alone for the work of several.
+                if isMore { wakeUp.signal() }
                 work()
                 finish(client)
             }
@@ -91,17 +93,18 @@ final class WorkQueues: Sendable {
     }
 
     /// Takes the next piece of work; where there is none the thread counts as idle.
-    private func next() -> (String, Work)? {
+    private func next() -> (String, Work, isMore: Bool)? {
         state.withLock { state in
             guard !state.ready.isEmpty else {
                 state.idle += 1
                 return nil
             }
             let client = state.ready.removeFirst()
-            guard var waiting = state.waiting[client], !waiting.isEmpty else { return (client, {}) }
+            let isMore = !state.ready.isEmpty && state.idle > 0
+            guard var waiting = state.waiting[client], !waiting.isEmpty else { return (client, {}, isMore) }
             let work = waiting.removeFirst()
             state.waiting[client] = waiting
-            return (client, work)
+            return (client, work, isMore)
         }
     }
 

@@ -205,7 +205,7 @@ final class ServiceCore: Sendable {
     ) throws(BusFault) -> [BusValue] {
         let transport = try sessions.transport(at: session, of: client.name)
         var wanted: [String: [(path: String, id: String)]] = [:]
-        for path in paths {
+        for path in Set(paths) {
             guard let object = ObjectPath(path), let (found, id) = try? item(object) else { continue }
             wanted[found.id, default: []].append((path, id))
         }
