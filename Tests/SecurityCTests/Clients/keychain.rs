@@ -416,7 +416,8 @@ extern "C" fn told(event: u32, info: *const CallbackInfo, context: *mut c_void) 
 /// A thread of the library's calls into Rust.
 fn callbacks(tally: &mut Tally) {
     let (sender, receiver) = channel::<(u32, bool)>();
-    let context = &sender as *const Sender<(u32, bool)> as *mut c_void;
+    // Never freed: that thread may still be in its call when the callback is removed.
+    let context = Box::into_raw(Box::new(sender)) as *mut c_void;
     tally.expect(unsafe { SecKeychainAddCallback(told, 1 << LIST_CHANGED, context) } == 0);
     tally.expect(unsafe { SecKeychainAddCallback(told, 1 << LIST_CHANGED, context) } == DUPLICATE_CALLBACK);
     let mut list: Object = null();
