@@ -86,6 +86,7 @@ for source in "$sources"/*.c "$sources"/*.cc; do
         try "$name, clang with blocks" "$toolchain/clang" -std=gnu11 -fblocks
         ;;
     *)
+        if [[ $name == tls.c ]]; then more=(-lssl -lcrypto); fi
         if [[ $name == more.c ]]; then declare_client; else rm -f "$work/client.entitlements"; fi
         try "$name, gcc, C11" gcc -std=gnu11
         try "$name, clang, C11" "$toolchain/clang" -std=gnu11
