@@ -58,7 +58,7 @@ uninstall: ## remove what was installed, but for what somebody changed; keychain
 deb: ## build a package for this Debian, in .build/deb
 	@Scripts/deb.sh
 
-deb-test: ## install that package in a fresh Debian, use it, remove it; as root, with debootstrap
+deb-test: ## install the packages in a fresh Debian, compile clients in C there, remove them; as root, with debootstrap
 	@Scripts/deb-test.sh
 
 clean: ## remove what the builds left

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the C interface, compiles the clients of Tests/SecurityCTests/Clients with gcc and with clang against it, and runs
-# each on a keychain of its own; gcc's address and leak sanitizers too: Scripts/c-clients.sh [FILE…]. CLIENT_CYCLES=20000
+# Builds the C interface, compiles the clients of Tests/SecurityCTests/Clients with gcc and with clang against it, those in Go
+# and Rust with their compilers, and runs each on a keychain of its own; gcc's address and leak sanitizers too:
+# Scripts/c-clients.sh [FILE…]. CLIENT_CYCLES=20000 LIBRARY=FILE
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=Scripts/require-swift.sh
@@ -19,7 +20,9 @@ work=$(mktemp --directory)
 trap 'rm -rf "$work"' EXIT
 # The loader looks for what it was linked as, whatever SONAME this build has.
 for name in libSecurity.so libSecurity.so.1 libSecurityC.so; do ln -s "$LIBRARY" "$work/$name"; done
-include=(-I Sources/CSecurity/Headers -I Sources/CSecurity/Shim -isystem "$swift_lib")
+# One that was built to be installed has its own part of Swift's runtime beside it.
+if [[ -d ${LIBRARY%/*}/llavero ]]; then ln -s "${LIBRARY%/*}/llavero" "$work/llavero"; fi
+include=(-I "$PWD/Sources/CSecurity/Headers" -I "$PWD/Sources/CSecurity/Shim" -isystem "$swift_lib")
 link=(-L "$work" -lSecurity -L "$swift_lib/linux" -lFoundation -Wl,-rpath,"$work" -Wl,-rpath,"$swift_lib/linux")
 link+=(-Wl,-rpath-link,"$swift_lib/linux" -pthread)
 export LLAVERO_TEST_KEYCHAIN=real CLIENT_CERTIFICATE=$work/certificate.der CLIENT_CYCLES=${CLIENT_CYCLES:-2000}
@@ -83,6 +86,7 @@ for source in "$sources"/*.c "$sources"/*.cc; do
         try "$name, clang with blocks" "$toolchain/clang" -std=gnu11 -fblocks
         ;;
     *)
+        if [[ $name == tls.c ]]; then more=(-lssl -lcrypto); fi
         if [[ $name == more.c ]]; then declare_client; else rm -f "$work/client.entitlements"; fi
         try "$name, gcc, C11" gcc -std=gnu11
         try "$name, clang, C11" "$toolchain/clang" -std=gnu11
@@ -91,6 +95,29 @@ for source in "$sources"/*.c "$sources"/*.cc; do
         fi
         ;;
     esac
+done
+for client in "$sources"/*.go; do
+    if [[ ! -e $client || ($# -gt 0 && $wanted != *" $(basename "$client") "*) ]]; then continue; fi
+    # Nothing is fetched, and what it compiles of Go's own goes when the folder does.
+    if CGO_ENABLED=1 GOFLAGS=-mod=mod GOPROXY=off GO111MODULE=auto GOPATH=$work/go GOCACHE=$work/go-cache \
+        CGO_CFLAGS="${include[*]}" CGO_LDFLAGS="${link[*]}" go build -o "$work/client" "$client"; then
+        run "$(basename "$client"), Go" env GODEBUG=cgocheck=2 "$work/client"
+    else
+        echo "$(basename "$client"), Go: NOT COMPILED" >&2
+        failed=1
+    fi
+done
+for client in "$sources"/*.rs; do
+    if [[ ! -e $client || ($# -gt 0 && $wanted != *" $(basename "$client") "*) ]]; then continue; fi
+    arguments=()
+    for argument in "${link[@]}"; do arguments+=(-C "link-arg=$argument"); done
+    if rustc --edition 2021 -D warnings -A non_upper_case_globals -L "$work" -L "$swift_lib/linux" "${arguments[@]}" \
+        -o "$work/client" "$client"; then
+        run "$(basename "$client"), Rust" "$work/client"
+    else
+        echo "$(basename "$client"), Rust: NOT COMPILED" >&2
+        failed=1
+    fi
 done
 for client in "$sources"/*.py; do
     if [[ ! -e $client || ($# -gt 0 && $wanted != *" $(basename "$client") "*) ]]; then continue; fi

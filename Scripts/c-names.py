@@ -225,23 +225,17 @@ def header(constants):
 
 def source(constants):
     strings = [constant for constant in constants if constant.text is not None]
+    # In order, so that one is found by its text; names of one text are one object.
+    texts = sorted({constant.text for constant in strings}, key=str.encode)
+    places = {text: place for place, text in enumerate(texts)}
     text = (
         "/* SPDX-License-Identifier: Apache-2.0 */\n"
         "/* Written by Scripts/c-names.py of the module Security: edit that. */\n"
-        '#include "constants.h"\n\n#include "CSecurity.h"\n\n'
+        f'#include "constants.h"\n\nstruct csec_constant_string csec_constant_strings[] = {{\n'
     )
-    text += "".join(f'CONSTANT({constant.name}, "{constant.text}");\n' for constant in strings)
-    text += "\nstatic const struct csec_constant all[] = {\n"
-    for constant in strings:
-        text += f'    {{&{constant.name}__string, "{constant.text}", sizeof("{constant.text}") - 1}},\n'
-    return text + "};\n\n" + """size_t csec_constant_count(void) {
-    return sizeof all / sizeof *all;
-}
-
-struct csec_constant csec_constant_at(size_t index) {
-    return all[index];
-}
-"""
+    text += "".join(f'    STRING("{string}"),\n' for string in texts) + "};\n"
+    text += "const size_t csec_constant_count = sizeof csec_constant_strings / sizeof *csec_constant_strings;\n\n"
+    return text + "".join(f"CONSTANT({constant.name}, {places[constant.text]});\n" for constant in strings)
 
 
 def functions():

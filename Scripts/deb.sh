@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes a package of what install.sh installs, for this release of Debian or Ubuntu: deb.sh
-# Prints its path; beside it are libsecurity-llavero1 and libsecurity-llavero-dev. Which packages it needs is read out of the programs themselves; nothing is started when it is installed,
-# and no keychain is touched when it goes.
+# Prints its path; beside it are libsecurity-llavero1 and libsecurity-llavero-dev. Which packages it needs is read out of the
+# programs themselves, by dpkg-shlibdeps of dpkg-dev; nothing is started when it is installed, and no keychain is touched when it
+# goes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+command -v dpkg-shlibdeps >/dev/null || {
+    echo "dpkg-shlibdeps is missing: apt-get install dpkg-dev" >&2
+    exit 1
+}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
@@ -34,26 +39,24 @@ move "$runtime" lib/libSecurity.so.1 lib/llavero/swift
 move "$headers" lib/libSecurity.so lib/pkgconfig/security.pc include/llavero bin/llavero-cc
 find "$stage/usr" -type d -empty -delete
 
-# The packages that have the libraries the programs were linked with.
-needs() {
-    local library
-    for library in $(ldd "$@" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | sort -u); do
-        dpkg-query --search "$(realpath "$library")" "$library" 2>/dev/null | head -n 1 | sed 's/:.*//'
-    done | sort -u
-}
-# depends FILE…: the line that a package has of them.
+# depends FILE…: the line that a package has of what these were linked with: each package from the first version on that has what
+# they call. The libraries beside them, of Swift's runtime, come along.
+mkdir -p "$work/source/debian"
+printf 'Source: llavero\n\nPackage: llavero\nArchitecture: any\n' >"$work/source/debian/control"
 depends() {
-    local package version versions=()
-    for package in $(needs "$@"); do
-        version=$(dpkg-query --show --showformat '${Version}' "$package")
-        # From what was built against on: an older one may lack what is used.
-        versions+=("$package (>= ${version%%-*})")
-    done
-    [[ ${#versions[@]} -ge 3 ]] || {
-        echo "what the programs need cannot be found out" >&2
+    local line
+    # It warns of each library that no package has, which is those of Swift.
+    line=$(cd "$work/source" && dpkg-shlibdeps -O --ignore-missing-info -l"$runtime/usr/lib/llavero/swift" "${@/#/-e}" \
+        2>"$work/warnings") || {
+        cat "$work/warnings" >&2
         exit 1
     }
-    printf '%s, ' "${versions[@]}"
+    line=${line#shlibs:Depends=}
+    [[ $line == *libc6* && $line == *libssl3* && $line == *libsqlite3-0* ]] || {
+        echo "what the programs need cannot be found out: ${line:-nothing}" >&2
+        exit 1
+    }
+    echo "$line"
 }
 depends=$(depends "$stage"/usr/bin/{llavero,llaverod} "$stage/usr/libexec/llavero/llavero-prompt-agent")
 depends_of_library=$(depends "$runtime/usr/lib/libSecurity.so.1" "$runtime"/usr/lib/llavero/swift/*.so)
@@ -72,7 +75,7 @@ Maintainer: Llavero
 Section: utils
 Priority: optional
 Installed-Size: $(du --summarize --apparent-size --block-size=1K "$stage/usr" | cut -f 1)
-Depends: ${depends%, }
+Depends: $depends
 Recommends: pinentry-curses | pinentry
 Suggests: fprintd, swtpm
 Description: keychain without a desktop
@@ -121,7 +124,7 @@ describe() {
     (cd "$1" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$1/DEBIAN/md5sums"
     chmod -R u=rwX,go=rX "$1/usr"
 }
-describe "$runtime" libsecurity-llavero1 libs "${depends_of_library%, }" "keychain for programs in C" <<'WORDS'
+describe "$runtime" libsecurity-llavero1 libs "$depends_of_library" "keychain for programs in C" <<'WORDS'
  The library with the functions of Apple's Keychain Services, on the keychain of
  the package llavero, and the parts of Swift's runtime that it stands on.
 WORDS

@@ -53,7 +53,7 @@ for program in "$root"/bin/* "$root/libexec/llavero/llavero-prompt-agent"; do
     fi
 done
 
-# A client in C, by the wrapper and by pkg-config, with this machine's compiler and what was installed alone. The prefix is below
+# A client in C by the wrapper, and one in Go by pkg-config, with this machine's compiler and what was installed alone. The prefix is below
 # another folder here, so its names are put in the place of the ones that it will have.
 cc=$work/llavero-cc
 sed "s|=$PREFIX|=$root|" "$root/bin/llavero-cc" >"$cc"
@@ -63,6 +63,12 @@ CC=gcc "$cc" -std=gnu11 -Wall -Wextra -Werror -framework Security -framework Cor
 mkdir -m 700 "$work/client-home"
 env -i "HOME=$work/client-home" LLAVERO_ENCLAVE=software "$work/client" | grep --quiet '^[0-9]* held, 0 failed' ||
     fail "a client in C does not work"
+sed "s|=$PREFIX|=$root|" "$root/lib/pkgconfig/security.pc" >"$work/security.pc"
+sed 's|^#include <Security/Security.h>|#cgo pkg-config: security\n&|' Tests/SecurityCTests/Clients/keychain.go >"$work/client.go"
+PKG_CONFIG_PATH=$work CGO_ENABLED=1 GOFLAGS=-mod=mod GOPROXY=off GO111MODULE=auto GOPATH=$work/go GOCACHE=$work/go-cache \
+    go build -o "$work/client" "$work/client.go" || fail "no client in Go can be compiled"
+env -i "HOME=$work/client-home" LLAVERO_ENCLAVE=software "$work/client" | grep --quiet '^[0-9]* held, 0 failed' ||
+    fail "a client in Go does not work"
 if CC=gcc "$cc" -framework AppKit -o "$work/client" Tests/SecurityCTests/Clients/password.c 2>/dev/null; then
     fail "the wrapper takes any framework"
 fi

@@ -29,7 +29,9 @@ add_step release packages behind "building what is installed, and the benchmark,
 add_step workspace packages behind "a dependent package without TPM support: builds, prints no warning, runs its tests" \
     Scripts/workspace.sh
 add_step tests strict-build live "tests" Scripts/swift-test.sh
-add_step c-clients strict-build quiet "clients in C, by gcc and by clang" Scripts/c-clients.sh
+add_step c-clients strict-build quiet "clients in C by gcc and by clang, in Go, Rust and Python" Scripts/c-clients.sh
+add_step c-rows strict-build quiet "the rows of the vectors, as a program in C, in the program and through a daemon's socket" \
+    Scripts/c-rows.sh
 for example in $examples; do
     add_step "example-$example" strict-build quiet "example $example" Scripts/example.sh "$example"
 done

@@ -4,6 +4,7 @@
 #ifndef LLAVERO_CONSTANTS_H
 #define LLAVERO_CONSTANTS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct csec_constant_string {
@@ -20,11 +21,16 @@ struct csec_constant_string {
 /* The class of constant strings in libFoundation.so. */
 extern void *csec_constant_class[] __asm__("$s10Foundation19_NSCFConstantStringCN");
 
-#define CONSTANT(name, string)                                                                                         \
-    static struct csec_constant_string name##__string = {                                                              \
-        (uintptr_t)&csec_constant_class, 0x80000004ffffffffULL, 0x07C8, (const uint8_t *)(string), sizeof(string) - 1, \
-    };                                                                                                                 \
+/* All of them, by their texts in the order of the bytes. */
+extern struct csec_constant_string csec_constant_strings[];
+extern const size_t csec_constant_count;
+
+#define STRING(string)                                                                                                 \
+    {                                                                                                                  \
+        (uintptr_t)&csec_constant_class, 0x80000004ffffffffULL, 0x07C8, (const uint8_t *)(string), sizeof(string) - 1  \
+    }
+#define CONSTANT(name, place)                                                                                          \
     extern const void *const name;                                                                                     \
-    const void *const name = &name##__string
+    const void *const name = &csec_constant_strings[place]
 
 #endif

@@ -94,14 +94,14 @@ const void *csec_error(const void *domain, intptr_t code, const void *informatio
 void csec_retain(const void *object);
 void csec_release(const void *object);
 
-/* The constant strings, in the order of their names. */
-struct csec_constant {
-    const void *object;
-    const char *text;
-    size_t count;
-};
-size_t csec_constant_count(void);
-struct csec_constant csec_constant_at(size_t index);
+/* The constant strings by numbers: of an object that may be one, and of a text; negative for none. */
+intptr_t csec_constant(const void *object);
+intptr_t csec_constant_of(const char *text, size_t count);
+/* One of them, lent for ever. */
+const void *csec_constant_object(intptr_t number);
+/* What Swift has in its place, NULL before there is any, and the one that it has from now on: the first that was set. */
+const void *csec_constant_partner(intptr_t number);
+const void *csec_set_constant_partner(intptr_t number, const void *partner);
 
 /* As clients know them. */
 struct csec_key_parameters {

@@ -14,7 +14,8 @@ internal import Synchronization
 /// The keychain of this process: the user's own, or a throw-away one while tests run.
 package enum ProcessHost {
     private static let hosts = PerProcess<HandoverHost>()
-    private static let others = PerProcess<ForkSafeMutex<[Place: HandoverHost]>>()
+    // A list: a dictionary's type costs a program's start more than all searches in this.
+    private static let others = PerProcess<ForkSafeMutex<[(place: Place, host: HandoverHost)]>>()
     private static let declared = ForkSafeMutex<ProgramEntitlements?>(nil)
 
     /// What the process was started as.
@@ -36,11 +37,13 @@ package enum ProcessHost {
         try refuseRealOne(place)
         let usual = try host()
         if usual.embedded.place == place { return usual }
-        let others = try others.get { () throws(KeychainError) in ForkSafeMutex<[Place: HandoverHost]>([:]) }
+        let others = try others.get { () throws(KeychainError) in
+            ForkSafeMutex<[(place: Place, host: HandoverHost)]>([])
+        }
         return try others.withLock { (others) throws(KeychainError) in
-            if let host = others[place] { return host }
+            if let other = others.first(where: { $0.place == place }) { return other.host }
             let host = host(of: place, isUsual: false, in: .current())
-            others[place] = host
+            others.append((place, host))
             return host
         }
     }
@@ -105,7 +108,7 @@ package enum ProcessHost {
     }
 
     private static var existing: [HandoverHost] {
-        [hosts.existing].compactMap(\.self) + (others.existing?.withLock { Array($0.values) } ?? [])
+        [hosts.existing].compactMap(\.self) + (others.existing?.withLock { $0.map(\.host) } ?? [])
     }
 
     static let tpm: @Sendable () throws(KeychainError) -> String = { () throws(KeychainError) in

@@ -205,7 +205,7 @@ package enum FileSystemKind: Sendable {
 
     /// NFS, SMB in three numbers, 9p, and FUSE, behind which anything may be.
     package init(type: Int64) {
-        let shared: Set<Int64> = [0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x6573_5546]
+        let shared: [Int64] = [0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x6573_5546]
         self = shared.contains(type & 0xFFFF_FFFF) ? .shared : .local
     }
 }

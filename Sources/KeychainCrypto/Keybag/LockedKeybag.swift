@@ -116,11 +116,13 @@ extension LockedKeybag {
         let headerBytes = try fields.data("header")
         let header = try KeybagHeader(decoding: headerBytes)
         var records: [Record] = []
-        var seen: Set<RecordPlace> = []
+        var seen: [RecordPlace] = []
         for entry in try fields.array("records") {
             let record = try Record(try KeybagFields(entry), of: header)
             // Two records for one place would leave it to chance which of them counts.
-            guard seen.insert(RecordPlace(record)).inserted else { throw .damaged }
+            let place = RecordPlace(record)
+            guard !seen.contains(place) else { throw .damaged }
+            seen.append(place)
             records.append(record)
         }
         self.init(header: header, headerBytes: headerBytes, records: records, isHalfDamaged: payload.isHalfDamaged)
@@ -130,7 +132,7 @@ extension LockedKeybag {
 }
 
 /// What only one record of a keybag may be for.
-private struct RecordPlace: Hashable {
+private struct RecordPlace: Equatable {
     let slot: LockedKeybag.Slot
     let number: UInt8
     let generation: UInt32

@@ -16,8 +16,7 @@ package struct Authenticators: Sendable {
     private let reader: @Sendable (ClientTerminal?) -> any FingerprintReader
     /// The screen or terminal that shows the prompts; prompts on another one do not wait for these.
     private let screen: @Sendable (ClientTerminal?) -> String
-    private let queues = PromptQueues<QuestionKey, TypedAnswer, PromptError>()
-    private let fingerQueue = PromptQueue<FingerKey, Bool, FingerprintError>()
+    private let queues = QueuesOnDemand()
 
     package init(
         prompt: @escaping @Sendable (ClientTerminal?) -> any SecretPrompt,
@@ -45,7 +44,7 @@ package struct Authenticators: Sendable {
             let prompt = prompt(terminal)
             do throws(PromptError) {
                 let key = QuestionKey(question, subject, terminal)
-                let answer = try queues.answer(on: screen(terminal), to: key, question.cancellation) {
+                let answer = try queues.all.typed.answer(on: screen(terminal), to: key, question.cancellation) {
                     (cancellation) throws(PromptError) in
                     var question = question
                     question.cancellation = cancellation
@@ -63,7 +62,7 @@ package struct Authenticators: Sendable {
         suspended {
             let fingers = reader(terminal)
             do throws(FingerprintError) {
-                _ = try fingerQueue.answer(to: FingerKey(reason: reason, terminal: terminal), cancellation) {
+                _ = try queues.all.fingers.answer(to: FingerKey(reason: reason, terminal: terminal), cancellation) {
                     (cancellation) throws(FingerprintError) in
                     try fingers.verify(reason, cancellation, timeout: timeout)
                     return true
@@ -102,6 +101,27 @@ enum QuestionSubject: Hashable, Sendable {
     case password(ofSeal: [UInt8])
     /// One that is to be thought of, for what one request stores.
     case newPassword(AuthenticationContextID)
+}
+
+/// Those who wait for a person.
+private final class AllQueues: Sendable {
+    let typed = PromptQueues<QuestionKey, TypedAnswer, PromptError>()
+    let fingers = PromptQueue<FingerKey, Bool, FingerprintError>()
+}
+
+/// The queues, made when somebody is asked first: most processes ask nobody, and making these generic types is a thirtieth
+/// of the start of a program that finds one item.
+private final class QueuesOnDemand: Sendable {
+    private let made = ForkSafeMutex<AllQueues?>(nil)
+
+    var all: AllQueues {
+        made.withLock { made in
+            if let made { return made }
+            let queues = AllQueues()
+            made = queues
+            return queues
+        }
+    }
 }
 
 private struct FingerKey: Hashable, Sendable {

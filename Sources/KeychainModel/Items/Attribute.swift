@@ -183,10 +183,11 @@ extension Attribute {
 
     /// One bit per class that knows the attribute.
     private static let classMasks: [UInt8] = {
-        let known = ItemClass.allCases.map { Set(ofEveryClass + own(of: $0)) }
-        return table { attribute in
-            ItemClass.allCases.reduce(0) { $0 | (known[Int($1.rawValue)].contains(attribute) ? 1 << $1.rawValue : 0) }
+        var masks: [UInt8] = table { _ in 0 }
+        for itemClass in ItemClass.allCases {
+            for attribute in ofEveryClass + own(of: itemClass) { masks[attribute.ordinal] |= 1 << itemClass.rawValue }
         }
+        return masks
     }()
 
     package func isKnown(to itemClass: ItemClass) -> Bool {

@@ -5,30 +5,6 @@ internal import Foundation
 
 /// The constant strings: the same name is one object in C and another in Swift, and here they meet.
 enum Constants {
-    // Filled once and never changed after that.
-    nonisolated(unsafe) private static let swiftObjects: [CObject: NSString] = {
-        // Two names of one text are one object.
-        var strings: [String: NSString] = [:]
-        var objects: [CObject: NSString] = [:]
-        for (object, text) in all {
-            let string = strings[text] ?? NSString(string: text)
-            strings[text] = string
-            objects[object] = string
-        }
-        return objects
-    }()
-    nonisolated(unsafe) private static let cObjects: [String: CObject] =
-        Dictionary(all.map { ($0.text, $0.object) }) { first, _ in first }
-
-    private static var all: [(object: CObject, text: String)] {
-        (0..<csec_constant_count()).compactMap { index in
-            let constant = csec_constant_at(index)
-            guard let object = constant.object else { return nil }
-            let text = UnsafeRawBufferPointer(start: constant.text, count: constant.count)
-            return (object, String(decoding: text, as: UTF8.self))
-        }
-    }
-
     private static let returnKeys: Set = ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"]
 
     /// Whether it says what is returned.
@@ -42,9 +18,31 @@ enum Constants {
         return name.isEqual(to: "v_Data")
     }
 
-    /// The string of Swift's for one of our constants.
-    static func known(_ object: CObject) -> NSString? { swiftObjects[object] }
+    /// The string of Swift's for one of our constants, always the same; nil for another object.
+    static func known(_ object: CObject) -> NSString? {
+        let number = csec_constant(object)
+        guard number >= 0 else { return nil }
+        if let string = csec_constant_partner(number) {
+            return Unmanaged<NSString>.fromOpaque(string).takeUnretainedValue()
+        }
+        return firstUse(of: object, number)
+    }
+
+    private static func firstUse(of object: CObject, _ number: Int) -> NSString? {
+        var count = 0
+        guard let text = csec_ascii(object, &count) else { return nil }
+        let string = NSString(
+            string: String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self))
+        // Kept for ever. Another thread may have been first.
+        let made = Unmanaged.passRetained(string)
+        guard let first = csec_set_constant_partner(number, made.toOpaque()) else { return string }
+        if first != UnsafeRawPointer(made.toOpaque()) { made.release() }
+        return Unmanaged<NSString>.fromOpaque(first).takeUnretainedValue()
+    }
 
     /// Our constant of that text, which is lent for ever.
-    static func constant(_ text: String) -> CObject? { cObjects[text] }
+    static func constant(_ text: UnsafeBufferPointer<CChar>) -> CObject? {
+        let number = csec_constant_of(text.baseAddress, text.count)
+        return number < 0 ? nil : csec_constant_object(number)
+    }
 }

@@ -48,11 +48,11 @@ package enum Outgoing {
 
     static func string(_ text: NSString) -> CObject? {
         var text = text as String
-        if let constant = Constants.constant(text) { return constant }
-        let string = text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { csec_string($0.baseAddress, $0.count) }
+        return text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { text in
+                Constants.constant(text) ?? csec_string(text.baseAddress, text.count)
+            }
         }
-        return string
     }
 
     /// A secret of the keychain's goes as it is, in the memory that is wiped with it; other bytes are copied.

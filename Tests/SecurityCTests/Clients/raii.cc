@@ -71,5 +71,8 @@ int main() {
     case errSecItemNotFound: expect(true); break;
     case errSecSuccess: case errSecAuthFailed: default: expect(false);
     }
+    Query gone;
+    gone.set(kSecAttrServer, server.get());
+    expect(SecItemDelete(gone.get()) == errSecSuccess && SecItemDelete(gone.get()) == errSecItemNotFound);
     return finish();
 }
