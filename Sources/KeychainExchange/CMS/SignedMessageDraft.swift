@@ -88,7 +88,8 @@ package struct SignedMessageDraft: Sendable {
     private static let unsupportedKey = ExchangeFailure(
         KeychainError(
             .unimplemented,
-            "messages are signed with RSA keys and keys on NIST's curves only; OpenSSL verifies none by Ed25519 or Ed448"))
+            "messages are signed with RSA keys and keys on NIST's curves only; OpenSSL verifies none by Ed25519 or Ed448"
+        ))
 
     private func message(_ infos: [[UInt8]]) -> [UInt8] {
         var encapsulated = DERWriter.objectIdentifier(contentType)

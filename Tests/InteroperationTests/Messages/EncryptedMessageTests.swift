@@ -145,7 +145,8 @@ struct EncryptedMessageTests {
                 "pkcs12", "-export", "-inkey", "bob.key", "-in", "bob.pem", "-passout", "pass:p", "-out", "bob.p12")
             let options: [CFString: Any] = [kSecImportExportPassphrase: "p"]
             var items: CFArray?
-            #expect(SecPKCS12Import(try authority.command.read("bob.p12") as CFData, options as CFDictionary, &items) == 0)
+            #expect(
+                SecPKCS12Import(try authority.command.read("bob.p12") as CFData, options as CFDictionary, &items) == 0)
             let imported = try #require((items as? [[String: Any]])?.first?[kSecImportItemIdentity as String])
             #expect(SecItemAdd([kSecValueRef: imported] as CFDictionary, nil) == errSecSuccess)
             try authority.command.write(Data(Self.sealing.utf8), "seal.py")

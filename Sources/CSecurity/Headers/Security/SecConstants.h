@@ -197,7 +197,7 @@ enum {
     kSecRevocationPreferCRL = 1 << 2,
     /* A certificate of which nothing is known fails. */
     kSecRevocationRequirePositiveResponse = 1 << 3,
-    /* The network is not used; it never is here. */
+    /* Nobody is asked, also where fetching is allowed. */
     kSecRevocationNetworkAccessDisabled = 1 << 4,
     /* Responses or lists. */
     kSecRevocationUseAnyAvailableMethod = kSecRevocationOCSPMethod | kSecRevocationCRLMethod,
