@@ -13,6 +13,11 @@ if [[ -z ${LIBRARY:-} ]]; then
     swift build --product SecurityC "${strict_flags[@]}" >/dev/null
     LIBRARY=$PWD/.build/debug/libSecurityC.so
 fi
+if [[ -z ${CLIENT_DAEMON:-} ]]; then
+    swift build --product llaverod "${strict_flags[@]}" >/dev/null
+    CLIENT_DAEMON=$PWD/.build/debug/llaverod
+fi
+export CLIENT_DAEMON
 toolchain=$(dirname "$(command -v swift)")
 swift_lib=$(dirname "$toolchain")/lib/swift
 

@@ -147,6 +147,37 @@ static inline int llv_cms_decipher(
     return result;
 }
 
+// Deciphers in GCM and compares the tag, which is over `additional` too; `output` has `count` bytes. How many were written,
+// or -1 when anything was changed; then `output` is wiped.
+static inline int llv_cms_decipher_authenticated(
+    OSSL_LIB_CTX *library, const char *name, const void *key, size_t key_count, const unsigned char *start,
+    size_t start_count, const unsigned char *additional, size_t additional_count, const unsigned char *input,
+    size_t count, const unsigned char *tag, size_t tag_count, unsigned char *output
+) {
+    EVP_CIPHER *cipher = EVP_CIPHER_fetch(library, name, NULL);
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    unsigned char last[EVP_MAX_BLOCK_LENGTH];
+    int written = 0, more = 0, result = -1;
+    if (cipher != NULL && context != NULL && count <= INT_MAX && additional_count <= INT_MAX
+        && EVP_CIPHER_get_mode(cipher) == EVP_CIPH_GCM_MODE
+        && (size_t)EVP_CIPHER_get_key_length(cipher) == key_count && start_count > 0 && start_count <= 128
+        && tag_count >= 12 && tag_count <= 16
+        && EVP_DecryptInit_ex2(context, cipher, NULL, NULL, NULL) == 1
+        && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, (int)start_count, NULL) == 1
+        && EVP_DecryptInit_ex2(context, NULL, (const unsigned char *)key, start, NULL) == 1
+        && (additional_count == 0
+            || EVP_DecryptUpdate(context, NULL, &more, additional, (int)additional_count) == 1)
+        && (count == 0 || EVP_DecryptUpdate(context, output, &written, input, (int)count) == 1)
+        && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, (int)tag_count, (void *)tag) == 1
+        && EVP_DecryptFinal_ex(context, last, &more) == 1 && more == 0) {
+        result = written;
+    }
+    if (result < 0 && output != NULL) OPENSSL_cleanse(output, count);
+    EVP_CIPHER_CTX_free(context);
+    EVP_CIPHER_free(cipher);
+    return result;
+}
+
 // Writes the digest of a name of OpenSSL's, at most EVP_MAX_MD_SIZE bytes; how many, or 0.
 static inline unsigned int llv_cms_digest(
     OSSL_LIB_CTX *library, const char *name, const unsigned char *bytes, size_t count, unsigned char *output

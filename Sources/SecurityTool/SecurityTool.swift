@@ -36,7 +36,8 @@ enum SecurityTable {
             SetInternetPasswordPartitionList.self, FindKey.self, SetKeyPartitionList.self, DumpKeychain.self,
             FindCertificate.self, FindIdentity.self, DeleteCertificate.self, DeleteIdentity.self, ImportItems.self,
             ExportItems.self, VerifyCertificate.self, AddCertificates.self, AddTrustedCertificate.self,
-            RemoveTrustedCertificate.self, DumpTrustSettings.self, MessageVerb.self, ExplainError.self,
+            RemoveTrustedCertificate.self, DumpTrustSettings.self, ExportTrustSettings.self, ImportTrustSettings.self,
+            MessageVerb.self, ExplainError.self,
         ]
     }
 

@@ -114,6 +114,16 @@ struct csec_key_parameters {
     const void *usage;
     const void *attributes;
 };
+struct csec_older_key_parameters {
+    uint32_t version;
+    uint32_t flags;
+    const void *passphrase;
+    const void *alert_title;
+    const void *alert_prompt;
+    const void *access;
+    uint32_t usage;
+    uint32_t attributes;
+};
 struct csec_keychain_settings {
     uint32_t version;
     uint8_t lock_on_sleep;

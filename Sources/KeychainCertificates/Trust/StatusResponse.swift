@@ -114,3 +114,22 @@ internal final class StatusResponse {
     private static let tolerance = 300.0
     private static let freshness = 7 * 86400.0
 }
+
+extension Certificate {
+    /// What an OCSP server is asked about it (DER); nil when OpenSSL cannot read one of the two.
+    package func statusRequest(issuer: Certificate) -> [UInt8]? {
+        defer { ERR_clear_error() }
+        guard let subject = LibraryCertificate(der: libraryDER),
+            let authority = LibraryCertificate(der: issuer.libraryDER)
+        else { return nil }
+        var output: UnsafeMutablePointer<UInt8>?
+        let count = unsafe subject.withUnsafePointer { subject in
+            unsafe authority.withUnsafePointer { authority in
+                unsafe llv_ocsp_request(CertificateLibrary.context, subject, authority, &output)
+            }
+        }
+        defer { unsafe llv_openssl_free(output) }
+        guard count > 0, let start = unsafe output else { return nil }
+        return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+}

@@ -20,6 +20,7 @@ package enum CMSMessage: Sendable {
         switch parts.type {
         case .cmsSignedData: self = .signed(try SignedMessage(parts.content, from: bytes))
         case .cmsEnvelopedData: self = .enveloped(try EnvelopedMessage(parts.content))
+        case .cmsAuthEnvelopedData: self = .enveloped(try EnvelopedMessage(authenticated: parts.content))
         case .cmsData:
             guard let text = DERValue(parts.content.content, tag: DERTag.octetString) else { throw .undecodable }
             self = .plain(Array(text.content))
@@ -115,6 +116,7 @@ extension ObjectIdentifier {
     package static let cmsData = ObjectIdentifier(content: pkcs7 + [0x01])
     package static let cmsSignedData = ObjectIdentifier(content: pkcs7 + [0x02])
     package static let cmsEnvelopedData = ObjectIdentifier(content: pkcs7 + [0x03])
+    package static let cmsAuthEnvelopedData = ObjectIdentifier(content: smime + [0x01, 0x17])
     internal static let timestampInfo = ObjectIdentifier(content: smime + [0x01, 0x04])
 
     // Attributes of signers.
@@ -131,6 +133,9 @@ extension ObjectIdentifier {
     internal static let aes128CBC = ObjectIdentifier(content: aes + [0x02])
     internal static let aes192CBC = ObjectIdentifier(content: aes + [0x16])
     internal static let aes256CBC = ObjectIdentifier(content: aes + [0x2A])
+    internal static let aes128GCM = ObjectIdentifier(content: aes + [0x06])
+    internal static let aes192GCM = ObjectIdentifier(content: aes + [0x1A])
+    internal static let aes256GCM = ObjectIdentifier(content: aes + [0x2E])
     internal static let tripleDES = ObjectIdentifier(content: [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x03, 0x07])
 
     internal static let aes: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01]

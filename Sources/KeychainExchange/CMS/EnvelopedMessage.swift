@@ -67,41 +67,109 @@ package struct EnvelopedMessage: Sendable {
     package let recipients: [Recipient]
     /// How many bytes the key of the content has.
     package let keySize: Int
+    /// Whether a message that was changed on its way is found out.
+    package var isAuthenticated: Bool { authentication != nil }
     private let cipher: String
     private let start: [UInt8]
     private let encrypted: [UInt8]
+    private let authentication: Authentication?
 
+    /// What shows that nothing was changed: the tag of GCM, over the content and the attributes beside it.
+    private struct Authentication: Sendable {
+        /// As a set, which is how they went into the tag; nothing without attributes.
+        let attributes: [UInt8]
+        let tag: [UInt8]
+    }
+
+    /// Enveloped data, in CBC.
     internal init(_ wrapped: DERValue) throws(ExchangeError) {
-        guard let data = DERValue(wrapped.content, tag: DERTag.sequence) else { throw .undecodable }
-        var cursor = DERCursor(data.content)
-        guard cursor.next(DERTag.integer)?.smallNumber != nil else { throw .undecodable }
-        // Who sent it: certificates that nobody asks for.
-        _ = cursor.next(DERTag.context(0, isConstructed: true))
-        guard let infos = cursor.next(DERTag.set)?.elements, infos.count <= Self.mostRecipients,
-            let parts = cursor.next(DERTag.sequence)?.elements, (2...3).contains(parts.count),
-            let type = ObjectIdentifier(parts[0]), let algorithm = AlgorithmIdentifier(parts[1])
-        else { throw .undecodable }
-        contentType = type
-        switch algorithm.identifier {
+        let outer = try Outer(wrapped)
+        switch outer.algorithm.identifier {
         case .aes128CBC: (cipher, keySize) = ("AES-128-CBC", 16)
         case .aes192CBC: (cipher, keySize) = ("AES-192-CBC", 24)
         case .aes256CBC: (cipher, keySize) = ("AES-256-CBC", 32)
         case .tripleDES: (cipher, keySize) = ("DES-EDE3-CBC", 24)
         default: throw .unsupportedAlgorithm
         }
-        guard let parameters = algorithm.parameters, parameters.tag == DERTag.octetString,
-            parts.count == 3, parts[2].tag == DERTag.context(0, isConstructed: false)
-        else { throw .undecodable }
+        guard let parameters = outer.algorithm.parameters, parameters.tag == DERTag.octetString else {
+            throw .undecodable
+        }
         start = Array(parameters.content)
-        encrypted = Array(parts[2].content)
-        var recipients: [Recipient] = []
-        for info in infos { recipients += try RecipientReader.recipients(info) }
-        self.recipients = recipients
+        authentication = nil
+        (contentType, encrypted, recipients) = (outer.type, outer.encrypted, outer.recipients)
     }
 
-    /// The content; nil when `key` is not the one it was encrypted with, as far as its padding can tell.
+    /// Authenticated enveloped data (RFC 5083), in GCM (RFC 5084).
+    internal init(authenticated wrapped: DERValue) throws(ExchangeError) {
+        var outer = try Outer(wrapped)
+        switch outer.algorithm.identifier {
+        case .aes128GCM: (cipher, keySize) = ("AES-128-GCM", 16)
+        case .aes192GCM: (cipher, keySize) = ("AES-192-GCM", 24)
+        case .aes256GCM: (cipher, keySize) = ("AES-256-GCM", 32)
+        default: throw .unsupportedAlgorithm
+        }
+        let attributes = outer.rest.next(DERTag.context(1, isConstructed: true))
+        guard let parameters = outer.algorithm.parameters, parameters.tag == DERTag.sequence,
+            let values = parameters.elements, (1...2).contains(values.count), values[0].tag == DERTag.octetString,
+            let tag = outer.rest.next(DERTag.octetString)
+        else { throw .undecodable }
+        // A tag that is shorter than its length says would be easier to guess.
+        let tagSize = values.count == 2 ? values[1].smallNumber : Self.usualTagSize
+        guard tagSize == tag.content.count, Self.tagSizes.contains(tag.content.count) else { throw .undecodable }
+        // What is said of the content's type in the attributes is what was sealed.
+        if let attributes {
+            guard let said = Self.contentType(in: attributes), said == outer.type else { throw .undecodable }
+        }
+        start = Array(values[0].content)
+        authentication = Authentication(
+            attributes: attributes.map { DERWriter.element(DERTag.set, Array($0.content)) } ?? [],
+            tag: Array(tag.content))
+        (contentType, encrypted, recipients) = (outer.type, outer.encrypted, outer.recipients)
+    }
+
+    /// What both kinds begin with.
+    private struct Outer {
+        let type: ObjectIdentifier
+        let algorithm: AlgorithmIdentifier
+        let encrypted: [UInt8]
+        let recipients: [Recipient]
+        /// What comes behind the content.
+        var rest: DERCursor
+
+        init(_ wrapped: DERValue) throws(ExchangeError) {
+            guard let data = DERValue(wrapped.content, tag: DERTag.sequence) else { throw .undecodable }
+            var cursor = DERCursor(data.content)
+            guard cursor.next(DERTag.integer)?.smallNumber != nil else { throw .undecodable }
+            // Who sent it: certificates that nobody asks for.
+            _ = cursor.next(DERTag.context(0, isConstructed: true))
+            guard let infos = cursor.next(DERTag.set)?.elements, infos.count <= EnvelopedMessage.mostRecipients,
+                let parts = cursor.next(DERTag.sequence)?.elements, parts.count == 3,
+                let type = ObjectIdentifier(parts[0]), let algorithm = AlgorithmIdentifier(parts[1]),
+                parts[2].tag == DERTag.context(0, isConstructed: false)
+            else { throw .undecodable }
+            (self.type, self.algorithm, encrypted) = (type, algorithm, Array(parts[2].content))
+            var recipients: [Recipient] = []
+            for info in infos { recipients += try RecipientReader.recipients(info) }
+            self.recipients = recipients
+            rest = cursor
+        }
+    }
+
+    /// nil when the attributes do not say it, or say it twice.
+    private static func contentType(in attributes: DERValue) -> ObjectIdentifier? {
+        let all = attributes.elements?.compactMap { element -> [DERValue]? in
+            guard let parts = element.elements, parts.count == 2, ObjectIdentifier(parts[0]) == .contentType else {
+                return nil
+            }
+            return parts[1].elements ?? []
+        }
+        guard let all, all.count == 1, all[0].count == 1 else { return nil }
+        return ObjectIdentifier(all[0][0])
+    }
+
+    /// The content; nil when `key` is not the one it was encrypted with, as far as its padding or its tag can tell.
     ///
-    /// Nothing says that it was not changed on its way: for that it has to be signed.
+    /// Where it is only padding, nothing says that it was not changed on its way: for that it has to be signed.
     package func content(openedWith key: borrowing SecretBytes) -> [UInt8]? {
         guard key.count == keySize else { return nil }
         defer { ERR_clear_error() }
@@ -109,9 +177,16 @@ package struct EnvelopedMessage: Sendable {
         var plain = [UInt8](repeating: 0, count: encrypted.count)
         unsafe plain.withUnsafeMutableBufferPointer { output in
             unsafe key.withUnsafeBytes { key in
-                unsafe written = llv_cms_decipher(
-                    CertificateLibrary.context, cipher, key.baseAddress, key.count, start, start.count, encrypted,
-                    encrypted.count, output.baseAddress)
+                if let authentication {
+                    unsafe written = llv_cms_decipher_authenticated(
+                        CertificateLibrary.context, cipher, key.baseAddress, key.count, start, start.count,
+                        authentication.attributes, authentication.attributes.count, encrypted, encrypted.count,
+                        authentication.tag, authentication.tag.count, output.baseAddress)
+                } else {
+                    unsafe written = llv_cms_decipher(
+                        CertificateLibrary.context, cipher, key.baseAddress, key.count, start, start.count, encrypted,
+                        encrypted.count, output.baseAddress)
+                }
             }
         }
         guard written >= 0 else { return nil }
@@ -140,6 +215,9 @@ package struct EnvelopedMessage: Sendable {
     }
 
     private static let mostRecipients = 1000
+    // RFC 5084 §3.2.
+    private static let usualTagSize = 12
+    private static let tagSizes = 12...16
 }
 
 /// Reads who may read a message.

@@ -51,7 +51,7 @@ package struct SignedMessageDraft: Sendable {
     /// The message (DER); `sign` gets the number of the signer and the bytes to sign, not their digest.
     ///
     /// What it returns is verified: a message is either right or none. Throws `keyMismatch` when a signature is not by the
-    /// key of its certificate, and `unsupportedAlgorithm` for a key that is neither RSA nor on a curve of NIST's.
+    /// key of its certificate, and `unimplemented` for a key that is neither RSA nor on a curve of NIST's.
     package func der(
         sign: (Int, [UInt8]) throws(ExchangeFailure) -> [UInt8]
     ) throws(ExchangeFailure) -> [UInt8] {
@@ -59,9 +59,7 @@ package struct SignedMessageDraft: Sendable {
         var infos: [[UInt8]] = []
         for (index, certificate) in signers.enumerated() {
             let attributes = try attributes(digest, of: certificate)
-            guard let algorithm = signatureAlgorithm(of: certificate) else {
-                throw ExchangeFailure(.unsupportedAlgorithm)
-            }
+            guard let algorithm = signatureAlgorithm(of: certificate) else { throw Self.unsupportedKey }
             let signature = try sign(index, DERWriter.element(DERTag.set, attributes))
             infos.append(
                 DERWriter.sequence(
@@ -84,6 +82,14 @@ package struct SignedMessageDraft: Sendable {
         }
         return message
     }
+
+    // RFC 8419 has messages by Ed25519 and Ed448. OpenSSL 3.0 gives their keys a digest, which these refuse, when it
+    // verifies as when it signs; we could sign by ourselves, and nobody here could verify it.
+    private static let unsupportedKey = ExchangeFailure(
+        KeychainError(
+            .unimplemented,
+            "messages are signed with RSA keys and keys on NIST's curves only; OpenSSL verifies none by Ed25519 or Ed448"
+        ))
 
     private func message(_ infos: [[UInt8]]) -> [UInt8] {
         var encapsulated = DERWriter.objectIdentifier(contentType)

@@ -21,24 +21,28 @@ struct ClassicAttribute {
 
     /// Of an item of a class; throws for one that the class does not have.
     init(_ tag: SecKeychainAttrType, of itemClass: ItemClass) throws(KeychainError) {
-        guard let attribute = ClassicAttribute.named(tag), attribute.isKnown(to: itemClass) else {
+        guard let attribute = ClassicAttribute.named(tag, of: itemClass), attribute.isKnown(to: itemClass) else {
             throw KeychainError(.noSuchAttribute, "the class has no such attribute", subject: FourLetterCode.text(tag))
         }
         self.attribute = attribute
         form =
             switch attribute {
-            case .creationDate, .modificationDate: .date
+            case .creationDate, .modificationDate, .startDate, .endDate: .date
             case .isInvisible, .isNegative, .hasCustomIcon: .signed
             case .creator, .type, .scriptCode, .port, .protocol, .authenticationType, .certificateType,
                 .certificateEncoding:
                 .unsigned
-            case .generic, .issuer, .subject, .serialNumber, .subjectKeyID, .publicKeyHash: .bytes
+            case .generic, .issuer, .subject, .serialNumber, .subjectKeyID, .publicKeyHash, .applicationLabel,
+                .applicationTag:
+                .bytes
+            case _ where ClassicAttribute.ofKeys.contains(attribute) && attribute.kind == .number: .unsigned
             default: .text
             }
     }
 
-    private static func named(_ tag: SecKeychainAttrType) -> Attribute? {
+    private static func named(_ tag: SecKeychainAttrType, of itemClass: ItemClass) -> Attribute? {
         switch tag {
+        case 0..<SecKeychainAttrType(ofKeys.count): itemClass == .key ? ofKeys[Int(tag)] : nil
         // Of certificates, which have other letters in a dictionary.
         case 0x69_73_73_75: .issuer  // issu
         case 0x73_6E_62_72: .serialNumber  // snbr
@@ -50,8 +54,19 @@ struct ClassicAttribute {
 
     /// The tags that an item of the class answers to, in Apple's order.
     static func tags(of itemClass: ItemClass) -> [SecKeychainAttrType] {
-        SecItemAttr.allCases.map(\.rawValue).filter { named($0)?.isKnown(to: itemClass) ?? false }
+        guard itemClass != .key else { return Array(0..<SecKeychainAttrType(ofKeys.count)) }
+        return SecItemAttr.allCases.map(\.rawValue).filter {
+            named($0, of: itemClass)?.isKnown(to: itemClass) ?? false
+        }
     }
+
+    /// What the numbers of a key's attributes mean, from ``kSecKeyKeyClass`` to ``kSecKeyUnwrap``.
+    private static let ofKeys: [Attribute] = [
+        .keyClass, .label, .alias, .isPermanent, .isPrivate, .isModifiable, .applicationLabel, .applicationTag,
+        .creator, .type, .keySizeInBits, .effectiveKeySize, .startDate, .endDate, .isSensitive, .wasAlwaysSensitive,
+        .isExtractable, .wasNeverExtractable, .canEncrypt, .canDecrypt, .canDerive, .canSign, .canVerify,
+        .canSignRecover, .canVerifyRecover, .canWrap, .canUnwrap,
+    ]
 
     /// The value as bytes; nil where there is none.
     func bytes(of value: AttributeValue?) -> [UInt8]? {

@@ -162,3 +162,60 @@ public let kSecSerialNumberItemAttr: Int = 0x73_6E_62_72  // snbr
 public let kSecPublicKeyHashItemAttr: Int = 0x68_70_6B_79  // hpky
 /// The name of the subject's key.
 public let kSecSubjectKeyIdentifierItemAttr: Int = 0x73_6B_69_64  // skid
+
+// What a key's attributes are called in such lists, as numbers in order.
+
+/// What part of a key it is: 0 the public one, 1 the private one, 2 a symmetric key.
+public let kSecKeyKeyClass: Int = 0
+/// Its name, for people.
+public let kSecKeyPrintName: Int = 1
+/// Another name.
+public let kSecKeyAlias: Int = 2
+/// Whether it is stored.
+public let kSecKeyPermanent: Int = 3
+/// Whether it is private.
+public let kSecKeyPrivate: Int = 4
+/// Whether what is said of it can be changed.
+public let kSecKeyModifiable: Int = 5
+/// The hash of the public key.
+public let kSecKeyLabel: Int = 6
+/// What its program calls it.
+public let kSecKeyApplicationTag: Int = 7
+/// The code of what made it.
+public let kSecKeyKeyCreator: Int = 8
+/// Its algorithm, as a number of CDSA: 42 for RSA, 73 for curves.
+public let kSecKeyKeyType: Int = 9
+/// How many bits it has.
+public let kSecKeyKeySizeInBits: Int = 10
+/// How many of its bits count.
+public let kSecKeyEffectiveKeySize: Int = 11
+/// From when on it may be used.
+public let kSecKeyStartDate: Int = 12
+/// Until when it may be used.
+public let kSecKeyEndDate: Int = 13
+/// Whether it leaves only wrapped.
+public let kSecKeySensitive: Int = 14
+/// Whether that was always so.
+public let kSecKeyAlwaysSensitive: Int = 15
+/// Whether it can leave.
+public let kSecKeyExtractable: Int = 16
+/// Whether it never could.
+public let kSecKeyNeverExtractable: Int = 17
+/// Whether it encrypts.
+public let kSecKeyEncrypt: Int = 18
+/// Whether it decrypts.
+public let kSecKeyDecrypt: Int = 19
+/// Whether other keys are derived of it.
+public let kSecKeyDerive: Int = 20
+/// Whether it signs.
+public let kSecKeySign: Int = 21
+/// Whether it verifies signatures.
+public let kSecKeyVerify: Int = 22
+/// Whether its signatures give the message back.
+public let kSecKeySignRecover: Int = 23
+/// Whether it takes messages out of signatures.
+public let kSecKeyVerifyRecover: Int = 24
+/// Whether it wraps other keys.
+public let kSecKeyWrap: Int = 25
+/// Whether it unwraps other keys.
+public let kSecKeyUnwrap: Int = 26

@@ -124,25 +124,20 @@ extension SecIdentitySearch: CFTypeIdentified {
 ///
 /// - Parameters:
 ///   - keychainOrArray: The keychain, or an array of them; nil for the search list.
-///   - keyUsage: For what the key is wanted, in the bits of CDSA: 1 any, 2 encrypt, 4 decrypt, 8 sign, 16 verify,
-///     256 wrap, 512 unwrap, 1024 derive; 0 for any.
+///   - keyUsage: For what the key is wanted: bits such as ``CSSM_KEYUSE_SIGN``; 0 for any.
 ///   - searchRef: Set to the search.
 @discardableResult
 public func SecIdentitySearchCreate(
-    _ keychainOrArray: CFTypeRef?, _ keyUsage: UInt32, _ searchRef: UnsafeMutablePointer<SecIdentitySearch?>
+    _ keychainOrArray: CFTypeRef?, _ keyUsage: CSSM_KEYUSE, _ searchRef: UnsafeMutablePointer<SecIdentitySearch?>
 ) -> OSStatus {
     Call.status("SecIdentitySearchCreate") { () throws(KeychainError) in
         var query: [CFString: Any] = [
             kSecClass: kSecClassIdentity, kSecReturnRef: true, kSecMatchLimit: kSecMatchLimitAll,
         ]
-        let roles: [(UInt32, CFString)] = [
-            (2, kSecAttrCanEncrypt), (4, kSecAttrCanDecrypt), (8, kSecAttrCanSign), (16, kSecAttrCanVerify),
-            (256, kSecAttrCanWrap), (512, kSecAttrCanUnwrap), (1024, kSecAttrCanDerive),
-        ]
-        if keyUsage & 1 == 0 {
-            let known = roles.reduce(0) { $0 | $1.0 }
+        if keyUsage & CSSM_KEYUSE_ANY == 0 {
+            let known = KeyBits.usages.reduce(0) { $0 | $1.bit }
             guard keyUsage & ~known == 0 else { throw KeychainError(.parameter, "no key is used so") }
-            for (bit, role) in roles where keyUsage & bit != 0 { query[role] = true }
+            for usage in KeyBits.usages where keyUsage & usage.bit != 0 { query[usage.name] = true }
         }
         var (found, refusal): ([SecIdentity], KeychainError?) = ([], nil)
         for host in try SecKeychain.hosts(of: keychainOrArray) {

@@ -38,15 +38,7 @@ public func SecItemExport(
             try unsafe keyParams.map { (given) throws(ExchangeFailure) in
                 try unsafe KeyParameters(given.pointee)
             } ?? KeyParameters()
-        try parameters.checkExport()
-        guard flags.isSubset(of: .pemArmour) else { throw .parameter("unknown export flag") }
-        let format = try FileFormat.written(outputFormat)
-        let items = try ItemToExport.items(secItemOrArray)
-        let writer = FileWriter(passphrase: parameters.passphrase)
-        let file = try ForkGate.operation { () throws(ExchangeFailure) in
-            try writer.write(items.map(\.outgoing), as: format, isText: flags.contains(.pemArmour))
-        }
-        unsafe exportedData.pointee = SecretData(file)
+        unsafe exportedData.pointee = try ItemToExport.file(of: secItemOrArray, outputFormat, flags, parameters)
     }
 }
 
@@ -60,6 +52,22 @@ enum ItemToExport: Hashable {
         case .certificate(let certificate): .certificate(certificate)
         case .key(let key): .key(LeavingKey(reference: key))
         }
+    }
+
+    /// The file that a caller asks for, which is wiped when it goes.
+    static func file(
+        of object: CFTypeRef, _ format: SecExternalFormat, _ flags: SecItemImportExportFlags,
+        _ parameters: KeyParameters
+    ) throws(ExchangeFailure) -> SecretData {
+        try parameters.checkExport()
+        guard flags.isSubset(of: .pemArmour) else { throw .parameter("unknown export flag") }
+        let format = try FileFormat.written(format)
+        let items = try items(object)
+        let writer = FileWriter(passphrase: parameters.passphrase)
+        let file = try ForkGate.operation { () throws(ExchangeFailure) in
+            try writer.write(items.map(\.outgoing), as: format, isText: flags.contains(.pemArmour))
+        }
+        return SecretData(file)
     }
 
     /// What a caller gives: a key, a certificate, an identity, or an array of them; each thing once.

@@ -39,16 +39,30 @@ public func SecItemImport(
             try unsafe keyParams.map { (given) throws(ExchangeFailure) in
                 try unsafe KeyParameters(given.pointee)
             } ?? KeyParameters()
+        let items = try unsafe ImportCall.items(
+            importedData, fileNameOrExtension, inputFormat, itemType, flags, parameters, importKeychain)
+        if let outItems = unsafe outItems { unsafe outItems.pointee = items }
+    }
+}
+
+/// The import of a file, as both functions for it do it.
+enum ImportCall {
+    /// The references that a caller gets; puts the items into the keychain when one is given.
+    static func items(
+        _ data: CFData, _ fileName: CFString?, _ inputFormat: UnsafeMutablePointer<SecExternalFormat>?,
+        _ itemType: UnsafeMutablePointer<SecExternalItemType>?, _ flags: SecItemImportExportFlags,
+        _ parameters: KeyParameters, _ importKeychain: SecKeychain?
+    ) throws(ExchangeFailure) -> NSArray {
         guard flags.isSubset(of: .pemArmour) else { throw .parameter("unknown import flag") }
         guard importKeychain != nil || !parameters.demandsStorage else {
             throw .parameter("permanent keys require a keychain; get it from SecKeychainCopyDefault", subject: "perm")
         }
         let expectation = try unsafe FileExpectation(
             inputFormat?.pointee ?? .formatUnknown, itemType?.pointee ?? .itemTypeUnknown,
-            fileName: fileNameOrExtension)
+            fileName: fileName)
         let reader = FileReader(expectation, passphrase: parameters.passphrase)
         let file = try ForkGate.operation { () throws(ExchangeFailure) in
-            try unsafe FileSnapshot.lending(importedData) { (bytes) throws(ExchangeFailure) in
+            try unsafe FileSnapshot.lending(data) { (bytes) throws(ExchangeFailure) in
                 try unsafe reader.read(bytes, isText: flags.contains(.pemArmour))
             }
         }
@@ -62,9 +76,7 @@ public func SecItemImport(
         }
         if let inputFormat = unsafe inputFormat { unsafe inputFormat.pointee = SecExternalFormat(file.format) }
         if let itemType = unsafe itemType { unsafe itemType.pointee = SecExternalItemType(file.type) }
-        if let outItems = unsafe outItems {
-            unsafe outItems.pointee = file.items.map { $0.object(parameters.terms) } as NSArray
-        }
+        return file.items.map { $0.object(parameters.terms) } as NSArray
     }
 }
 

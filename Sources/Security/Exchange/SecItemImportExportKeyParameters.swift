@@ -91,35 +91,51 @@ struct KeyParameters {
     init() {}
 
     init(_ given: SecItemImportExportKeyParameters) throws(ExchangeFailure) {
-        guard given.version == UInt32(SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION) else {
+        try unsafe self.init(
+            given.version, given.flags, given.passphrase?.takeUnretainedValue(), hasAccessList: given.accessRef != nil)
+        if let usage = unsafe given.keyUsage?.takeUnretainedValue() { try take(usage: Self.names(usage)) }
+        if let attributes = unsafe given.keyAttributes?.takeUnretainedValue() {
+            try take(attributes: Self.names(attributes))
+        }
+    }
+
+    init(_ given: SecKeyImportExportParameters) throws(ExchangeFailure) {
+        try unsafe self.init(
+            given.version, given.flags, given.passphrase?.takeUnretainedValue(), hasAccessList: given.accessRef != nil)
+        if given.keyUsage != 0 { try take(usage: KeyBits.usage(given.keyUsage)) }
+        if given.keyAttributes != 0 { try take(attributes: KeyBits.attributes(given.keyAttributes)) }
+    }
+
+    private init(
+        _ version: UInt32, _ flags: SecKeyImportExportFlags, _ passphrase: CFTypeRef?, hasAccessList: Bool
+    ) throws(ExchangeFailure) {
+        guard version == UInt32(SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION) else {
             throw .parameter("unknown version of the key parameters", subject: "version")
         }
         let known: SecKeyImportExportFlags = [.importOnlyOne, .securePassphrase, .noAccessControl]
-        guard given.flags.isSubset(of: known) else { throw .parameter("unknown key flag") }
-        guard !given.flags.contains(.securePassphrase) else {
+        guard flags.isSubset(of: known) else { throw .parameter("unknown key flag") }
+        guard !flags.contains(.securePassphrase) else {
             throw ExchangeFailure(
                 KeychainError(
                     .unimplemented, "the function does not ask for the passphrase; give it in the key parameters"))
         }
-        guard unsafe given.accessRef == nil else {
+        guard !hasAccessList else {
             throw ExchangeFailure(
                 KeychainError(
                     .noSuchAttribute, "access lists are not supported; use kSecAttrAccessControl", subject: "accessRef")
             )
         }
-        importsOnlyOne = given.flags.contains(.importOnlyOne)
-        if let object = unsafe given.passphrase?.takeUnretainedValue() { passphrase = try Passphrase.given(object) }
-        if let usage = unsafe given.keyUsage?.takeUnretainedValue() {
-            concernsImport = true
-            terms.denied = try Self.denied(by: Self.names(usage))
-        }
-        if let attributes = unsafe given.keyAttributes?.takeUnretainedValue() {
-            concernsImport = true
-            try take(Self.names(attributes))
-        }
+        importsOnlyOne = flags.contains(.importOnlyOne)
+        if let passphrase { self.passphrase = try Passphrase.given(passphrase) }
     }
 
-    private mutating func take(_ attributes: Set<String>) throws(ExchangeFailure) {
+    private mutating func take(usage: Set<String>) throws(ExchangeFailure) {
+        concernsImport = true
+        terms.denied = try Self.denied(by: usage)
+    }
+
+    private mutating func take(attributes: Set<String>) throws(ExchangeFailure) {
+        concernsImport = true
         let (permanent, sensitive) = (kSecAttrIsPermanent as String, kSecAttrIsSensitive as String)
         let extractable = kSecAttrIsExtractable as String
         guard attributes.isSubset(of: [permanent, sensitive, extractable]) else {

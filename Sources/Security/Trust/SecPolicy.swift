@@ -62,8 +62,9 @@ public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPoli
 
 /// A policy on what to do where it is not known whether a certificate was revoked; nil when no flag is given.
 ///
-/// Nothing is fetched. Only ``kSecRevocationRequirePositiveResponse`` makes a difference here: with it every certificate
-/// under the anchor has to be known to be good. Which of the methods are named does not matter: what is known is used.
+/// With ``kSecRevocationRequirePositiveResponse`` every certificate under the anchor has to be known to be good. What was
+/// given is used, whichever methods are named. They say whom to ask for the rest, where
+/// ``SecTrustSetNetworkFetchAllowed(_:_:)`` allows that: servers before lists, unless ``kSecRevocationPreferCRL`` is there.
 public func SecPolicyCreateRevocation(_ revocationFlags: CFOptionFlags) -> SecPolicy? {
     revocationFlags == 0 ? nil : SecPolicy(.revocation(revocationFlags))
 }
@@ -292,7 +293,7 @@ public let kSecRevocationCRLMethod: CFOptionFlags = 1 << 1
 public let kSecRevocationPreferCRL: CFOptionFlags = 1 << 2
 /// A certificate of which nothing is known fails.
 public let kSecRevocationRequirePositiveResponse: CFOptionFlags = 1 << 3
-/// The network is not used; it never is here.
+/// Nobody is asked, also where fetching is allowed.
 public let kSecRevocationNetworkAccessDisabled: CFOptionFlags = 1 << 4
 /// Responses or lists.
 public let kSecRevocationUseAnyAvailableMethod: CFOptionFlags = kSecRevocationOCSPMethod | kSecRevocationCRLMethod

@@ -211,14 +211,37 @@ struct TrustQuestion: Sendable {
         var asked = trust(settings, stored)
         var verdict = examine(asked, at: date)
         if allowsFetching, let transport {
+            let (rule, sources) = (asked.revocation.rule, revocationSources)
+            var fetch = TrustFetch(by: transport, sources)
+            // What is not known is found as what is lacking, also where that will be no failure.
+            if !sources.isEmpty, rule != .required {
+                asked.revocation.rule = .required
+                verdict = examine(asked, at: date)
+            }
             for _ in 0..<TrustFetch.mostRounds {
-                guard case .success(let result) = verdict,
-                    TrustFetch.complete(&asked, for: result, by: transport)
-                else { break }
+                guard case .success(let result) = verdict, fetch.complete(&asked, for: result) else { break }
+                verdict = examine(asked, at: date)
+            }
+            if asked.revocation.rule != rule {
+                asked.revocation.rule = rule
                 verdict = examine(asked, at: date)
             }
         }
         return TrustAnswer(date: date, certificate: certificate, verdict: verdict, revocation: asked.revocation.rule)
+    }
+
+    /// Whom to ask what was revoked, in that order; nobody when no policy is about that, or one says not to ask.
+    private var revocationSources: [TrustFetch.RevocationSource] {
+        var (flags, isAsked): (CFOptionFlags, Bool) = (0, needsRevocationData)
+        for policy in policies {
+            if case .revocation(let some) = policy.rule { (flags, isAsked) = (flags | some, true) }
+        }
+        guard isAsked, flags & kSecRevocationNetworkAccessDisabled == 0 else { return [] }
+        if flags & kSecRevocationUseAnyAvailableMethod == 0 { flags |= kSecRevocationUseAnyAvailableMethod }
+        var sources: [TrustFetch.RevocationSource] = []
+        if flags & kSecRevocationOCSPMethod != 0 { sources.append(.responders) }
+        if flags & kSecRevocationCRLMethod != 0 { sources.append(.lists) }
+        return flags & kSecRevocationPreferCRL != 0 ? sources.reversed() : sources
     }
 
     // One operation, for OpenSSL has locks of its own, which a fork must not find taken.

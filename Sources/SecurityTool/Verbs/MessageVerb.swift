@@ -162,7 +162,7 @@ enum MessageVerb: SecurityVerb {
         var message = try message { () throws(ExchangeError) in try CMSMessage(reading: bytes) }
         var kind = "signedData"
         if case .enveloped(let envelope) = message {
-            kind = "envelopedData"
+            kind = envelope.isAuthenticated ? "authEnvelopedData" : "envelopedData"
             let opened = try open(envelope, keychains)
             guard envelope.contentType == .cmsSignedData else {
                 message = .plain(opened)

@@ -207,6 +207,59 @@ enum DumpTrustSettings: SecurityVerb {
     }
 }
 
+/// `security trust-settings-export`.
+enum ExportTrustSettings: SecurityVerb {
+    static let name = "trust-settings-export"
+    static let summary = "writes what was said of certificates into a file"
+    static let usage = """
+        [-d] FILE
+
+        Writes all that the trust settings of the user say, with the certificates, into a file that only the user can read. The form is
+        that of SecTrustSettingsCreateExternalRepresentation; a Mac has another.
+
+          -d    the settings of the machine
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "d"))
+        guard let file = try options.operandIfAny("file") else { throw .usage("a file is missing") }
+        let call = "SecTrustSettingsCreateExternalRepresentation"
+        let settings = try TrustPlace(options).read(call)
+        guard !settings.rules.isEmpty else {
+            throw .ending(.failure("\(call): No Trust Settings were found."), code: 1)
+        }
+        guard let bytes = try? settings.encoded() else { throw .failure("the trust settings cannot be written") }
+        try InputFile.write(SecretValue(copying: bytes), to: file)
+        if !session.isQuiet { print("...Trust Settings exported successfully.") }
+    }
+}
+
+/// `security trust-settings-import`.
+enum ImportTrustSettings: SecurityVerb {
+    static let name = "trust-settings-import"
+    static let summary = "says of certificates what a file says"
+    static let usage = """
+        [-d] FILE
+
+        Says what a file of `security trust-settings-export` says, in the place of all that the trust settings of the user said before.
+        A file that is not understood to its end changes nothing.
+
+          -d    the settings of the machine, which only root changes
+        """
+
+    static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
+        let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "d"))
+        guard let file = try options.operandIfAny("file") else { throw .usage("a file is missing") }
+        let call = "SecTrustSettingsImportExternalRepresentation"
+        let bytes = unsafe try InputFile.read(file).withUnsafeBytes { unsafe Array($0) }
+        guard let imported = TrustSettings(bytes) else {
+            throw .status(.undecodable, call: call, why: "\(file) has no trust settings; nothing is changed")
+        }
+        try TrustPlace(options).change(call) { $0 = imported }
+        if !session.isQuiet { print("...Trust Settings imported successfully.") }
+    }
+}
+
 /// The trust settings that a subcommand is about.
 struct TrustPlace {
     private let file: TrustSettingsFile

@@ -162,4 +162,26 @@ struct SignedMessageTests {
         }
         #expect(CMSEncoderGetTypeID() != CMSDecoderGetTypeID())
     }
+
+    @Test("neither openssl nor we sign with Edwards' curves", arguments: KeyKind.edwards)
+    func edwards(kind: KeyKind) throws {
+        try keychain.use {
+            let ada = try authority.identity("ada", kind, serial: 30)
+            var encoder: CMSEncoder?
+            #expect(CMSEncoderCreate(&encoder) == errSecSuccess)
+            let made = try #require(encoder)
+            #expect(CMSEncoderAddSigners(made, ada) == errSecSuccess)
+            #expect(CMSEncoderUpdateContent(made, "x", 1) == errSecSuccess)
+            var message: CFData?
+            #expect(CMSEncoderCopyEncodedContent(made, &message) == errSecUnimplemented && message == nil)
+            #expect("\(Llavero.lastFailure ?? "")".contains("Ed25519"))
+        }
+        _ = try authority.person("bob", kind, serial: 31)
+        try authority.command.write(Messages.text, "text")
+        let signing = ["cms", "-sign", "-in", "text", "-signer", "bob.pem", "-inkey", "bob.key"]
+        for options in [[], ["-md", "sha512"], ["-md", "sha512", "-noattr"], ["-md", "shake256"]] {
+            // When a newer OpenSSL does it, there is something to do here.
+            #expect(try !authority.command.succeeds(signing + options))
+        }
+    }
 }

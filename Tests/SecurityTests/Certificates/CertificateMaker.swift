@@ -57,6 +57,17 @@ final class CertificateMaker: Sendable {
         return try Data(contentsOf: folder.appendingPathComponent("response"))
     }
 
+    /// A responder for `issuer` that knows `name`, and signs with the key of `signer`.
+    func responder(
+        _ issuer: String, about name: String, isRevoked: Bool, signer: String? = nil
+    ) throws -> StatusResponder {
+        try index(name, isRevoked)
+        let signer = signer ?? issuer
+        return try StatusResponder(
+            ["-index", "index", "-CA", "\(issuer).pem", "-rsigner", "\(signer).pem", "-rkey", "\(signer).key"],
+            in: folder)
+    }
+
     /// A list by `issuer` that names the certificate `name`.
     func list(_ issuer: String, revoked name: String) throws -> Data {
         try index(name, true)

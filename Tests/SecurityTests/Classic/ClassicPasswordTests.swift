@@ -260,6 +260,7 @@ import Testing
             var identity: SecIdentity?
             let none = try #require(identities)
             #expect(SecIdentitySearchCopyNext(none, &identity) == errSecItemNotFound)
+            #expect(SecIdentitySearchCreate(nil, CSSM_KEYUSE_SIGN | CSSM_KEYUSE_DECRYPT, &identities) == errSecSuccess)
             #expect(SecIdentitySearchCreate(nil, 1 << 20, &identities) == errSecParam)
         }
     }

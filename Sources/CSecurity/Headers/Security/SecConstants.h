@@ -73,6 +73,60 @@ enum {
     kSecPublicKeyHashItemAttr = 0x68706B79,
     /* The name of the subject's key. */
     kSecSubjectKeyIdentifierItemAttr = 0x736B6964,
+    /* What part of a key it is: 0 the public one, 1 the private one, 2 a symmetric key. */
+    kSecKeyKeyClass = 0,
+    /* Its name, for people. */
+    kSecKeyPrintName = 1,
+    /* Another name. */
+    kSecKeyAlias = 2,
+    /* Whether it is stored. */
+    kSecKeyPermanent = 3,
+    /* Whether it is private. */
+    kSecKeyPrivate = 4,
+    /* Whether what is said of it can be changed. */
+    kSecKeyModifiable = 5,
+    /* The hash of the public key. */
+    kSecKeyLabel = 6,
+    /* What its program calls it. */
+    kSecKeyApplicationTag = 7,
+    /* The code of what made it. */
+    kSecKeyKeyCreator = 8,
+    /* Its algorithm, as a number of CDSA: 42 for RSA, 73 for curves. */
+    kSecKeyKeyType = 9,
+    /* How many bits it has. */
+    kSecKeyKeySizeInBits = 10,
+    /* How many of its bits count. */
+    kSecKeyEffectiveKeySize = 11,
+    /* From when on it may be used. */
+    kSecKeyStartDate = 12,
+    /* Until when it may be used. */
+    kSecKeyEndDate = 13,
+    /* Whether it leaves only wrapped. */
+    kSecKeySensitive = 14,
+    /* Whether that was always so. */
+    kSecKeyAlwaysSensitive = 15,
+    /* Whether it can leave. */
+    kSecKeyExtractable = 16,
+    /* Whether it never could. */
+    kSecKeyNeverExtractable = 17,
+    /* Whether it encrypts. */
+    kSecKeyEncrypt = 18,
+    /* Whether it decrypts. */
+    kSecKeyDecrypt = 19,
+    /* Whether other keys are derived of it. */
+    kSecKeyDerive = 20,
+    /* Whether it signs. */
+    kSecKeySign = 21,
+    /* Whether it verifies signatures. */
+    kSecKeyVerify = 22,
+    /* Whether its signatures give the message back. */
+    kSecKeySignRecover = 23,
+    /* Whether it takes messages out of signatures. */
+    kSecKeyVerifyRecover = 24,
+    /* Whether it wraps other keys. */
+    kSecKeyWrap = 25,
+    /* Whether it unwraps other keys. */
+    kSecKeyUnwrap = 26,
     /* An X.509 certificate of version 1. */
     CSSM_CERT_X_509v1 = 1,
     /* An X.509 certificate of version 2. */
@@ -87,6 +141,46 @@ enum {
     CSSM_CERT_ENCODING_NDR = 4,
     /* The version of SecItemImportExportKeyParameters. */
     SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION = 0,
+    /* To encrypt. */
+    CSSM_KEYUSE_ENCRYPT = 0x1,
+    /* To decrypt. */
+    CSSM_KEYUSE_DECRYPT = 0x2,
+    /* To sign. */
+    CSSM_KEYUSE_SIGN = 0x4,
+    /* To verify signatures. */
+    CSSM_KEYUSE_VERIFY = 0x8,
+    /* To sign so that the signature gives the message back; no key here does that. */
+    CSSM_KEYUSE_SIGN_RECOVER = 0x10,
+    /* To take the message out of its signature; no key here does that. */
+    CSSM_KEYUSE_VERIFY_RECOVER = 0x20,
+    /* To wrap other keys. */
+    CSSM_KEYUSE_WRAP = 0x40,
+    /* To unwrap other keys. */
+    CSSM_KEYUSE_UNWRAP = 0x80,
+    /* To derive keys. */
+    CSSM_KEYUSE_DERIVE = 0x100,
+    /* The key is stored. */
+    CSSM_KEYATTR_PERMANENT = 0x1,
+    /* The key is private. */
+    CSSM_KEYATTR_PRIVATE = 0x2,
+    /* What is said of the key can be changed. */
+    CSSM_KEYATTR_MODIFIABLE = 0x4,
+    /* The key leaves only wrapped. */
+    CSSM_KEYATTR_SENSITIVE = 0x8,
+    /* The key was always sensitive. */
+    CSSM_KEYATTR_ALWAYS_SENSITIVE = 0x10,
+    /* The key can leave. */
+    CSSM_KEYATTR_EXTRACTABLE = 0x20,
+    /* The key never could leave. */
+    CSSM_KEYATTR_NEVER_EXTRACTABLE = 0x40,
+    /* What is returned of a key is as usual. */
+    CSSM_KEYATTR_RETURN_DEFAULT = 0,
+    /* The key is returned as data; a reference is returned all the same. */
+    CSSM_KEYATTR_RETURN_DATA = 0x10000000,
+    /* A reference to the key is returned. */
+    CSSM_KEYATTR_RETURN_REF = 0x20000000,
+    /* No key is returned; a reference is returned all the same, where the caller has a place for it. */
+    CSSM_KEYATTR_RETURN_NONE = 0x40000000,
     /* It is open. */
     kSecUnlockStateStatus = 1,
     /* It can be read. */
@@ -103,11 +197,13 @@ enum {
     kSecRevocationPreferCRL = 1 << 2,
     /* A certificate of which nothing is known fails. */
     kSecRevocationRequirePositiveResponse = 1 << 3,
-    /* The network is not used; it never is here. */
+    /* Nobody is asked, also where fetching is allowed. */
     kSecRevocationNetworkAccessDisabled = 1 << 4,
     /* Responses or lists. */
     kSecRevocationUseAnyAvailableMethod = kSecRevocationOCSPMethod | kSecRevocationCRLMethod,
 };
+/* For all that the key can. */
+#define CSSM_KEYUSE_ANY (0x80000000u)
 
 /* CMSSignerStatus. */
 enum {

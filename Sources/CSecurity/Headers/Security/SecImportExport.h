@@ -36,6 +36,33 @@ OSStatus SecItemImport(
     CFDataRef importedData, CFStringRef fileNameOrExtension, SecExternalFormat *inputFormat,
     SecExternalItemType *itemType, SecItemImportExportFlags flags, const SecItemImportExportKeyParameters *keyParams,
     SecKeychainRef importKeychain, CFArrayRef *outItems);
+
+/* What a key is for and what it is, as bits: CSSM_KEYUSE_SIGN, CSSM_KEYATTR_EXTRACTABLE and the like. */
+typedef uint32_t CSSM_KEYUSE;
+typedef uint32_t CSSM_KEYATTR_FLAGS;
+
+/* The same as SecItemImportExportKeyParameters, but for the last two. */
+typedef struct {
+    uint32_t version;
+    SecKeyImportExportFlags flags;
+    CFTypeRef passphrase;
+    CFStringRef alertTitle;
+    CFStringRef alertPrompt;
+    SecAccessRef accessRef;
+    /* 0 for all that the keys can. */
+    CSSM_KEYUSE keyUsage;
+    /* Those of CSSM_KEYATTR_PERMANENT, CSSM_KEYATTR_SENSITIVE and CSSM_KEYATTR_EXTRACTABLE that hold. */
+    CSSM_KEYATTR_FLAGS keyAttributes;
+} SecKeyImportExportParameters;
+
+OSStatus SecKeychainItemExport(
+    CFTypeRef keychainItemOrArray, SecExternalFormat outputFormat, SecItemImportExportFlags flags,
+    const SecKeyImportExportParameters *keyParams, CFDataRef *exportedData);
+OSStatus SecKeychainItemImport(
+    CFDataRef importedData, CFStringRef fileNameOrExtension, SecExternalFormat *inputFormat,
+    SecExternalItemType *itemType, SecItemImportExportFlags flags, const SecKeyImportExportParameters *keyParams,
+    SecKeychainRef importKeychain, CFArrayRef *outItems);
+
 /* A PKCS#12 file; the password is in the options, under kSecImportExportPassphrase. */
 OSStatus SecPKCS12Import(CFDataRef pkcs12_data, CFDictionaryRef options, CFArrayRef *items);
 
