@@ -12,6 +12,7 @@ import PackageDescription
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         .library(name: "KeychainWrappers", targets: ["KeychainWrappers"]),
+        .library(name: "CryptoKit", targets: ["CryptoKit"]),
         // Installed as libSecurity.so.1, under a name that no library of Swift's has in a build.
         .library(name: "SecurityC", type: .dynamic, targets: ["SecurityC"]),
         .executable(name: "llavero-try", targets: ["LlaveroTry"]),
@@ -94,6 +95,12 @@ import PackageDescription
             "LocalAuthentication",
             on: ".System .Model .Request .Parsing .Connection LlaveroFoundation Security", evolves: true),
         room("KeychainWrappers", on: "Security"),
+        .target(
+            name: "CryptoKit",
+            dependencies: named([
+                ".System .Model .Crypto .Keys .Exchange LlaveroFoundation Security LocalAuthentication"
+            ]) + [.product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["SwiftCrypto"]))],
+            swiftSettings: Build.withSwiftCrypto),
         // All of it takes and gives pointers of C's: with strict memory safety each line would be marked.
         .target(name: "SecurityC", dependencies: named(["CSecurity .Parsing Security"]), swiftSettings: Build.client),
 
@@ -214,8 +221,10 @@ import PackageDescription
         tests("KeychainWireTests", of: ".Model .Coding .Request .Audit .Wire TestSeed"),
         tests("SecurityTests", of: ".Status Security TestProcesses"),
         // Its programs are written as for a Mac: in Swift 6, with nothing turned on.
-        tests("SnippetTests", of: "Security LocalAuthentication", without: ["Older"], settings: []),
+        tests("SnippetTests", of: "Security LocalAuthentication CryptoKit", without: ["Older"], settings: []),
         tests("EnclaveKeyTests", of: "Security CTestSupport TestProcesses TestSwtpm"),
+        tests(
+            "CryptoKitTests", of: "CryptoKit Security LocalAuthentication TestProcesses TestDaemon TestSwtpm"),
         tests("InteroperationTests", of: "Security TestProcesses TestSwtpm CTLSTest"),
         tests("FuzzReplayTests", of: "FuzzTargets"),
         tests("MalformedTests", of: "Security TestProcesses", without: ["Fixtures"]),
@@ -275,8 +284,14 @@ let part = Context.environment["LLAVERO_TESTS"].map { only($0, of: targets) } ??
 let package = Package(
     name: "llavero", products: products.filter { $0.isOf(part) },
     traits: [
-        .trait(name: "TPM", description: "Keychains kept by a TPM 2.0; needs the headers of tpm2-tss to build.")
+        .trait(name: "TPM", description: "Keychains kept by a TPM 2.0; needs the headers of tpm2-tss to build."),
+        .trait(
+            name: "SwiftCrypto",
+            description: "CryptoKit is swift-crypto's Crypto with SecureEnclave; without it, a module of our own."),
     ],
+    // Fetched only where the trait SwiftCrypto is on; but SwiftPM would fetch what no target at all names.
+    dependencies: part.contains { $0.name == "CryptoKit" }
+        ? [.package(url: "https://github.com/apple/swift-crypto.git", "3.0.0"..<"5.0.0")] : [],
     targets: part)
 
 // How the kinds of targets are built.
@@ -294,9 +309,13 @@ enum Build {
     #if compiler(>=6.3)
         static let evolving = strict + [.unsafeFlags(["-enable-library-evolution"])]
         static let silent = evolving + [.unsafeFlags(["-Xfrontend", "-suppress-warnings"])]
+        // swift-crypto is not built for library evolution, and its import gets that warning.
+        static let withSwiftCrypto =
+            evolving + [.unsafeFlags(["-Xfrontend", "-suppress-warnings"], .when(traits: ["SwiftCrypto"]))]
     #else
         static let evolving = strict
         static let silent = strict
+        static let withSwiftCrypto = strict
     #endif
 }
 

@@ -20,4 +20,4 @@ git rev-parse --quiet --verify "$baseline^{commit}" >/dev/null || {
     exit 1
 }
 exec swift package --scratch-path .build/api diagnose-api-breaking-changes "$baseline" \
-    --products Security LocalAuthentication KeychainWrappers
+    --products Security LocalAuthentication KeychainWrappers CryptoKit

@@ -23,7 +23,9 @@ def targets():
     for target in package["targets"]:
         if target.get("path") or target["type"] == "test":
             continue
-        below[target["name"]] = {next(iter(need.values()))[0] for need in target["dependencies"]}
+        # Products of other packages are not drawn.
+        below[target["name"]] = {
+            next(iter(need.values()))[0] for need in target["dependencies"] if "product" not in need}
     return below
 
 

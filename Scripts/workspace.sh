@@ -38,3 +38,19 @@ if [[ $said != "$wanted" ]]; then
 fi
 
 swift_in_workspace test --skip-build </dev/null 2>&1
+
+# With the trait SwiftCrypto, and a stand-in for that package.
+scratch=$PWD/.build/swift-crypto
+: >"$log"
+swift build --package-path Tests/Workspace/CryptoProgram --scratch-path "$scratch" "$@" 2>&1 | tee -a "$log"
+if grep -n 'warning:' "$log"; then
+    echo "error: the build of a package with swift-crypto prints warnings"
+    exit 1
+fi
+said=$("$scratch/debug/CryptoProgram" 2>&1 </dev/null)
+wanted="signs with swift-crypto's types: true
+agrees: true"
+if [[ $said != "$wanted" ]]; then
+    printf 'error: the program said:\n%s\ninstead of:\n%s\n' "$said" "$wanted"
+    exit 1
+fi

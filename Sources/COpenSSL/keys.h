@@ -166,6 +166,55 @@ static inline EVP_PKEY *llv_keys_ec(
     return key;
 }
 
+static inline EC_GROUP *llv_keys_group(OSSL_LIB_CTX *library, int bits) {
+    switch (bits) {
+    case 256: return EC_GROUP_new_by_curve_name_ex(library, NULL, NID_X9_62_prime256v1);
+    case 384: return EC_GROUP_new_by_curve_name_ex(library, NULL, NID_secp384r1);
+    case 521: return EC_GROUP_new_by_curve_name_ex(library, NULL, NID_secp521r1);
+    default: return NULL;
+    }
+}
+
+// Writes the point (04, x, y) that a scalar gives; 1 on success. Whether the scalar is in its range is not asked here.
+static inline int llv_keys_ec_point_of_scalar(
+    OSSL_LIB_CTX *library, int bits, const void *scalar, size_t scalar_count, void *output, size_t count
+) {
+    EC_GROUP *group = llv_keys_group(library, bits);
+    EC_POINT *point = group != NULL ? EC_POINT_new(group) : NULL;
+    BN_CTX *space = BN_CTX_secure_new_ex(library);
+    BIGNUM *number = BN_bin2bn((const unsigned char *)scalar, (int)scalar_count, NULL);
+    int result = point != NULL && space != NULL && number != NULL;
+    if (result) {
+        BN_set_flags(number, BN_FLG_CONSTTIME);
+        // It must be written exactly into the space there is: the point at infinity takes one byte.
+        result = EC_POINT_mul(group, point, number, NULL, NULL, space) == 1
+            && EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, NULL, 0, space) == count
+            && EC_POINT_point2oct(
+                group, point, POINT_CONVERSION_UNCOMPRESSED, (unsigned char *)output, count, space) == count;
+    }
+    BN_clear_free(number);
+    BN_CTX_free(space);
+    EC_POINT_clear_free(point);
+    EC_GROUP_free(group);
+    return result;
+}
+
+// Writes a point (04, x, y) that comes as 02 or 03, x; 1 when there is one.
+static inline int llv_keys_ec_uncompressed(
+    OSSL_LIB_CTX *library, int bits, const void *compressed, size_t compressed_count, void *output, size_t count
+) {
+    EC_GROUP *group = llv_keys_group(library, bits);
+    EC_POINT *point = group != NULL ? EC_POINT_new(group) : NULL;
+    int result = point != NULL
+        && EC_POINT_oct2point(group, point, (const unsigned char *)compressed, compressed_count, NULL) == 1
+        && EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, NULL, 0, NULL) == count
+        && EC_POINT_point2oct(
+            group, point, POINT_CONVERSION_UNCOMPRESSED, (unsigned char *)output, count, NULL) == count;
+    EC_POINT_free(point);
+    EC_GROUP_free(group);
+    return result;
+}
+
 // 1 when the scalar is within its range and gives the point.
 static inline int llv_keys_ec_halves_match(OSSL_LIB_CTX *library, EVP_PKEY *key) {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(library, key, NULL);
@@ -432,7 +481,40 @@ static inline int llv_keys_pbkdf2(
     return result;
 }
 
-// MARK: AES-GCM with a tag of 16 bytes at the end, and an initial vector of any size
+// Begins an HMAC; 1 on success. A key of no bytes is one too.
+static inline int llv_keys_hmac_init(EVP_MAC_CTX *context, const char *digest, const void *key, size_t key_count) {
+    static const unsigned char nothing = 0;
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)digest, 0),
+        OSSL_PARAM_construct_end(),
+    };
+    return EVP_MAC_init(
+        context, key_count > 0 ? (const unsigned char *)key : &nothing, key_count, parameters);
+}
+
+// MARK: AES key wrap (RFC 3394)
+
+// Wraps, or unwraps when `wrapping` is 0; 1 on success, 0 when what is wrapped does not fit the key, -1 when nothing was tried.
+static inline int llv_keys_wrap(
+    const EVP_CIPHER *cipher, int wrapping, const void *key, const void *input, size_t count, void *output,
+    size_t output_count
+) {
+    int written = 0;
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    int result = -1;
+    if (context != NULL) {
+        EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
+        if (EVP_CipherInit_ex2(context, cipher, (const unsigned char *)key, NULL, wrapping, NULL) == 1) {
+            result = EVP_CipherUpdate(
+                context, (unsigned char *)output, &written, (const unsigned char *)input, (int)count) == 1
+                && (size_t)written == output_count;
+        }
+    }
+    EVP_CIPHER_CTX_free(context);
+    return result;
+}
+
+// MARK: AES-GCM, and ChaCha20-Poly1305, with a tag of 16 bytes at the end; GCM takes an initial vector of any size
 
 enum { LLV_KEYS_TAG_SIZE = 16 };
 

@@ -61,7 +61,7 @@ package enum Curve: Int, Sendable, CaseIterable {
     case p384 = 384
     case p521 = 521
 
-    internal init?(bits: Int) {
+    package init?(bits: Int) {
         self.init(rawValue: bits)
     }
 
@@ -76,6 +76,30 @@ package enum Curve: Int, Sendable, CaseIterable {
 
     /// The bytes of 04, x, y.
     internal var pointSize: Int { 1 + 2 * size }
+
+    /// The prime of the field, in `size` bytes.
+    private var prime: [UInt8] {
+        let ones = { (count: Int) in [UInt8](repeating: 0xFF, count: count) }
+        let zeros = { (count: Int) in [UInt8](repeating: 0, count: count) }
+        return switch self {
+        case .p256: ones(4) + zeros(3) + [1] + zeros(12) + ones(12)
+        case .p384: ones(31) + [0xFE] + ones(4) + zeros(8) + ones(4)
+        case .p521: [1] + ones(65)
+        }
+    }
+
+    /// Whether x alone says which point it is: of the two that have it, y and the prime less y, it is the smaller.
+    package func isCompact(_ point: [UInt8]) -> Bool {
+        guard point.count == pointSize else { return false }
+        // Twice y is below the prime; a bit can leave at the front.
+        var carry: UInt8 = 0
+        var double: [UInt8] = []
+        for byte in point.suffix(size).reversed() {
+            double.append(byte << 1 | carry)
+            carry = byte >> 7
+        }
+        return carry == 0 && double.reversed().lexicographicallyPrecedes(prime)
+    }
 }
 
 /// Which part of a key one has; the numbers are Apple's.

@@ -35,14 +35,19 @@ extension Seed {
             request.authentication = terms(skipping: false)
             return .delete(request)
         case 5:
+            let outside = maybe { OutsideKeyTerms(control: $0.accessControl(), isCompact: $0.flip()) }
             var request = GenerateKeyRequest(
-                type: UInt32(truncatingIfNeeded: next()), bits: 1 + below(16_384), place: pick([.software, .enclave]),
-                key: maybe { $0.add(.key, bare: true) }, publicKey: maybe { $0.add(.key, bare: true) })
+                type: UInt32(truncatingIfNeeded: next()), bits: 1 + below(16_384),
+                place: outside == nil ? pick([.software, .enclave]) : .enclave,
+                key: outside == nil ? maybe { $0.add(.key, bare: true) } : nil,
+                publicKey: maybe { $0.add(.key, bare: true) })
+            request.outside = outside
             request.authentication = terms(skipping: true)
             return .generateKey(request)
         case 6:
             let stored = UseKeyRequest.Key.stored(id(), publicKey: maybe { $0.bytes() })
-            var request = UseKeyRequest(key: flip() ? stored : .loose(looseKey()), task: task())
+            let key = pick([stored, .loose(looseKey()), .outside(looseKey())])
+            var request = UseKeyRequest(key: key, task: task())
             request.authentication = terms(skipping: true)
             return .useKey(request)
         case 7: return .means

@@ -32,16 +32,32 @@ extension KeychainEngine {
             guard request.key?.isSynchronizable != true else {
                 throw KeychainError(.parameter, "a key of the enclave cannot be synchronizable", subject: "sync")
             }
-            made = try MadeKey(in: try enclaveInUse())
+            made = try MadeKey(in: try enclaveInUse(), isCompact: request.outside?.isCompact ?? false)
         }
         var items = request.items(label: made.label, key: made.secret, publicKey: made.publicKey)
         items.authentication = request.authentication
-        if items.entries.isEmpty { return GeneratedKey(key: nil, loose: made.loose) }
+        let loose = try looseKey(made, request, caller)
+        if items.entries.isEmpty { return GeneratedKey(key: nil, loose: loose) }
         let found = try add(items, from: caller)
         guard request.key != nil, case .item(let key)? = found.first else {
-            return GeneratedKey(key: nil, loose: made.loose)
+            return GeneratedKey(key: nil, loose: loose)
         }
         return GeneratedKey(key: key, loose: nil)
+    }
+
+    /// A made key as it comes out where it is not stored: under its terms, if it has any.
+    private func looseKey(
+        _ made: MadeKey, _ request: GenerateKeyRequest, _ caller: Caller
+    ) throws(KeychainError) -> LooseEnclaveKey? {
+        guard let loose = made.loose, let terms = request.outside else { return made.loose }
+        let key = EnclaveKey(publicKey: loose.publicKey, blob: loose.blob)
+        let blob = try demands.meeting(request.authentication, of: caller, bindingTo: [terms.control]) {
+            (shown) throws(KeychainError) in
+            try reading(for: caller) { (connection) throws(StoreError) in
+                try OutsideKey.seal(key, under: terms.control, shown, connection.keybag.keys)
+            }
+        }
+        return LooseEnclaveKey(publicKey: loose.publicKey, blob: blob)
     }
 
     /// Does with a key what only the keychain can do with it; what comes back of a private operation is the result alone.
@@ -52,6 +68,19 @@ extension KeychainEngine {
         case .loose(let loose):
             let key = EnclaveKey(publicKey: loose.publicKey, blob: loose.blob)
             return try ReadyKey(key, in: try enclaveInUse()).perform(task)
+        case .outside(let loose):
+            let opened = try demands.meeting(request.authentication, of: caller) { (shown) throws(KeychainError) in
+                try reading(for: caller) { (connection) throws(StoreError) in
+                    try OutsideKey.open(loose.blob, shown.secrets, connection.keybag.keys) {
+                        task.operation(under: $0, isInEnclave: true)
+                    }
+                }
+            }
+            let enclave = try enclaveInUse()
+            guard let key = opened, key.publicKey == loose.publicKey else {
+                throw KeychainError(EnclaveError.foreignKey, of: enclave.kind)
+            }
+            return try ReadyKey(key, in: enclave).perform(task)
         case .stored(_, let publicKey):
             let stored = try demands.meeting(request.authentication, of: caller) { (shown) throws(KeychainError) in
                 try reading(for: caller) { (connection) throws(StoreError) in

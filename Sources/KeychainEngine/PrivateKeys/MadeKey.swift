@@ -45,9 +45,13 @@ struct MadeKey {
         }
     }
 
-    /// One that stays in an enclave.
-    init(in enclave: any Enclave) throws(KeychainError) {
-        let key = try enclave.kind.explaining { () throws(EnclaveError) in try enclave.makeKey() }
+    /// One that stays in an enclave, whose public half has a compact form if that is wanted.
+    init(in enclave: any Enclave, isCompact: Bool) throws(KeychainError) {
+        var key = try enclave.kind.explaining { () throws(EnclaveError) in try enclave.makeKey() }
+        // One key of two has it; nothing is left of the others.
+        while isCompact, !Curve.p256.isCompact(key.publicKey) {
+            key = try enclave.kind.explaining { () throws(EnclaveError) in try enclave.makeKey() }
+        }
         label = try translating { () throws(KeyError) in
             try CryptoKey(.ec, .public, representation: key.publicKey).applicationLabel()
         }

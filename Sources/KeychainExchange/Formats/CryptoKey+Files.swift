@@ -15,7 +15,7 @@ extension CryptoKey {
     }
 
     /// The key that is all of `der`, a SubjectPublicKeyInfo.
-    static func publicKey(info der: [UInt8]) throws(ExchangeFailure) -> CryptoKey {
+    package static func publicKey(info der: [UInt8]) throws(ExchangeFailure) -> CryptoKey {
         let parts = unsafe der.lendingBytes { bytes -> (algorithm: [UInt8], key: [UInt8])? in
             var outer = unsafe DERReader(unsafeBytes: bytes)
             guard var info = outer.enter(DERTag.sequence), outer.isAtEnd, let algorithm = info.next(DERTag.sequence),
@@ -50,7 +50,7 @@ extension CryptoKey {
 /// Private keys out of files, handed over in locked memory.
 extension CryptoKey {
     /// The key of a file.
-    static func privateKey(_ file: PrivateKey) throws(ExchangeFailure) -> CryptoKey {
+    package static func privateKey(_ file: PrivateKey) throws(ExchangeFailure) -> CryptoKey {
         // First, for it says what is wrong with the kind, the curve or the size.
         let publicHalf = try publicKey(info: file.publicKey.der)
         let bytes = try representation(of: file, publicHalf.type)

@@ -40,6 +40,33 @@ extension CryptoKey {
         self.init(copying: made)
     }
 
+    /// The private EC key of a scalar alone, of the curve's size; throws `malformed`.
+    package convenience init(scalar bytes: UnsafeRawBufferPointer, bits: Int) throws(KeyError) {
+        guard let curve = Curve(bits: bits), bytes.count == curve.size else { throw .malformed }
+        let both = try unsafe SecretBytes(count: curve.pointSize + curve.size) { (output) throws(KeyError) in
+            let point = unsafe llv_keys_ec_point_of_scalar(
+                KeyLibrary.context, Int32(bits), bytes.baseAddress, bytes.count, output.baseAddress, curve.pointSize)
+            guard point == 1 else { throw .takeFromLibrary(as: .malformed) }
+            unsafe UnsafeMutableRawBufferPointer(rebasing: output[curve.pointSize...]).copyMemory(from: bytes)
+        }
+        let key = try unsafe both.withUnsafeBytes { (bytes) throws(KeyError) in
+            try unsafe CryptoKey(.ec, .private, representation: bytes)
+        }
+        self.init(copying: key)
+    }
+
+    /// The public EC key of a point that comes as 02 or 03, x; throws `malformed`.
+    package convenience init(compressedPoint bytes: [UInt8], bits: Int) throws(KeyError) {
+        guard let curve = Curve(bits: bits), bytes.count == 1 + curve.size, bytes[0] == 2 || bytes[0] == 3 else {
+            throw .malformed
+        }
+        var point = [UInt8](repeating: 0, count: curve.pointSize)
+        let result = unsafe llv_keys_ec_uncompressed(
+            KeyLibrary.context, Int32(bits), bytes, bytes.count, &point, point.count)
+        guard result == 1 else { throw .takeFromLibrary(as: .malformed) }
+        try self.init(.ec, .public, representation: point)
+    }
+
     /// The key in an item, which is read in full when it is first used.
     ///
     /// Throws `malformed` or `unsupportedKey` when the bytes cannot be such a key's.

@@ -109,6 +109,12 @@ internal enum KeyLibrary {
     nonisolated(unsafe) internal static let aes128GCM = unsafe EVP_CIPHER_fetch(context, "AES-128-GCM", nil)
     nonisolated(unsafe) internal static let aes192GCM = unsafe EVP_CIPHER_fetch(context, "AES-192-GCM", nil)
     nonisolated(unsafe) internal static let aes256GCM = unsafe EVP_CIPHER_fetch(context, "AES-256-GCM", nil)
+    nonisolated(unsafe) internal static let chaCha20Poly1305 = unsafe EVP_CIPHER_fetch(
+        context, "ChaCha20-Poly1305", nil)
+    nonisolated(unsafe) internal static let aes128Wrap = unsafe EVP_CIPHER_fetch(context, "AES-128-WRAP", nil)
+    nonisolated(unsafe) internal static let aes192Wrap = unsafe EVP_CIPHER_fetch(context, "AES-192-WRAP", nil)
+    nonisolated(unsafe) internal static let aes256Wrap = unsafe EVP_CIPHER_fetch(context, "AES-256-WRAP", nil)
+    nonisolated(unsafe) internal static let hmac = unsafe EVP_MAC_fetch(context, "HMAC", nil)
     nonisolated(unsafe) internal static let x963 = unsafe EVP_KDF_fetch(context, "X963KDF", nil)
     nonisolated(unsafe) internal static let pbkdf2 = unsafe EVP_KDF_fetch(context, "PBKDF2", nil)
 

@@ -25,7 +25,7 @@ extension CryptoKey {
             let signature = try unsafe input.withSignedBytes(data) { (bytes) throws(KeyError) in
                 try unsafe signECDSA(bytes)
             }
-            return encoding == .x962 ? signature : try ECDSASignature.fixed(signature, size: blockSize)
+            return encoding == .x962 ? signature : try ECDSASignatureCoding.fixed(signature, size: blockSize)
         case .edwards:
             return try unsafe handle().withUnsafePointer { (key) throws(KeyError) in
                 // 64 bytes, or 114: twice the key.
@@ -108,7 +108,9 @@ extension CryptoKey {
             return try unsafe input.withSignedBytes(data) { (bytes) throws(KeyError) in
                 let plan = ContextPlan(operation: Int32(LLV_KEYS_VERIFY))
                 if encoding == .x962 { return try unsafe verify(signature, bytes, plan) }
-                guard let sequence = unsafe ECDSASignature.sequence(signature, size: blockSize) else { return false }
+                guard let sequence = unsafe ECDSASignatureCoding.sequence(signature, size: blockSize) else {
+                    return false
+                }
                 return try unsafe sequence.lendingBytes { (sequence) throws(KeyError) in
                     try unsafe verify(sequence, bytes, plan)
                 }
@@ -185,9 +187,9 @@ extension SignedInput {
 }
 
 /// The two ways to write an ECDSA signature: DER (X9.62), and both numbers at full size (RFC 4754).
-internal enum ECDSASignature {
+package enum ECDSASignatureCoding {
     /// Both numbers, each `size` bytes; throws `malformed` when a number is larger, or the DER is malformed.
-    internal static func fixed(_ signature: [UInt8], size: Int) throws(KeyError) -> [UInt8] {
+    package static func fixed(_ signature: [UInt8], size: Int) throws(KeyError) -> [UInt8] {
         try unsafe signature.lendingBytes { (bytes) throws(KeyError) in
             var outer = unsafe DERReader(unsafeBytes: bytes)
             guard var reader = outer.enter(DERTag.sequence), outer.isAtEnd, let r = reader.unsigned(),
@@ -199,7 +201,7 @@ internal enum ECDSASignature {
     }
 
     /// The DER of both numbers, each `size` bytes; nil when they take another number of bytes.
-    internal static func sequence(_ signature: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
+    package static func sequence(_ signature: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
         guard signature.count == 2 * size else { return nil }
         let (r, s) = unsafe (Array(signature.prefix(size)), Array(signature.suffix(size)))
         return DERWriter.sequence(DERWriter.unsigned(r), DERWriter.unsigned(s))

@@ -18,6 +18,8 @@ package struct GenerateKeyRequest: Sendable {
     package let key: AddRequest?
     /// The item of the public half, if it is to be stored.
     package let publicKey: AddRequest?
+    /// How a key of the enclave's that is not stored is to come out; nil for one without an access control.
+    package var outside: OutsideKeyTerms?
 
     package var authentication = AuthenticationTerms.usual
 
@@ -27,6 +29,18 @@ package struct GenerateKeyRequest: Sendable {
         self.place = place
         self.key = key
         self.publicKey = publicKey
+    }
+}
+
+/// What is laid down about a key that its maker keeps.
+package struct OutsideKeyTerms: Sendable, Hashable {
+    package let control: AccessControl
+    /// Whether the public half has to have a compact form: another key is made until it has.
+    package let isCompact: Bool
+
+    package init(control: AccessControl, isCompact: Bool) {
+        self.control = control
+        self.isCompact = isCompact
     }
 }
 
@@ -61,6 +75,8 @@ package struct UseKeyRequest: Sendable {
         /// The key of an item, which has to be that of the public half: a reference may come to name another item.
         case stored(PersistentID, publicKey: [UInt8]?)
         case loose(LooseEnclaveKey)
+        /// One that came out under terms of its own, which are sealed in the blob.
+        case outside(LooseEnclaveKey)
     }
 
     /// What is to be done; algorithms go by the names that `SecKeyAlgorithm` gives them.

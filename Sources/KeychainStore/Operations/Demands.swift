@@ -104,20 +104,31 @@ extension Item {
     /// The item as it is written: its secret sealed under what its rules demand, if they demand anything.
     func constrained(_ shown: FactorSecrets, _ keybag: UnlockedKeybag, cost: PasscodeCost) throws(StoreError) -> Item {
         guard let rules = accessControl.rules, rules.isDemanding else { return self }
-        if rules.waysToSecret.contains(where: { $0.contains(.passcode) }) {
+        var item = self
+        let outline = itemClass == .key ? secret.flatMap { self.outline(of: $0) } : nil
+        item.secret = try rules.sealing(
+            secret, front: outline.map { FactorEnvelope.Front(publicKey: $0.publicKey, bits: $0.bits) }, shown, keybag,
+            cost: cost)
+        return item
+    }
+}
+
+extension AccessRules {
+    /// A secret as it is written: sealed under what the rules demand.
+    func sealing(
+        _ secret: SecretValue?, front: FactorEnvelope.Front?, _ shown: FactorSecrets, _ keybag: UnlockedKeybag,
+        cost: PasscodeCost
+    ) throws(StoreError) -> SecretValue {
+        if waysToSecret.contains(where: { $0.contains(.passcode) }) {
             guard keybag.header.passcode != nil else { throw .noPasscodeToDemand }
             guard !keybag.header.passcodeFactors.isEmpty else { throw .passcodeWithoutFactor }
         }
         // One that was stretched for an older item may have been stretched for less.
-        if rules.requiresPassword, shown.password?.cost.isWeaker(than: cost) ?? true {
+        if requiresPassword, shown.password?.cost.isWeaker(than: cost) ?? true {
             throw .demands(.newPassword(cost))
         }
-        var item = self
         do throws(FactorEnvelope.Failure) {
-            let outline = itemClass == .key ? secret.flatMap { self.outline(of: $0) } : nil
-            item.secret = try FactorEnvelope.seal(
-                secret, front: outline.map { FactorEnvelope.Front(publicKey: $0.publicKey, bits: $0.bits) },
-                under: rules, with: shown, keybag)
+            return try FactorEnvelope.seal(secret, front: front, under: self, with: shown, keybag)
         } catch {
             switch error {
             case .noWay: throw .constraintUnavailable
@@ -125,9 +136,10 @@ extension Item {
             case .undecodable, .notMet, .wrongPassword: throw .sealing(.undecodable)
             }
         }
-        return item
     }
+}
 
+extension Item {
     /// The item with its secret as it was given, for an operation that needs it.
     func revealed(
         for operation: ProtectedOperation, _ shown: FactorSecrets, _ keybag: UnlockedKeybag

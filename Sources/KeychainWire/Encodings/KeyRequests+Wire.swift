@@ -13,6 +13,8 @@ extension GenerateKeyRequest: WireStructure {
         self.init(
             type: UInt32(type), bits: Int(bits), place: try fields.next(),
             key: try GenerateKeyRequest.item(&fields), publicKey: try GenerateKeyRequest.item(&fields))
+        outside = try fields.next()
+        guard outside == nil || (place == .enclave && key == nil) else { throw .contradiction }
         authentication = try fields.next()
     }
 
@@ -28,6 +30,7 @@ extension GenerateKeyRequest: WireStructure {
         try writer.write(place)
         try writer.write(key.map { AddedItem($0) })
         try writer.write(publicKey.map { AddedItem($0) })
+        try writer.write(outside)
         try writer.write(authentication)
     }
 }
@@ -40,6 +43,17 @@ extension GenerateKeyRequest.Keeper: WireNumbered {
         case .software: 1
         case .enclave: 2
         }
+    }
+}
+
+extension OutsideKeyTerms: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(control: try fields.next(), isCompact: try fields.next())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.write(control)
+        try writer.write(isCompact)
     }
 }
 
@@ -94,6 +108,7 @@ extension UseKeyRequest.Key: WireStructure {
             guard (publicKey?.count ?? 0) <= WireLimits.publicKey else { throw .outOfRange }
             self = .stored(id, publicKey: publicKey)
         case 2: self = .loose(try fields.next())
+        case 3: self = .outside(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -106,6 +121,9 @@ extension UseKeyRequest.Key: WireStructure {
             try writer.write(publicKey)
         case .loose(let key):
             writer.number(2)
+            try writer.write(key)
+        case .outside(let key):
+            writer.number(3)
             try writer.write(key)
         }
     }

@@ -115,7 +115,9 @@ extension SecKey {
 
     /// Whether an enclave made it.
     var isInEnclave: Bool {
-        if case .loose? = keeper?.key { return true }
-        return item?.isInEnclave ?? false
+        switch keeper?.key {
+        case .loose?, .outside?: true
+        case .stored?, nil: item?.isInEnclave ?? false
+        }
     }
 }
