@@ -67,5 +67,7 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "recovery-words", feed: RecoveryWordsFuzzing.feed),
         FuzzTarget(name: "audit-record", feed: AuditRecordFuzzing.feed),
         FuzzTarget(name: "persistent-reference", feed: PersistentReferenceFuzzing.feed),
+        FuzzTarget(name: "secret-service-entry", feed: SecretServiceFuzzing.feedEntry),
+        FuzzTarget(name: "secret-service-list", feed: SecretServiceFuzzing.feedList),
     ]
 }

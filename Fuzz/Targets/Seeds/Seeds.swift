@@ -22,6 +22,8 @@ package enum Seeds {
             ("persistent-reference", StoreSeeds.persistentReferences), ("query", QuerySeeds.all),
             ("elf-note", try ProgramSeeds.all()), ("audit-record", try AuditSeeds.records()),
             ("git-message", HelperSeeds.git), ("docker-message", HelperSeeds.docker),
+            ("secret-service-entry", try SecretServiceFuzzing.entries()),
+            ("secret-service-list", try SecretServiceFuzzing.lists()),
             ("wire-message", try WireSeeds.messages()), ("wire-packet", try WireSeeds.packets()),
         ] {
             let folder = Fixtures.root.appendingPathComponent("Corpora").appendingPathComponent(target)
