@@ -30,6 +30,8 @@ add_step workspace packages behind "a dependent package without TPM support: bui
     Scripts/workspace.sh
 add_step tests strict-build live "tests" Scripts/swift-test.sh
 add_step c-clients strict-build quiet "clients in C, by gcc and by clang" Scripts/c-clients.sh
+add_step programs strict-build quiet "pip, twine, poetry, cargo, kubectl, restic and others get their secrets" \
+    Scripts/programs-test.sh
 for example in $examples; do
     add_step "example-$example" strict-build quiet "example $example" Scripts/example.sh "$example"
 done
