@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the Python package keyring-llavero, and lets the real pip, twine, poetry, cargo, botocore, kubectl, restic, borg and ansible
 # get their secrets from a keychain: programs-test.sh [ARGUMENT OF PYTEST…]
-# What comes from PyPI goes into .build/programs once, about 55 MB, in the versions of Tests/Programs/requirements.txt.
+# What comes from PyPI goes into .build/programs once, about 46 MB, in the versions of Tests/Programs/requirements.txt.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=Scripts/require-swift.sh
