@@ -13,6 +13,7 @@ import pytest
 TOOL = os.environ["LLAVERO_TOOL"]
 UNPACKED = pathlib.Path(os.environ["LLAVERO_UNPACKED"])
 NAMES = ["llavero", "security", "cargo-credential-llavero"]
+PASSCODE = "a passcode of the test"
 PYTHON = os.path.dirname(sys.executable)
 
 
@@ -60,7 +61,7 @@ class Scene:
         self.need("llavero", "add", name, "--stdin", "--quiet", *options, input=secret)
 
     def lock(self) -> None:
-        self.need("llavero", "passcode", "set", "--new-fd", "0", input="a passcode of the test")
+        self.need("llavero", "passcode", "set", "--new-fd", "0", input=PASSCODE)
 
     def leaks(self, *secrets: str) -> list[str]:
         """The files below the home and the keychain in which a secret stands, plain or in base64."""

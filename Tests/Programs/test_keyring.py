@@ -7,7 +7,7 @@ import keyring
 import keyring.backend
 import keyring_llavero
 import pytest
-from conftest import Scene
+from conftest import PASSCODE, Scene
 from keyring import errors
 from keyring.testing.backend import BackendBasicTests
 
@@ -139,6 +139,26 @@ def test_a_locked_keychain_is_said_to_be_locked_at_once(scene: Scene, ring):
         "locked: the keychain is locked; `llavero unlock` unlocks it",
         "locked: the keychain is locked; `llavero unlock` unlocks it",
     ]
+
+
+def test_a_keychain_that_is_unlocked_is_so_for_python_too(scene: Scene, ring, monkeypatch: pytest.MonkeyPatch):
+    ring.set_password("mail", "ada", "one")
+    scene.lock()
+    (scene.folder / "run").mkdir(mode=0o700)
+    scene.environment["XDG_RUNTIME_DIR"] = str(scene.folder / "run")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(scene.folder / "run"))
+    # Starts a daemon, which keeps it unlocked.
+    scene.need("llavero", "unlock", "--stdin", input=PASSCODE)
+    try:
+        assert ring.get_password("mail", "ada") == "one"
+        ring.set_password("mail", "ada", "two")
+        scene.need("llavero", "lock")
+        with pytest.raises(errors.KeyringLocked):
+            ring.get_password("mail", "ada")
+        scene.need("llavero", "unlock", "--stdin", input=PASSCODE)
+        assert ring.get_password("mail", "ada") == "two"
+    finally:
+        scene.need("llavero", "lock", "--end-agent")
 
 
 def test_errors_say_why(scene: Scene, ring):
