@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
-code_folders = ["Sources", "Tests", "Examples", "Benchmarks", "Fuzz", "Scripts", "Packaging"]
+code_folders = ["Sources", "Tests", "Examples", "Benchmarks", "Fuzz", "Scripts", "Packaging", "Python"]
 
 # Names of others, which no code of ours has; at the end those of the examples in CONTRIBUTING.
 others = set("""

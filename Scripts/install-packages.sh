@@ -44,13 +44,26 @@ as_root() {
     fi
 }
 
+# Which of "a | b" to install: the first that apt's lists have, else the first. None of "a | -" where the lists have no a: what needs
+# it then says so itself.
+choice() {
+    local name
+    for name in ${1//|/ }; do
+        if [[ $name != - ]] && apt-cache show --no-all-versions "$name" >/dev/null 2>&1; then
+            echo "$name"
+            return
+        fi
+    done
+    if [[ $1 == *"| -" ]] && compgen -G '/var/lib/apt/lists/*Packages*' >/dev/null; then return; fi
+    echo "${1%% *}"
+}
+
 # Puts a package's files into a folder of their own, all of them or none.
 unpack() {
     local scratch
     mkdir -p "$unpacked"
     scratch=$(mktemp -d "$unpacked/.XXXXXX")
-    if (download "$1" "$scratch" || { as_root apt-get update --quiet=2 >/dev/null && download "$1" "$scratch"; }) &&
-        dpkg-deb --extract "$scratch"/*.deb "$scratch/files" && cp -a "$scratch/files/." "$unpacked/"; then
+    if download "$1" "$scratch" && dpkg-deb --extract "$scratch"/*.deb "$scratch/files" && cp -a "$scratch/files/." "$unpacked/"; then
         rm -rf "$scratch"
         touch "$unpacked/.$1"
     else
@@ -81,19 +94,28 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
-for name in ${to_unpack[@]+"${to_unpack[@]}"}; do
+for need in ${to_unpack[@]+"${to_unpack[@]}"}; do
+    name=$(choice "$need")
     if is_installed "$name" || [[ -e $unpacked/.$name ]]; then continue; fi
-    if ! unpack "$name"; then
+    if ! unpack "$name" && ! { as_root apt-get update --quiet=2 >/dev/null && name=$(choice "$need") && unpack "$name"; }; then
         echo "$name could not be downloaded" >&2
         exit 1
     fi
     echo "system packages: $name unpacked"
 done
 
-missing=()
-for need in ${needs[@]+"${needs[@]}"}; do
-    if ! is_met "$need"; then missing+=("${need%% *}"); fi
-done
+# The packages to install, in `missing`.
+find_missing() {
+    local need name
+    missing=()
+    for need in ${needs[@]+"${needs[@]}"}; do
+        if is_met "$need"; then continue; fi
+        name=$(choice "$need")
+        if [[ -n $name ]]; then missing+=("$name"); fi
+    done
+}
+
+find_missing
 if [[ ${#missing[@]} == 0 ]]; then
     echo "system packages: all there"
     exit 0
@@ -105,12 +127,15 @@ if [[ $(id -u) != 0 ]] && ! command -v sudo >/dev/null; then
     exit 1
 fi
 
-install=(apt-get install --yes --quiet=2 --no-install-recommends -o DPkg::Lock::Timeout=120 "${missing[@]}")
+install_missing() {
+    as_root apt-get install --yes --quiet=2 --no-install-recommends -o DPkg::Lock::Timeout=120 "${missing[@]}"
+}
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
-if ! as_root "${install[@]}" >"$report" 2>&1; then
+if ! install_missing >"$report" 2>&1; then
     echo "refreshing the package lists, then once more"
-    if ! { as_root apt-get update --quiet=2 && as_root "${install[@]}"; } >>"$report" 2>&1; then
+    # New lists may have another of two.
+    if ! { as_root apt-get update --quiet=2 && find_missing && install_missing; } >>"$report" 2>&1; then
         tail -n 20 "$report" >&2
         echo "These could not be installed: ${missing[*]}" >&2
         exit 1

@@ -87,6 +87,8 @@ printf 'protocol=https\nhost=example.org\nusername=me\npassword=by git\n' | tool
 printf 'protocol=https\nhost=example.org\n' | tool git credential-llavero get | grep --quiet --line-regexp 'password=by git' ||
     fail "git-credential-llavero gives nothing"
 tool docker-credential-llavero list | grep --quiet '^{' || fail "docker-credential-llavero lists nothing"
+printf '{"v":1,"registry":{"index-url":"sparse+https://example.org/"},"kind":"get","operation":"read","args":[]}\n' |
+    tool cargo-credential-llavero --cargo-plugin | grep --quiet not-found || fail "cargo-credential-llavero does not answer"
 tool llavero list --plain | grep --quiet example.org || fail "llavero lists nothing"
 
 # The agent is where the tool looks for it, and where no daemon of the system's answers it says so.

@@ -95,8 +95,8 @@ if [[ -f $old ]]; then grep '^folder ' "$old" >>"$list" || true; fi
 for program in "${programs[@]}"; do
     if has_program "$program"; then put 755 "$scratch/release/$program" "$(place "$program")"; fi
 done
-# The names that scripts, git and docker look for: all are the one tool.
-for name in security git-credential-llavero docker-credential-llavero llavero-askpass; do link llavero "bin/$name"; done
+# The names that scripts, git, docker and cargo look for: all are the one tool.
+for name in security {git,docker,cargo}-credential-llavero llavero-askpass; do link llavero "bin/$name"; done
 # The manual and the completions are what the tool says of itself.
 pages=$(mktemp -d)
 trap 'rm -rf "$list" "$pages"' EXIT

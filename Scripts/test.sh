@@ -29,6 +29,8 @@ add_step release packages behind "building what is installed, and the benchmark,
 add_step workspace packages behind "a dependent package without TPM support: builds, prints no warning, runs its tests" \
     Scripts/workspace.sh
 add_step tests strict-build live "tests" Scripts/swift-test.sh
+add_step programs strict-build quiet "pip, twine, poetry, cargo, kubectl, restic and others get their secrets" \
+    Scripts/programs-test.sh
 add_step c-clients strict-build quiet "clients in C by gcc and by clang, in Go, Rust and Python" Scripts/c-clients.sh
 add_step c-rows strict-build quiet "the rows of the vectors, as a program in C, in the program and through a daemon's socket" \
     Scripts/c-rows.sh

@@ -9,6 +9,7 @@ internal import KeychainTools
 package enum CredentialHelper: String, CaseIterable {
     case git = "git-credential-llavero"
     case docker = "docker-credential-llavero"
+    case cargo = "cargo-credential-llavero"
     case askpass = "llavero-askpass"
 
     /// Runs the command line, and ends the program.
@@ -19,6 +20,7 @@ package enum CredentialHelper: String, CaseIterable {
             switch self {
             case .git: GitHelper.main(words)
             case .docker: DockerHelper.main(words)
+            case .cargo: CargoHelper.main(words)
             case .askpass: AskpassHelper.main(words)
             }
         Tool.end(code)

@@ -4,7 +4,7 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// An internet password for the helpers, without its secret.
+/// A password for the helpers, without its secret; what only internet passwords have is empty for another.
 struct PasswordItem {
     let reference: PersistentReference
     let account: String
@@ -56,9 +56,11 @@ struct PasswordItem {
 /// Passwords of servers, for the helpers.
 extension ToolKeychain {
     /// The items with all of the attributes, the newest first; empty without a keychain, which a search does not create.
-    func passwords(_ attributes: AttributeList) throws(CommandError) -> [PasswordItem] {
+    func passwords(
+        _ attributes: AttributeList, of itemClass: ItemClass = .internetPassword
+    ) throws(CommandError) -> [PasswordItem] {
         guard try isThere else { return [] }
-        let predicate = ItemPredicate.internetPasswords(attributes, only: .none)
+        let predicate = ItemPredicate.passwords(of: itemClass, attributes)
         let found = try match(
             MatchRequest(predicate: predicate, returning: [.attributes, .persistentReference], limit: .all),
             of: .person)
@@ -93,11 +95,13 @@ extension ToolKeychain {
     }
 
     /// Adds a password; false if one with the same identity exists already.
-    func addPassword(_ attributes: AttributeList, _ secret: SecretValue) throws(CommandError) -> Bool {
+    func addPassword(
+        _ attributes: AttributeList, _ secret: SecretValue, of itemClass: ItemClass = .internetPassword
+    ) throws(CommandError) -> Bool {
         do throws(CommandError) {
             try add(
                 AddRequest(
-                    itemClass: .internetPassword, attributes: attributes, group: .everyGroupOfCaller,
+                    itemClass: itemClass, attributes: attributes, group: .everyGroupOfCaller,
                     protection: .byClassAndGroup, isSynchronizable: false, isTombstone: false, secret: secret,
                     returning: [], origin: .caller), of: .person)
             return true
@@ -117,10 +121,10 @@ extension ItemPredicate {
             restriction: .items([.persistent(reference)]), filters: [])
     }
 
-    static func internetPasswords(_ attributes: AttributeList, only restriction: Restriction) -> ItemPredicate {
+    static func passwords(of itemClass: ItemClass, _ attributes: AttributeList) -> ItemPredicate {
         ItemPredicate(
-            queriedClass: .stored(.internetPassword), attributes: attributes, groups: .everyGroupOfCaller,
-            synchronizable: .any, tombstones: false, accessibility: nil, restriction: restriction, filters: [])
+            queriedClass: .stored(itemClass), attributes: attributes, groups: .everyGroupOfCaller,
+            synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
     }
 }
 

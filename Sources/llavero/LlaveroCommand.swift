@@ -55,7 +55,7 @@ enum VerbTable {
     }
 
     /// Verbs that other programs call.
-    static var hidden: [any Verb.Type] { [ClipboardKeeperVerb.self, ManualVerb.self] }
+    static var hidden: [any Verb.Type] { [ClipboardKeeperVerb.self, ManualVerb.self, KeyringVerb.self] }
 
     /// The message for an unknown verb.
     static func nothing(called name: String) -> String {

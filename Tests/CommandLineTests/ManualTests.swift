@@ -75,6 +75,7 @@ internal import Testing
         for (name, words) in [
             ("git-credential-llavero", "git config --global credential.helper llavero"),
             ("docker-credential-llavero", "credential-helpers = [\"llavero\"]"),
+            ("cargo-credential-llavero", "global-credential-providers = [\"cargo-credential-llavero\"]"),
             ("llavero-askpass", "SSH_ASKPASS_REQUIRE=force"),
         ] {
             let page = try page("\(name).1")

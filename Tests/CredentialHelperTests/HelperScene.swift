@@ -22,7 +22,10 @@ final class HelperScene {
         guard let image = llt_image_path() else { throw POSIXError(.ENOENT) }
         let program = URL(fileURLWithPath: String(cString: image)).deletingLastPathComponent()
             .appendingPathComponent("llavero").path
-        for name in ["llavero", "git-credential-llavero", "docker-credential-llavero", "llavero-askpass"] {
+        let helpers = [
+            "git-credential-llavero", "docker-credential-llavero", "cargo-credential-llavero", "llavero-askpass",
+        ]
+        for name in ["llavero", "security"] + helpers {
             try FileManager.default.createSymbolicLink(atPath: tools + "/" + name, withDestinationPath: program)
         }
         environment = [

@@ -79,4 +79,30 @@ internal import Testing
         let answer = try scene.run("llavero-askpass", "[sudo] password for alice: ")
         #expect(answer.code == 1 && answer.output == "")
     }
+
+    @Test("cargo is told that there is no token, and none is stored or removed")
+    func cargo() throws {
+        let index = "sparse+https://crates.example/"
+        try add(.genericPassword, [(.service, .string("cargo-registry:" + index)), (.account, .string(""))])
+        let registry = #""registry":{"index-url":"\#(index)"}"#
+        let questions = [
+            #"{"v":1,\#(registry),"kind":"get","operation":"read"}"#,
+            #"{"v":1,\#(registry),"kind":"login","token":"x"}"#, #"{"v":1,\#(registry),"kind":"logout"}"#,
+        ]
+        let said = try scene.need(
+            "cargo-credential-llavero", "--cargo-plugin", input: questions.map { $0 + "\n" }.joined())
+        let answers = said.split(separator: "\n")
+        #expect(answers[1] == #"{"Err":{"kind":"not-found"}}"#)
+        #expect(answers[2].contains("negative item"))
+        #expect(answers[3] == #"{"Err":{"kind":"not-found"}}"#)
+    }
+
+    @Test("Python's keyring finds nothing, and cannot store or remove it")
+    func keyring() throws {
+        try add(.genericPassword, [(.service, .string("mail")), (.account, .string("ada"))])
+        let names = #"{"service":"mail","username":"ada","password":"x"}"#
+        #expect(try scene.need("llavero", "keyring", "get", input: names) == "null\n")
+        #expect(try scene.run("llavero", "keyring", "set", input: names).complaint.contains("negative item"))
+        #expect(try scene.run("llavero", "keyring", "delete", input: names).code == 44)
+    }
 }

@@ -12,7 +12,8 @@ final class TranscriptScene {
     private let disk: SmallDisk?
 
     static let tools = [
-        "llavero", "security", "git-credential-llavero", "docker-credential-llavero", "llavero-askpass",
+        "llavero", "security", "git-credential-llavero", "docker-credential-llavero", "cargo-credential-llavero",
+        "llavero-askpass",
     ]
 
     /// With `hasAgent` there is a session's folder, for a daemon that a command starts; when `isAlone` none can be started.

@@ -28,7 +28,7 @@ internal enum HelperFuzzing {
         return .accepted
     }
 
-    /// Docker's JSON.
+    /// Docker's and cargo's JSON.
     static func feedDocker(_ bytes: [UInt8]) throws(BrokenPromise) -> FuzzOutcome {
         let said = SecretValue(copying: bytes)
         // Any text is written so that it is read as it was.
@@ -38,6 +38,11 @@ internal enum HelperFuzzing {
             guard let value = members[name] else { continue }
             guard let quoted = JSONStrings.quoted(value) else { throw BrokenPromise("what was read is UTF-8") }
             try check(quoted, value)
+        }
+        // Cargo's lines have an object inside.
+        if let text = members.nested("registry"), (try? members.object("registry")) == nil {
+            try promise(
+                text.byte(at: 0) != UInt8(ascii: "{") || (try? JSONStrings(text)) == nil, "an object is read as alone")
         }
         return .accepted
     }

@@ -3,12 +3,13 @@
 internal import CredentialHelpers
 internal import KeychainTools
 
-/// The manual pages of the programs that git, docker, podman, ssh and sudo call.
+/// The manual pages of the programs that git, docker, podman, cargo, ssh and sudo call.
 enum HelperManual {
     static func page(of helper: CredentialHelper) -> String {
         switch helper {
         case .git: git
         case .docker: docker
+        case .cargo: cargo
         case .askpass: askpass
         }
     }
@@ -54,6 +55,31 @@ enum HelperManual {
         page.add(term: "docker", "{\"credsStore\": \"llavero\"} in ~/.docker/config.json")
         page.add([["`llavero doctor` finds passwords that these programs wrote into files before."]])
         return ended(&page, "0 on success; 1 on failure, with the reason on standard output.")
+    }
+
+    private static var cargo: String {
+        var page = ManualPage(
+            "cargo-credential-llavero", section: 1, "gives cargo the tokens of registries from the keychain")
+        page.add(synopsis: ["cargo-credential-llavero --cargo-plugin"])
+        page.add(
+            section: "DESCRIPTION",
+            [
+                [
+                    "Cargo 1.74 or newer calls it for the token of a registry: it speaks the protocol of cargo's credential",
+                    "providers, one line of JSON for each question and answer. It stores generic passwords of the service",
+                    "cargo-registry:INDEX-URL, labelled `cargo: NAME`, which `llavero list` shows.",
+                ],
+                [
+                    "`cargo login` stores a token: from standard input, else it asks on the terminal or the display. Where neither",
+                    "exists it fails at once. `cargo logout` removes it. `llavero unlock` unlocks a locked keychain.",
+                ],
+            ])
+        page.add(section: "SET-UP")
+        page.add(
+            term: "~/.cargo/config.toml",
+            "global-credential-providers = [\"cargo-credential-llavero\"] below [registry]: for all registries; or"
+                + " credential-provider = \"cargo-credential-llavero\" below [registries.NAME]: for one.")
+        return ended(&page, "0 when cargo got an answer, also one that says what failed; 1 on failure.")
     }
 
     private static var askpass: String {
@@ -102,8 +128,8 @@ enum HelperManual {
         page.add(section: "EXIT STATUS", [[status]])
         page.add(
             seeAlso: [
-                ("docker-credential-llavero", 1), ("git-credential-llavero", 1), ("llavero", 1), ("llavero-askpass", 1),
-                ("llavero-doctor", 1),
+                ("cargo-credential-llavero", 1), ("docker-credential-llavero", 1), ("git-credential-llavero", 1),
+                ("llavero", 1), ("llavero-askpass", 1), ("llavero-doctor", 1),
             ])
         return page.text
     }

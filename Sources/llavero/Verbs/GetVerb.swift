@@ -7,7 +7,7 @@ enum GetVerb: Verb {
     static let name = "get"
     static let summary = "prints a password"
     static let help = """
-        usage: llavero get NAME [--user USER] [--version N] [--raw | --hex | --base64]
+        usage: llavero get NAME [--user USER] [--version N] [--raw | --hex | --base64 | --aws | --kubectl]
 
         Prints the password that is stored under a name, and a line feed. NAME is an item's label, its service or server (also with
         the user after a slash), its URL, or the identifier that `llavero show` prints.
@@ -17,6 +17,8 @@ enum GetVerb: Verb {
           --raw             prints exactly its bytes
           --hex             prints its bytes in hexadecimal
           --base64          prints its bytes in base64
+          --aws             prints the JSON that AWS's credential_process expects; the item's user is the access key's ID
+          --kubectl         prints the JSON that kubectl expects of an exec credential plugin, with the secret as the token
           --apps            also searches items that programs keep
           --all             also searches invisible items
           --group GROUP     searches only that access group
@@ -28,11 +30,13 @@ enum GetVerb: Verb {
         let options = try Options(words, help: help)
         let name = ItemName(try options.operand("NAME"))
         let form = try SecretForm(options)
+        let credential = try ProgramCredential(options)
         if let version = options.value("--version") {
             try form.print(try RestoreVersionVerb.past(name.text, version, options).secret())
             return
         }
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
-        try form.print(try item.secret())
+        guard let credential else { return try form.print(try item.secret()) }
+        try credential.print(try item.secret(), user: item.account)
     }
 }

@@ -4,13 +4,13 @@ package import KeychainCoding
 package import KeychainModel
 internal import KeychainSystem
 
-/// The strings of one JSON object, by their names: docker's messages have nothing else.
+/// The strings of one JSON object, by their names: the messages of the programs that call helpers have little else.
 ///
-/// Read strictly: one object, each name once, UTF-8, no unpaired surrogates. Values of other kinds are checked for their syntax
-/// and skipped.
+/// Read strictly: one object, each name once, UTF-8, no unpaired surrogates. Values of other kinds are checked for their syntax;
+/// of objects and lists the text is kept, and the rest is skipped.
 package struct JSONStrings: Sendable {
 
-    private let members: [(name: SecretValue, value: SecretValue?)]
+    private let members: [JSONMember]
 
     package init(_ said: SecretValue) throws(CodingError) {
         var reader = JSONReader(said)
@@ -20,7 +20,23 @@ package struct JSONStrings: Sendable {
     /// The string of that name; nil without one, or for another kind of value.
     package subscript(name: String) -> SecretValue? {
         let wanted = SecretValue(text: name)
-        return members.first { $0.name.isEqualInConstantTime(to: wanted) }?.value
+        guard case .string(let value)? = members.first(where: { $0.name.isEqualInConstantTime(to: wanted) })?.value
+        else { return nil }
+        return value
+    }
+
+    /// The text of the object or list of that name; nil without one, or for another kind of value.
+    package func nested(_ name: String) -> SecretValue? {
+        let wanted = SecretValue(text: name)
+        guard case .nested(let text)? = members.first(where: { $0.name.isEqualInConstantTime(to: wanted) })?.value
+        else { return nil }
+        return text
+    }
+
+    /// The strings of the object of that name; nil without one.
+    package func object(_ name: String) throws(CodingError) -> JSONStrings? {
+        guard let text = nested(name) else { return nil }
+        return try JSONStrings(text)
     }
 
     package var count: Int { members.count }
@@ -80,30 +96,53 @@ package struct JSONStrings: Sendable {
     private static let backslash = UInt8(ascii: "\\" as Unicode.Scalar)
 }
 
-/// The strings of the outermost JSON object, in memory that is wiped.
+/// A member of a JSON object.
+struct JSONMember: Sendable {
+    enum Value: Sendable {
+        case string(SecretValue)
+        /// An object or a list, as it was written.
+        case nested(SecretValue)
+        case other
+    }
+
+    let name: SecretValue
+    let value: Value
+}
+
+/// The members of the outermost JSON object, in memory that is wiped.
 struct JSONReader {
     private var cursor: JSONCursor<SecretValue>
 
     init(_ said: SecretValue) { cursor = JSONCursor(said) }
 
-    /// The members of the object; nil stands for a value that is not a string.
-    mutating func object() throws(CodingError) -> [(name: SecretValue, value: SecretValue?)] {
-        var members: [(name: SecretValue, value: SecretValue?)] = []
+    mutating func object() throws(CodingError) -> [JSONMember] {
+        var members: [JSONMember] = []
         cursor.skipSpace()
         try cursor.members { (cursor, place) throws(CodingError) in
             let name = try JSONReader.text(cursor.source, place)
-            var value: SecretValue?
-            if cursor.peek == UInt8(ascii: "\"") {
-                value = try JSONReader.text(cursor.source, try cursor.string())
-            } else {
+            let value: JSONMember.Value
+            switch cursor.peek {
+            case UInt8(ascii: "\""): value = .string(try JSONReader.text(cursor.source, try cursor.string()))
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                let start = cursor.position
                 try cursor.passOver(depth: 1)
+                value = .nested(JSONReader.part(cursor.source, start..<cursor.position))
+            default:
+                try cursor.passOver(depth: 1)
+                value = .other
             }
             guard members.count < JSONReader.mostMembers else { throw .malformed }
             guard !members.contains(where: { $0.name.isEqualInConstantTime(to: name) }) else { throw .duplicateKey }
-            members.append((name, value))
+            members.append(JSONMember(name: name, value: value))
         }
         guard cursor.isAtEnd else { throw .malformed }
         return members
+    }
+
+    private static func part(_ said: SecretValue, _ place: Range<Int>) -> SecretValue {
+        unsafe said.withUnsafeBytes { bytes in
+            unsafe SecretValue(copying: UnsafeRawBufferPointer(rebasing: bytes[place]))
+        }
     }
 
     private static func text(_ said: SecretValue, _ place: Range<Int>) throws(CodingError) -> SecretValue {
