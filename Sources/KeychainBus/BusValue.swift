@@ -70,11 +70,20 @@ extension BusValue {
     }
 
     /// A dictionary of texts; the bus lets a name stand twice, and then the last one counts.
+    ///
+    /// nil where two names are one text to Swift and have other bytes, as an accented letter in one piece or two: one of them
+    /// would be lost.
     package var asTexts: [String: String]? {
         guard case .dictionary("s", "s", let pairs) = self else { return nil }
-        return Dictionary(
-            pairs.compactMap { pair in pair.key.asText.flatMap { key in pair.value.asText.map { (key, $0) } } },
-            uniquingKeysWith: { $1 })
+        var texts: [String: String] = [:]
+        for pair in pairs {
+            guard let name = pair.key.asText, let value = pair.value.asText else { return nil }
+            if let index = texts.index(forKey: name) {
+                guard texts[index].key.utf8.elementsEqual(name.utf8) else { return nil }
+            }
+            texts[name] = value
+        }
+        return texts
     }
 
     /// A dictionary of values of any type.

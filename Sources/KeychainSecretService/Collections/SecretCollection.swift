@@ -216,13 +216,14 @@ package final class SecretCollection: Sendable {
                     held = try fresh(reading)
                     return held.index?.changes(since: index) ?? []
                 }
-                return try notice(Set(events.map(\.id)), &held, reading)
+                let removed = Set(events.filter { $0.kind == .deleted }.map(\.id))
+                return try notice(Set(events.map(\.id)), removed: removed, &held, reading)
             }
         }
     }
 
     private func notice(
-        _ references: Set<PersistentID>, _ held: inout Held, _ reading: RowReading
+        _ references: Set<PersistentID>, removed: Set<PersistentID>, _ held: inout Held, _ reading: RowReading
     ) throws(KeychainError) -> [SecretChange] {
         var changes: [SecretChange] = []
         var gone = references
@@ -245,6 +246,12 @@ package final class SecretCollection: Sendable {
         for reference in gone {
             guard let row = held.index?.row(at: reference) else { continue }
             if row.entry == reference {
+                held.index?.remove(row.id)
+                changes.append(.removed(row.id.text))
+            } else if removed.contains(reference) {
+                // Somebody removed what a person sees of the item, with a tool: what is left would be an item without a secret.
+                try reading.session.delete(
+                    DeleteRequest(predicate: SecretRows.rows(at: [row.entry]), tombstones: .never))
                 held.index?.remove(row.id)
                 changes.append(.removed(row.id.text))
             } else {

@@ -84,17 +84,31 @@ import Testing
         #expect(try mine.noticed(changes).isEmpty)
     }
 
-    @Test("a secret that a person removed or put back is told by its item")
-    func secrets() throws {
+    @Test("an item whose secret a person removed with a tool is gone")
+    func removedSecret() throws {
         let id = try mine.store("a", ["a": "1"])
-        #expect(try mine.text(id) == "a")
         _ = listening.take()
         let row = try #require(try bed.rows(.whenUnlocked).first)
         try bed.remove(row)
         let removed = KeychainChanges(
             [ItemEvent(.deleted, .genericPassword, group: "llavero.secret-service", row.persistentID)],
             isIncomplete: false)
-        #expect(try mine.noticed(removed).isEmpty)
+        #expect(try mine.noticed(removed) == [.removed(id)])
+        #expect(try mine.secret(of: id) == nil && mine.entry(id) == nil && mine.search([:]).isEmpty)
+        #expect(try bed.rows(.afterFirstUnlock).isEmpty)
+    }
+
+    @Test("a secret that is missing and was not removed is told by its item, and may be put back")
+    func missingSecret() throws {
+        let id = try mine.store("a", ["a": "1"])
+        #expect(try mine.text(id) == "a")
+        _ = listening.take()
+        let row = try #require(try bed.rows(.whenUnlocked).first)
+        try bed.remove(row)
+        let changed = KeychainChanges(
+            [ItemEvent(.updated, .genericPassword, group: "llavero.secret-service", row.persistentID)],
+            isIncomplete: false)
+        #expect(try mine.noticed(changed).isEmpty)
         #expect(refusal { try mine.secret(of: id) } == .notAvailable)
         #expect(try theirs.setSecret(SecretValue(copying: [1]), contentType: "", of: id))
         #expect(try mine.noticed(listening.take()) == [.changed(id)])
