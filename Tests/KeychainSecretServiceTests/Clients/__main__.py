@@ -22,12 +22,12 @@ def main():
     parser = argparse.ArgumentParser(prog="secret-service.sh")
     parser.add_argument("--provider", default="llaverod", choices=["llaverod", "gnome-keyring"])
     parser.add_argument("--programs", default=".build/debug", type=pathlib.Path, help="where llaverod and llavero are")
-    parser.add_argument("--long", action="store_true", help="searches among 10000 items, and more kills")
+    parser.add_argument("--long", action="store_true", help="searches among 10000 items, more kills, and the speed beside gnome-keyring")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     failed = passed = skipped = 0
-    for group in GROUPS:
+    for group in GROUPS + ([[clients.speed]] if options.long or "speed" in options.names else []):
         tests = [test for test in group if not options.names or any(f"{test.__name__}_".startswith(name + "_") for name in options.names)]
         if not tests:
             continue

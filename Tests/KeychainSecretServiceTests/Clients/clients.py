@@ -268,6 +268,36 @@ def row_16_git(bed):
     assert not items_of(bed, {"server": "git.example"})
 
 
+# Speed
+
+def measured(bed, sizes):
+    """Microseconds by call and number of items."""
+    program = bed.folder / "timing"
+    flags = bed.run("pkg-config", "--cflags", "--libs", "libsystemd", check=True).stdout.split()
+    bed.run("gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, pathlib.Path(__file__).with_name("timing.c"), *flags, check=True)
+    lines = bed.run(program, bed.name, *sizes, check=True).stdout.splitlines()
+    return {(name, int(size)): float(median) for name, size, median, _ in (line.rsplit(" ", 3) for line in lines)}
+
+
+def speed(bed, sizes=(10, 100, 1000, 10000), others=(10, 100, 1000)):
+    """Milliseconds a call takes, ours beside gnome-keyring's in the same run."""
+    with Bed("llaverod", programs=bed.programs) as scene:
+        ours = measured(scene, sizes)
+    # It writes its whole file for every item: the first 10000 would take the better part of an hour.
+    with Bed("gnome-keyring") as scene:
+        theirs = measured(scene, others)
+    for name in dict.fromkeys(name for name, _ in ours):
+        columns = []
+        for size in sizes:
+            beside = theirs.get((name, size))
+            columns.append(f"{ours[name, size] / 1000:.2f} / {'-' if beside is None else f'{beside / 1000:.2f}'}")
+        print(f"    {name:18}" + "".join(f"{column:>20}" for column in columns))
+    print(f"    {'items':18}" + "".join(f"{size:>20}" for size in sizes))
+    limits = {("SearchItems, one", sizes[-1]): 300, ("CreateItem", sizes[-1]): 1000, ("GetSecrets, all", 1000): 30000}
+    missed = [f"{name} at {size}: {ours[name, size] / 1000:.2f} ms" for (name, size), limit in limits.items() if ours[name, size] > limit]
+    return "ours / gnome-keyring, ms; " + ("beyond the limit: " + ", ".join(missed) if missed else "within the limits")
+
+
 TESTS = [
     row_2_secretstorage, row_2_secretstorage_with_its_collections, row_3_keyring, row_5_secret_tool, row_15_docker, row_16_git,
 ]
