@@ -13,9 +13,10 @@ import traceback
 
 import bed
 import clients
+import imitations
 import rows
 
-GROUPS = [rows.TESTS, clients.TESTS]
+GROUPS = [rows.TESTS, imitations.TESTS, clients.TESTS]
 
 
 def main():
@@ -27,7 +28,10 @@ def main():
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     failed = passed = skipped = 0
-    for group in GROUPS + ([[clients.speed]] if options.long or "speed" in options.names else []):
+    for group in GROUPS + [clients.LONG]:
+        # The long ones are run where they are asked for.
+        if group is clients.LONG and not options.long and not options.names:
+            continue
         tests = [test for test in group if not options.names or any(f"{test.__name__}_".startswith(name + "_") for name in options.names)]
         if not tests:
             continue

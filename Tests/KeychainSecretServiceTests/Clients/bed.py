@@ -67,7 +67,7 @@ class Bed:
             "XDG_DATA_DIRS": str(self.folder / "data"), "DBUS_SESSION_BUS_ADDRESS": self.address,
             "LLAVERO_HOME": str(self.folder / "keychains"), "LLAVERO_SOCKET": str(self.folder / "socket"),
             "LLAVERO_SYSTEM_SOCKET": "/nonexistent/llavero/socket", "PINENTRY": str(self.folder / "pinentry"),
-            "SECRET_SERVICE_BUS_NAME": self.name, "G_MESSAGES_DEBUG": "",
+            "SECRET_SERVICE_BUS_NAME": self.name, "PROVIDER_NAME": self.name, "PROVIDER": self.provider,
         }
         try:
             self.answer_prompts(None)
@@ -117,8 +117,8 @@ class Bed:
             if not line.readline():
                 raise RuntimeError("no bus: " + self.log("bus"))
 
-    def start(self):
-        """Starts the provider, and returns when it has its name and an open keychain."""
+    def start(self, unlocks=True):
+        """Starts the provider, and returns when it has its name and an open keychain, or one that waits for its passcode."""
         with self.client() as client:
             owner = client.watch_owner(self.name)
             if self.is_ours:
@@ -130,7 +130,8 @@ class Bed:
                 self.wait_owner(client, owner)
                 if is_new:
                     self.tool("passcode", "set", "--stdin", input=PASSCODE)
-                self.tool("unlock", "--stdin", "--no-agent", input=PASSCODE)
+                if unlocks:
+                    self.tool("unlock", "--stdin", "--no-agent", input=PASSCODE)
             else:
                 process = self.spawn(
                     "provider", ["/usr/bin/gnome-keyring-daemon", "--unlock", "--components=secrets", "--foreground"],
@@ -331,6 +332,11 @@ class Client:
         return locked
 
     def make_collection(self, label, alias=""):
+        if not self.bed.is_ours:
+            # What its programs call that have no display.
+            return self.call(ROOT, "org.gnome.keyring.InternalUnsupportedGuiltRiddenInterface", "CreateWithMasterPassword",
+                             "a{sv}(oayays)", ({COLLECTION + ".Label": ("s", label)},
+                                               (self.open_session(), b"", PASSCODE.encode(), "text/plain")))
         path, prompt = self.call(ROOT, SERVICE, "CreateCollection", "a{sv}s", ({COLLECTION + ".Label": ("s", label)}, alias))
         if prompt != "/":
             dismissed, path = self.prompt(prompt)

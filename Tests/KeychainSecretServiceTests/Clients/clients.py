@@ -130,6 +130,68 @@ def row_3_keyring(bed):
     return f"{counts[0]} and {counts[1]} ok"
 
 
+# Row 4: libsecret
+
+# Tests of a prompt that a mocked service has of its own: one that fails, one that vanishes, one that gives the window back.
+OF_MOCKS = {"test-prompt"}
+SUITES = ["test-service", "test-session", "test-paths", "test-methods", "test-password", "test-item", "test-collection"]
+
+
+def sources_of_libsecret():
+    """Of the installed release; the suite is in the source package alone."""
+    # Where it is built is written into its programs.
+    apt = DOWNLOADS / "libsecret"
+    if not (apt / "built").exists():
+        (apt / "lists" / "partial").mkdir(parents=True, exist_ok=True)
+        release = next(line.split("=")[1].strip().strip('"') for line in open("/etc/os-release") if line.startswith("VERSION_CODENAME"))
+        (apt / "sources.list").write_text(
+            f"deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian {release} main\n")
+        options = ["-qq", "-o", f"Dir::Etc::sourcelist={apt}/sources.list", "-o", "Dir::Etc::sourceparts=-",
+                   "-o", f"Dir::State::lists={apt}/lists"]
+        got = [subprocess.run(["apt-get", *options, *words], cwd=apt, capture_output=True, text=True)
+               for words in (["update"], ["source", "--download-only", "libsecret"])]
+        archives = list(apt.glob("libsecret_*.orig.tar.*"))
+        if not archives:
+            raise Skipped("libsecret's source package could not be downloaded: " + got[-1].stderr[-200:])
+        unpacked = apt / "unpacked"
+        unpacked.mkdir(exist_ok=True)
+        subprocess.run(["tar", "xf", archives[0], "-C", unpacked, "--strip-components=1"], check=True)
+        for words in (["meson", "setup", apt / "build", unpacked, "-Dintrospection=false", "-Dvapi=false", "-Dgtk_doc=false",
+                       "-Dmanpage=false"], ["ninja", "-C", apt / "build"]):
+            done = subprocess.run(words, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"})
+            assert done.returncode == 0, done.stdout[-2000:]
+        (apt / "built").touch()
+    return apt
+
+
+def row_4_libsecret(bed):
+    """libsecret's own tests, which start a service of their own: here a stand-in that passes their calls on."""
+    place = sources_of_libsecret()
+    with Bed(bed.provider, programs=bed.programs) as scene:
+        scene.answer_prompts(PASSCODE)
+        folder = scene.folder / "bin"
+        folder.mkdir()
+        script = folder / "python3"
+        script.write_text(f'#!/bin/sh\nexec {PYTHON} -B {pathlib.Path(__file__).with_name("stand_in.py")} "$@" 2>>{scene.folder}/stand-in.log\n')
+        script.chmod(0o755)
+        passed, failed = 0, []
+        for suite in SUITES:
+            program = place / "build" / "libsecret" / suite
+            names = scene.run(program, "-l", check=True).stdout.split()
+            for name in names:
+                done = scene.run(program, "-p", name, environment={
+                    "PATH": f"{folder}:{scene.environment['PATH']}", "LD_LIBRARY_PATH": str(program.parent)})
+                if done.returncode == 0:
+                    passed += 1
+                else:
+                    failed.append((f"{suite} {name}", (done.stdout + done.stderr)[-400:]))
+        if os.environ.get("SHOW"):
+            for name, text in failed:
+                print(name, text)
+            subprocess.run(["tail", "-n", "60", scene.folder / "stand-in.log"])
+        return f"{passed} passed; failed: {[name for name, _ in failed]}"
+
+
 # Row 5: secret-tool
 
 def row_5_secret_tool(bed):
@@ -301,3 +363,4 @@ def speed(bed, sizes=(10, 100, 1000, 10000), others=(10, 100, 1000)):
 TESTS = [
     row_2_secretstorage, row_2_secretstorage_with_its_collections, row_3_keyring, row_5_secret_tool, row_15_docker, row_16_git,
 ]
+LONG = [row_4_libsecret, speed]
