@@ -5,18 +5,15 @@ Bed("llaverod") is ours on a new keychain, Bed("gnome-keyring") the one that pro
 shows that the test asks the right thing.
 """
 import contextlib
-import itertools
 import os
 import pathlib
 import shutil
 import signal
-import stat
 import subprocess
-import sys
 import tempfile
 import time
 
-from jeepney import DBusAddress, HeaderFields, MatchRule, MessageType, message_bus, new_method_call
+from jeepney import DBusAddress, HeaderFields, MessageType, message_bus, new_method_call
 from jeepney.io.blocking import open_dbus_connection
 
 # Long after anything that works has answered, however busy the machine is.
@@ -50,7 +47,7 @@ class Refused(Exception):
 class Bed:
     """Use as a context: what was started ends with it."""
 
-    def __init__(self, provider, *, name=NAME, programs=None, display=False):
+    def __init__(self, provider, *, name=NAME, programs=None):
         self.provider, self.name, self.programs = provider, name, pathlib.Path(programs or ".")
         self.is_ours = provider == "llaverod"
         self.running = {}
@@ -88,9 +85,10 @@ class Bed:
         else:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def spawn(self, name, words, **more):
+    def spawn(self, name, words, environment={}, **more):
         log = open(self.folder / (name + ".log"), "ab")
-        self.running[name] = subprocess.Popen(words, env=self.environment, stdout=log, stderr=log, cwd=self.folder, **more)
+        self.running[name] = subprocess.Popen(
+            words, env=self.environment | environment, stdout=log, stderr=log, cwd=self.folder, **more)
         return self.running[name]
 
     def end(self, name, how=signal.SIGTERM):
@@ -126,7 +124,7 @@ class Bed:
                 option = "--secret-service" + ("" if self.name == NAME else "=" + self.name)
                 self.spawn("provider", [
                     self.programs / "llaverod", "--home", self.folder / "keychains", "--socket", self.folder / "socket",
-                    "--no-lock-events", option])
+                    "--no-lock-events", option], environment={"DISPLAY": ":bed"})
                 self.wait_owner(client, owner)
                 if is_new:
                     self.tool("passcode", "set", "--stdin", input=PASSCODE)
@@ -354,23 +352,20 @@ def refusal(call, *arguments, **named):
 
 
 # The person: says the passcode, refuses, or cannot be asked, as the file `answer` has it; notes that somebody was asked.
-PINENTRY = r"""#!/usr/bin/python3
-import pathlib, sys
-folder = pathlib.Path("{folder}")
-def say(text): sys.stdout.write(text + "\n"); sys.stdout.flush()
-say("OK ready")
-for line in sys.stdin:
-    word = line.split(" ")[0].strip()
-    if word in ("GETPIN", "CONFIRM"):
-        with open(folder / "asked", "a") as notes: notes.write(word + "\n")
-        answer = folder / "answer"
-        text = answer.read_text() if answer.exists() else None
-        if text is None: say("ERR 83886340 No display <Pinentry>")
-        elif text == "": say("ERR 83886179 Operation cancelled <Pinentry>")
-        elif word == "GETPIN": say("D " + text.replace("%", "%25")); say("OK")
-        else: say("OK")
-    elif word == "BYE":
-        say("OK"); break
-    else:
-        say("OK")
+PINENTRY = r"""#!/bin/sh
+say() {{ printf '%s\n' "$1"; }}
+say "OK ready"
+while read -r word rest; do
+    case $word in
+    GETPIN | CONFIRM)
+        echo "$word" >>'{folder}/asked'
+        if [ ! -e '{folder}/answer' ]; then say "ERR 83886340 No display <Pinentry>"
+        elif [ ! -s '{folder}/answer' ]; then say "ERR 83886179 Operation cancelled <Pinentry>"
+        elif [ $word = GETPIN ]; then say "D $(cat '{folder}/answer')"; say OK
+        else say OK
+        fi ;;
+    BYE) say OK; exit 0 ;;
+    *) say OK ;;
+    esac
+done
 """
