@@ -7,6 +7,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+if [[ " $* " == *" --long "* ]]; then Scripts/install-packages.sh build tpm test secret-service; fi
 if [[ " $* " == *" gnome-keyring "* ]]; then
     PROGRAMS=.
 elif [[ -z ${PROGRAMS:-} ]]; then

@@ -163,7 +163,8 @@ class Bed:
         self.start()
 
     def answer_prompts(self, text):
-        """What the person says who is asked from now on: a passcode, "" for a refusal, or None where nobody can be asked."""
+        """What the person says who is asked from now on: a passcode, "none" for an empty one, "" for a refusal, or None where
+        nobody can be asked."""
         file = self.folder / "answer"
         if text is None:
             file.unlink(missing_ok=True)
@@ -361,7 +362,10 @@ while read -r word rest; do
         echo "$word" >>'{folder}/asked'
         if [ ! -e '{folder}/answer' ]; then say "ERR 83886340 No display <Pinentry>"
         elif [ ! -s '{folder}/answer' ]; then say "ERR 83886179 Operation cancelled <Pinentry>"
-        elif [ $word = GETPIN ]; then say "D $(cat '{folder}/answer')"; say OK
+        elif [ $word = GETPIN ]; then
+            answer=$(cat '{folder}/answer')
+            if [ "$answer" != none ]; then say "D $answer"; fi
+            say OK
         else say OK
         fi ;;
     BYE) say OK; exit 0 ;;

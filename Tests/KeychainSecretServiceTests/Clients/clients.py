@@ -132,8 +132,9 @@ def row_3_keyring(bed):
 
 # Row 4: libsecret
 
-# Tests of a prompt that a mocked service has of its own: one that fails, one that vanishes, one that gives the window back.
-OF_MOCKS = {"test-prompt"}
+# They give an item the label of a collection, which is no property of an item; gnome-keyring refuses that as well.
+DIFFERENT = {"test-paths /service/create-item-sync", "test-paths /service/create-item-async"}
+# All that speak to a service, but for test-prompt: it shows prompts that only its own service has.
 SUITES = ["test-service", "test-session", "test-paths", "test-methods", "test-password", "test-item", "test-collection"]
 
 
@@ -177,7 +178,7 @@ def row_4_libsecret(bed):
         passed, failed = 0, []
         for suite in SUITES:
             program = place / "build" / "libsecret" / suite
-            names = scene.run(program, "-l", check=True).stdout.split()
+            names = [name for name in scene.run(program, "-l", check=True).stdout.split() if name.startswith("/")]
             for name in names:
                 done = scene.run(program, "-p", name, environment={
                     "PATH": f"{folder}:{scene.environment['PATH']}", "LD_LIBRARY_PATH": str(program.parent)})
@@ -185,11 +186,12 @@ def row_4_libsecret(bed):
                     passed += 1
                 else:
                     failed.append((f"{suite} {name}", (done.stdout + done.stderr)[-400:]))
-        if os.environ.get("SHOW"):
-            for name, text in failed:
-                print(name, text)
-            subprocess.run(["tail", "-n", "60", scene.folder / "stand-in.log"])
-        return f"{passed} passed; failed: {[name for name, _ in failed]}"
+        unknown = [name for name, _ in failed if name not in DIFFERENT]
+        if unknown and bed.is_ours:
+            log = scene.folder / "stand-in.log"
+            raise AssertionError(
+                f"{passed} passed, not {unknown}: {[text for _, text in failed]}\n{log.read_text()[-3000:] if log.exists() else ''}")
+        return f"{passed} passed; not: {[name for name, _ in failed]}"
 
 
 # Row 5: secret-tool

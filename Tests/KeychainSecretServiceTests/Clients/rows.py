@@ -309,9 +309,7 @@ def row_10_unlock(bed):
             if bed.is_ours:
                 assert sorted(unlocked) == sorted(expected), f"{asked} gave {unlocked}"
         if bed.is_ours:
-            for asked, expected in cases[:-1]:
-                if not expected:
-                    continue
+            for asked, expected in (cases[0], cases[2], cases[3], cases[8]):
                 client.lock(collection)
                 unlocked, prompt = client.call(ROOT, SERVICE, "Unlock", "ao", (asked,))
                 assert unlocked == [] and prompt != "/", (asked, unlocked, prompt)

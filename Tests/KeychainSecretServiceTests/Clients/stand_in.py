@@ -5,6 +5,7 @@ Puts the collections and items that those tests know into the bed's provider, sa
 call and signal on. All it changes are paths of items, which the tests have fixed and a provider chooses. Each program that calls
 has a connection of its own to the provider, as sessions and prompts want it.
 """
+import json
 import os
 import pathlib
 import selectors
@@ -12,7 +13,7 @@ import sys
 
 from jeepney import DBusAddress, HeaderFields, MessageType, new_error, new_method_call, new_method_return, new_signal
 
-from bed import COLLECTION, ROOT, SERVICE, Client, Refused
+from bed import COLLECTION, ITEM, PASSCODE, ROOT, SERVICE, Client
 
 COLLECTIONS = ROOT + "/collection/"
 SCHEMA, PRIMES = {"xdg:schema": "org.mock.Schema"}, {"xdg:schema": "org.mock.Primes"}
@@ -66,24 +67,64 @@ class StandIn:
             self.selector.register(client.connection.sock, selectors.EVENT_READ, client)
 
     def fill(self, client, collections):
+        """Makes what is not there as it should be. What nobody changed since the last test is left: passcodes take their time."""
+        notes = pathlib.Path(os.environ["PINENTRY"]).with_name("stand-in.json")
+        known = json.loads(notes.read_text()) if notes.exists() else {}
+        kept = {}
         for path in client.get(ROOT, SERVICE, "Collections"):
-            if path not in (COLLECTIONS + "session", COLLECTIONS + "login"):
-                client.call(ROOT, SERVICE, "Unlock", "ao", ([path],))
-                client.delete(path, COLLECTION)
+            if path in (COLLECTIONS + "session", COLLECTIONS + "login"):
+                continue
+            name = path.removeprefix(COLLECTIONS)
+            if (name in collections and name in known and known[name]["state"] == self.state(client, path)
+                    and self.has_secrets(client, path, known[name]["items"], collections[name][2])):
+                kept[name] = known[name]
+                continue
+            self.opened(client, path)
+            client.delete(path, COLLECTION)
         session = client.open_session()
         for name, (label, is_locked, items) in collections.items():
-            path = client.make_collection(name)
-            assert path == COLLECTIONS + name, path
-            client.set(path, COLLECTION, "Label", "s", label)
-            for item, text, secret, attributes in items:
-                made = client.create(session, path, attributes, secret.encode(), label=text)
-                self.theirs[f"{path}/{item}"], self.ours[made] = made, f"{path}/{item}"
-        default = COLLECTIONS + ("english" if "english" in collections else "")
-        if default != COLLECTIONS:
-            client.call(ROOT, SERVICE, "SetAlias", "so", ("default", default))
-        for name, (_, is_locked, _) in collections.items():
+            path = COLLECTIONS + name
+            if name not in kept:
+                # One that is never locked needs no passcode.
+                self.person_says("none" if name in ("empty", "todelete") else PASSCODE)
+                made = client.make_collection(name)
+                assert made == path, made
+                self.person_says(PASSCODE)
+                client.set(path, COLLECTION, "Label", "s", label)
+                kept[name] = {"items": {
+                    item: client.create(session, path, attributes, secret.encode(), label=text)
+                    for item, text, secret, attributes in items}}
             if is_locked:
-                client.lock(COLLECTIONS + name)
+                client.lock(path)
+            else:
+                self.opened(client, path)
+            kept[name]["state"] = self.state(client, path)
+            for item, made in kept[name]["items"].items():
+                self.theirs[f"{path}/{item}"], self.ours[made] = made, f"{path}/{item}"
+        client.call(ROOT, SERVICE, "SetAlias", "so", ("default", COLLECTIONS + ("english" if "english" in collections else "login")))
+        notes.write_text(json.dumps(kept))
+
+    def opened(self, client, path):
+        _, prompt = client.call(ROOT, SERVICE, "Unlock", "ao", ([path],))
+        if prompt != "/" and self.scene.is_ours:
+            client.prompt(prompt)
+
+    def has_secrets(self, client, path, made, items):
+        """Times are in seconds, so what was changed in the second in which it was made shows by itself alone."""
+        if client.get(path, COLLECTION, "Locked"):
+            return True
+        got = client.call(ROOT, SERVICE, "GetSecrets", "aoo", (list(made.values()), client.open_session()))
+        return all(bytes(got[made[item]][2]) == secret.encode() for item, _, secret, _ in items)
+
+    def state(self, client, path):
+        """What shows whether anything was changed, locked or not."""
+        items = sorted(client.get(path, COLLECTION, "Items"))
+        return [client.get(path, COLLECTION, "Label"), [
+            [item, client.get(item, ITEM, "Label"), client.get(item, ITEM, "Attributes"), client.get(item, ITEM, "Modified"),
+             client.get(item, ITEM, "Created")] for item in items]]
+
+    def person_says(self, text):
+        pathlib.Path(os.environ["PINENTRY"]).with_name("answer").write_text(text)
 
     def mapped(self, value, paths):
         """The value with other paths wherever it has some."""
