@@ -239,7 +239,7 @@ import PackageDescription
         tests(
             "KeychainSecretServiceTests",
             of: ".System .Bus .Model .Coding .Request .Authentication .Crypto .Engine .Connection .Daemon",
-            ".SecretService TestSeed TestProcesses"),
+            ".SecretService TestSeed TestProcesses", without: ["Clients"]),
         tests(
             "DaemonTests",
             of: ".System .Model .Request CPeer .Identity .Audit .Wire .Transport .Engine .Connection Security",

@@ -132,7 +132,11 @@ extension Bus {
             let (parcels, isStopped) = port.take()
             for parcel in parcels { try send(parcel, &open) }
             if isStopped { return try flush() }
-            while let message = try processed() { take(message, handler, port, &open) }
+            // Not all that is there: who sends without an end would keep the others from their answers.
+            for _ in 0..<Bus.mostAtOnce {
+                guard let message = try processed() else { break }
+                take(message, handler, port, &open)
+            }
             try wait(for: port.wakeUp)
         }
     }
@@ -213,6 +217,12 @@ extension Bus {
         switch reply {
         case .failure(let fault): return try message(answering: call, fault)
         case .values(let values):
+            // The bus ends the connection of whoever sends a larger one, and with it everybody's service.
+            guard values.reduce(0, { $0 + $1.size }) <= Bus.largestAnswer else {
+                return try message(
+                    answering: call,
+                    BusFault(BusFault.limitsExceeded, "the answer is too large for a message; ask for less"))
+            }
             let answer = try unsafe message { (message) in
                 unsafe functions.pointee.sd_bus_message_new_method_return(call.message, &message)
             }
@@ -249,6 +259,10 @@ extension Bus {
         try check(unsafe functions.pointee.sd_bus_send(connection, message.message, &cookie))
         return cookie
     }
+
+    private static let mostAtOnce = 64
+    /// A list has 64 MiB at most, and so has everything else here.
+    private static let largestAnswer = 63 << 20
 
     private func flush() throws(BusFailure) { try check(unsafe functions.pointee.sd_bus_flush(connection)) }
 

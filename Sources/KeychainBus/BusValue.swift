@@ -42,6 +42,18 @@ package indirect enum BusValue: Sendable {
         }
     }
 
+    /// No less than the bytes that it takes in a message.
+    var size: Int {
+        switch self {
+        case .text(let text), .path(let text): text.utf8.count + 8
+        case .truth, .byte, .number, .signedNumber, .largeNumber, .file: 8
+        case .bytes(let bytes): bytes.count + 8
+        case .list(_, let values), .structure(let values): values.reduce(16) { $0 + $1.size }
+        case .dictionary(_, _, let pairs): pairs.reduce(16) { $0 + $1.key.size + $1.value.size + 8 }
+        case .variant(let value): value.size + 264
+        }
+    }
+
     package static func paths(_ paths: [String]) -> BusValue { .list(of: "o", paths.map(BusValue.path)) }
 
     package static func texts(_ texts: [String: String]) -> BusValue {
@@ -71,17 +83,15 @@ extension BusValue {
 
     /// A dictionary of texts; the bus lets a name stand twice, and then the last one counts.
     ///
-    /// nil where two names are one text to Swift and have other bytes, as an accented letter in one piece or two: one of them
-    /// would be lost.
+    /// nil also where two names are of other bytes and the same for Swift (an accented letter in one piece and in two): the
+    /// dictionary could hold one of them alone.
     package var asTexts: [String: String]? {
         guard case .dictionary("s", "s", let pairs) = self else { return nil }
         var texts: [String: String] = [:]
         for pair in pairs {
-            guard let name = pair.key.asText, let value = pair.value.asText else { return nil }
-            if let index = texts.index(forKey: name) {
-                guard texts[index].key.utf8.elementsEqual(name.utf8) else { return nil }
-            }
-            texts[name] = value
+            guard let name = pair.key.asText, let text = pair.value.asText else { return nil }
+            if let known = texts.index(forKey: name), !texts[known].key.utf8.elementsEqual(name.utf8) { return nil }
+            texts[name] = text
         }
         return texts
     }
