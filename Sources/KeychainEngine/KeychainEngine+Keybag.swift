@@ -126,6 +126,9 @@ extension KeychainEngine {
 
     // MARK: What can be told
 
+    /// What `state()` says of the lock, which is a tenth of the work.
+    package func lockState() throws(KeychainError) -> LockState { try connections.keybag().keys.lockState }
+
     package func state() throws(KeychainError) -> KeychainState {
         let keys = try connections.keybag().keys
         let stored = try connections.storedKeybag()
@@ -181,7 +184,7 @@ extension KeychainEngine {
     /// and opens anything while the keychain is locked, and no context of a program's has anything to remember.
     package func isAsOpenedAnew() throws(KeychainError) -> Bool {
         guard demands.contexts.areNone else { return false }
-        switch try connections.keybag().keys.lockState {
+        switch try lockState() {
         case .noPasscode, .beforeFirstUnlock: return true
         case .unlocked: return false
         case .locked:

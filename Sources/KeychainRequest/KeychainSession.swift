@@ -32,6 +32,8 @@ package protocol KeychainSession: AnyObject, Sendable {
 
     /// Answers a question about the keybag, or changes it; the reply is of the kind that the request has.
     func perform(_ request: KeybagRequest) throws(KeychainError) -> KeybagReply
+    /// Whether the keychain is open, which is told without looking at anything else of its state where that is possible.
+    func lockState() throws(KeychainError) -> LockState
 
     // MARK: What people show
 
@@ -52,4 +54,13 @@ package protocol KeychainSession: AnyObject, Sendable {
     func forget(_ request: AuthenticationRequestID)
     /// Forgets everything a context was shown, and takes back what is asked for it now.
     func invalidate(_ context: AuthenticationContextID)
+}
+
+extension KeychainSession {
+    package func lockState() throws(KeychainError) -> LockState {
+        guard case .state(let state) = try perform(.state) else {
+            throw KeychainError(.internalError, "the keychain answered something else than was asked")
+        }
+        return state.lockState
+    }
 }

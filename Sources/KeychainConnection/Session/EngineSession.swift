@@ -60,6 +60,8 @@ package final class EngineSession: KeychainSession {
         try engine.perform(request, from: caller)
     }
 
+    package func lockState() throws(KeychainError) -> LockState { try engine.lockState() }
+
     // MARK: What people show
 
     package func means() throws(KeychainError) -> AuthenticationMeans { try engine.demands.means() }

@@ -124,6 +124,10 @@ package final class ServedSession: KeychainSession {
         return reply
     }
 
+    package func lockState() throws(KeychainError) -> LockState {
+        try use { (session) throws(KeychainError) in try session.lockState() }
+    }
+
     // MARK: What people show
 
     package func means() throws(KeychainError) -> AuthenticationMeans {

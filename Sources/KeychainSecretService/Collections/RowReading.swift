@@ -84,10 +84,7 @@ struct RowReading {
 
     // MARK: Whether anything can be told
 
-    func lockState() throws(KeychainError) -> LockState {
-        guard case .state(let state) = try session.perform(.state) else { throw RowReading.otherReply }
-        return state.lockState
-    }
+    func lockState() throws(KeychainError) -> LockState { try session.lockState() }
 
     /// Refuses to say that there is nothing where there may be something: no row was read, which would have told.
     ///
