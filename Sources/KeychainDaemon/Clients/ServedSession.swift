@@ -36,12 +36,14 @@ package final class ServedSession: KeychainSession {
     }
 
     /// Does something with the keychain, which stays open meanwhile.
+    ///
+    /// A question that `isNoUse` puts off no lock.
     private func use<Result>(
-        _ body: (EngineSession) throws(KeychainError) -> Result
+        isNoUse: Bool = false, _ body: (EngineSession) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let keychain = try entered()
         defer { if keychain.presence.leave() { keychains.timer?.lookAgain() } }
-        keychain.use.note()
+        if !isNoUse { keychain.use.note() }
         let listener = listener(to: keychain)
         let events = CallEvents()
         var caller = caller
@@ -125,7 +127,7 @@ package final class ServedSession: KeychainSession {
     }
 
     package func lockState() throws(KeychainError) -> LockState {
-        try use { (session) throws(KeychainError) in try session.lockState() }
+        try use(isNoUse: true) { (session) throws(KeychainError) in try session.lockState() }
     }
 
     // MARK: What people show

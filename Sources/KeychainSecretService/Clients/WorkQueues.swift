@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import KeychainSystem
 
 /// Does each client's work in its order, and different clients' side by side, so that one who waits for the disk or for a
@@ -84,7 +85,11 @@ final class WorkQueues: Sendable {
                     state.threads -= 1
                     return true
                 }
-                if isOver { return }
+                if isOver {
+                    // What large messages took is not needed for small ones.
+                    llv_give_back_memory()
+                    return
+                }
                 continue
             }
             wakeUp.reset()

@@ -243,12 +243,15 @@ package final class SecretCollection: Sendable {
             // Where they are is found out again once the keychain is unlocked.
             held.knowsSecrets = false
         }
+        // Items that are gone as a whole first: of these nothing is left to be removed.
+        for reference in gone {
+            guard let row = held.index?.row(at: reference), row.entry == reference else { continue }
+            held.index?.remove(row.id)
+            changes.append(.removed(row.id.text))
+        }
         for reference in gone {
             guard let row = held.index?.row(at: reference) else { continue }
-            if row.entry == reference {
-                held.index?.remove(row.id)
-                changes.append(.removed(row.id.text))
-            } else if removed.contains(reference) {
+            if removed.contains(reference) {
                 // Somebody removed what a person sees of the item, with a tool: what is left would be an item without a secret.
                 try reading.session.delete(
                     DeleteRequest(predicate: SecretRows.rows(at: [row.entry]), tombstones: .never))

@@ -14,6 +14,7 @@ import traceback
 import bed
 import clients
 import imitations
+import programs
 import rows
 
 GROUPS = [rows.TESTS, imitations.TESTS, clients.TESTS]
@@ -28,7 +29,8 @@ def main():
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     failed = passed = skipped = 0
-    for group in GROUPS + [clients.LONG]:
+    ours = [programs.TESTS] if options.provider == "llaverod" else []
+    for group in GROUPS + ours + [clients.LONG]:
         # The long ones are run where they are asked for.
         if group is clients.LONG and not options.long and not options.names:
             continue

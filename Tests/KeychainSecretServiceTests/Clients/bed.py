@@ -352,7 +352,8 @@ def refusal(call, *arguments, **named):
     return None
 
 
-# The person: says the passcode, refuses, or cannot be asked, as the file `answer` has it; notes that somebody was asked.
+# The person: says the passcode, refuses, or cannot be asked, as the file `answer` has it, and not before the file `hesitates` is
+# gone; notes that somebody was asked.
 PINENTRY = r"""#!/bin/sh
 say() {{ printf '%s\n' "$1"; }}
 say "OK ready"
@@ -360,6 +361,7 @@ while read -r word rest; do
     case $word in
     GETPIN | CONFIRM)
         echo "$word" >>'{folder}/asked'
+        while [ -e '{folder}/hesitates' ]; do sleep 0.05; done
         if [ ! -e '{folder}/answer' ]; then say "ERR 83886340 No display <Pinentry>"
         elif [ ! -s '{folder}/answer' ]; then say "ERR 83886179 Operation cancelled <Pinentry>"
         elif [ $word = GETPIN ]; then
