@@ -11,6 +11,10 @@ package struct NameOwner: Sendable {
     package let process: UInt32?
     package let program: BusProgram
 
+    package init(connection: String, process: UInt32?, program: BusProgram) {
+        (self.connection, self.process, self.program) = (connection, process, program)
+    }
+
     /// Whether it is a daemon of ours.
     package var isOurs: Bool { program.hasFile(called: "llaverod") }
     package var isGnomeKeyring: Bool { program.hasFile(called: "gnome-keyring-daemon") }

@@ -31,10 +31,10 @@ package struct OfferedSecret: Sendable {
     }
 
     /// As a program would have stored it: without what its provider says of it besides.
-    mutating func tidy(_ provider: NameOwner?) {
+    package mutating func tidy(_ provider: NameOwner) {
         // oo7 has the content type in the attributes.
         if let type = attributes.removeValue(forKey: "xdg:content-type"), !type.isEmpty { contentType = type }
-        if provider?.isKeePassXC ?? false { dropEntryFields() }
+        if provider.isKeePassXC { dropEntryFields() }
     }
 
     /// KeePassXC shows the fields of each entry as attributes, up to the value of the one-time code.
