@@ -122,8 +122,9 @@ import PackageDescription
             on: "CLinux .System .Model .Coding .Request .Crypto .Keys .Exchange .Connection .Tools"),
         program(
             "llavero",
-            on: "CLinux .System .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning .Identity",
-            ".Audit .Imports .Backup .Store .Engine .Connection .SecretService .Tools SecurityTool CredentialHelpers"),
+            on: "CLinux .System .Bus .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning",
+            ".Identity .Audit .Imports .Backup .Store .Engine .Connection .SecretService .Tools SecurityTool CredentialHelpers"
+        ),
 
         // Programs that show how it is used.
         program("FirstDemo", on: "Security .Wrappers", at: "Examples/FirstDemo"),

@@ -13,6 +13,14 @@ package final class Bus {
     /// Where the system's bus is on every Linux.
     package static let system = "unix:path=/run/dbus/system_bus_socket"
 
+    /// Where the bus of this process's session is; nil where nothing says so.
+    package static var ofSession: String? {
+        if let address = unsafe getenv("DBUS_SESSION_BUS_ADDRESS") { return unsafe String(cString: address) }
+        guard let folder = unsafe getenv("XDG_RUNTIME_DIR") else { return nil }
+        let path = unsafe String(cString: folder) + "/bus"
+        return unsafe access(path, F_OK) == 0 ? "unix:path=\(path)" : nil
+    }
+
     let functions: UnsafePointer<llv_sd_bus>
     let connection: OpaquePointer
     /// Signals that came while something else was awaited.

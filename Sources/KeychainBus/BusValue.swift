@@ -71,6 +71,7 @@ extension BusValue {
     package var asPath: String? { if case .path(let path) = self { path } else { nil } }
     package var asTruth: Bool? { if case .truth(let truth) = self { truth } else { nil } }
     package var asNumber: UInt32? { if case .number(let number) = self { number } else { nil } }
+    package var asLargeNumber: UInt64? { if case .largeNumber(let number) = self { number } else { nil } }
     package var asBytes: SecretValue? { if case .bytes(let bytes) = self { bytes } else { nil } }
     package var asFields: [BusValue]? { if case .structure(let fields) = self { fields } else { nil } }
     package var asFile: OwnedDescriptor? { if case .file(let file) = self { file } else { nil } }

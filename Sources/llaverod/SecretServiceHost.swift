@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainAuthentication
+internal import KeychainBus
 internal import KeychainConnection
 internal import KeychainDaemon
 internal import KeychainModel
@@ -13,8 +14,8 @@ internal import KeychainSystem
 enum SecretServiceHost {
     /// Begins, where the options say so; nil where it is not wanted or cannot be.
     static func start(_ options: DaemonOptions, _ keychains: DaemonKeychains) -> SecretService? {
-        guard let name = options.secretService else { return nil }
-        guard let address = SessionBus.address() else {
+        guard let name = name(options) else { return nil }
+        guard let address = Bus.ofSession else {
             Llaverod.say("there is no session bus (DBUS_SESSION_BUS_ADDRESS), so the Secret Service is not served")
             return nil
         }
@@ -32,6 +33,18 @@ enum SecretServiceHost {
         }
     }
 
+    /// The name to serve as: the one that was given, else the usual one where `llavero secret-service enable` said so.
+    private static func name(_ options: DaemonOptions) -> String? {
+        if let name = options.secretService { return name }
+        guard !options.isOfSystem, let root = try? DaemonHost.place(root: options.root).root else { return nil }
+        return ServiceMark.isSet(root: root) ? SecretService.usualName : nil
+    }
+
+    /// One that the bus started is of no use without it, and would keep the next session's from starting.
+    private static func endIfStartedByBus() {
+        if unsafe getenv("DBUS_STARTER_BUS_TYPE") != nil { kill(getpid(), SIGTERM) }
+    }
+
     private static func start(
         _ address: String, _ name: String, _ collections: SecretCollections, _ policy: ProgramPolicy
     ) throws(KeychainError) -> SecretService? {
@@ -42,7 +55,9 @@ enum SecretServiceHost {
                 case .nameIsTaken:
                     Llaverod.say("another program is \(name) on the session bus; `llavero doctor` says which")
                 case .noBus: Llaverod.say("the session bus cannot be reached, so the Secret Service is not served")
-                case .busIsGone: Llaverod.say("the session bus is gone; the Secret Service is not served any more")
+                case .busIsGone:
+                    Llaverod.say("the session bus is gone; the Secret Service is not served any more")
+                    endIfStartedByBus()
                 }
             }
             return service.start() ? service : nil
@@ -75,17 +90,6 @@ enum SecretServiceHost {
         } isThere: { client in
             environment(of: client).hasDisplay
         }
-    }
-}
-
-/// Where the bus of the user's session is.
-enum SessionBus {
-    /// nil where nothing says so.
-    static func address() -> String? {
-        if let address = unsafe getenv("DBUS_SESSION_BUS_ADDRESS") { return unsafe String(cString: address) }
-        guard let folder = unsafe getenv("XDG_RUNTIME_DIR") else { return nil }
-        let path = unsafe String(cString: folder) + "/bus"
-        return unsafe access(path, F_OK) == 0 ? "unix:path=\(path)" : nil
     }
 }
 

@@ -43,8 +43,10 @@ extension DaemonRules {
                 !audience.guardsNothing && peer.evidence.namespaces == .other && identity.granted == .nothing
             return AdmittedProgram(
                 level: identity.level, image: image, explanation: identity.explanation, edition: edition.number,
-                mayClaimPasswords: identity.granted == .open
-                    && !edition.entitlements.rules.contains { $0.granted.names.contains(AccessGroup.passwords.name) },
+                claimable: identity.granted == .open
+                    ? [AccessGroup.passwords, .secretService].filter { group in
+                        !edition.entitlements.rules.contains { $0.granted.names.contains(group.name) }
+                    } : [],
                 answersQuestions: identity.granted.answersQuestions,
                 refusal: isElsewhere
                     ? KeychainError(

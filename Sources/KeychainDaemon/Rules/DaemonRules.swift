@@ -65,17 +65,18 @@ package struct AdmittedProgram: Sendable {
     package let caller: @Sendable () -> Caller
     /// Why no call of its is answered; nil for a program that is served.
     package let refusal: KeychainError?
-    /// Whether it is an unlisted program, and no file reserves people's passwords for another one.
-    package let mayClaimPasswords: Bool
+    /// What of people's passwords and of the Secret Service's items it may claim as a tool of theirs: an unlisted program both,
+    /// but for what a file reserves for another one.
+    package let claimable: [AccessGroup]
     /// Whether an entitlement file says that it may ask people for the system's daemon.
     package let answersQuestions: Bool
 
     package init(
         level: IdentityLevel, image: String?, explanation: String, edition: UInt64,
-        mayClaimPasswords: Bool = false, answersQuestions: Bool = false, refusal: KeychainError? = nil,
+        claimable: [AccessGroup] = [], answersQuestions: Bool = false, refusal: KeychainError? = nil,
         caller: @escaping @Sendable () -> Caller
     ) {
-        self.mayClaimPasswords = mayClaimPasswords
+        self.claimable = claimable
         self.refusal = refusal
         self.answersQuestions = answersQuestions
         self.level = level
@@ -89,9 +90,11 @@ package struct AdmittedProgram: Sendable {
     /// program of the user's could call the tool, so being it gives no program anything more.
     func caller(claimingPasswords: Bool) -> Caller {
         let own = caller()
-        guard claimingPasswords, mayClaimPasswords else { return own }
+        guard claimingPasswords, !claimable.isEmpty else { return own }
+        // New items go to the first group, which is that of people's passwords where it may claim that.
+        let (first, last) = (claimable.filter { $0 == .passwords }, claimable.filter { $0 != .passwords })
         return Caller(
-            groups: [.passwords] + own.groups, seesEveryGroup: own.seesEveryGroup,
+            groups: first + own.groups + last, seesEveryGroup: own.seesEveryGroup,
             administersKeys: own.administersKeys, program: own.program)
     }
 }

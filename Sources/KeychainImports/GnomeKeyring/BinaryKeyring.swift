@@ -80,8 +80,9 @@ internal enum BinaryKeyring {
         let bytes = reader.bytes
         let label = try reader.string().map { bytes.text($0) } ?? ""
         let secret = try reader.string()
-        // Creation, change, and a reserved string and four reserved numbers.
-        try reader.skip(8 + 8)
+        item.created = try reader.largeNumber()
+        item.modified = try reader.largeNumber()
+        // A reserved string and four reserved numbers.
         _ = try reader.string()
         try reader.skip(4 * 4)
         var isText = label != nil
@@ -146,6 +147,12 @@ internal struct BinaryReader {
         var value: UInt32 = 0
         for _ in 0..<4 { value = value << 8 | UInt32(try byte()) }
         return value
+    }
+
+    /// Eight bytes, big-endian.
+    internal mutating func largeNumber() throws(ImportError) -> UInt64 {
+        let high = UInt64(try number())
+        return high << 32 | UInt64(try number())
     }
 
     /// Bytes after their count; nil if the count marks a missing value, which is not the same as an empty one.

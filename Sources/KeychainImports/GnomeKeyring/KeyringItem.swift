@@ -9,6 +9,9 @@ internal struct KeyringItem {
     internal var attributes: [ImportedAttribute] = []
     internal var secret: ImportedBytes?
     internal var repairs: [ImportRepair] = []
+    /// In seconds since 1970.
+    internal var created: UInt64?
+    internal var modified: UInt64?
     /// Whether it lists programs that may read it.
     internal var hasPrograms = false
     internal let source: SourceLocation
@@ -39,6 +42,8 @@ internal struct KeyringItem {
         var item = ImportedItem(
             kind, account: account, label: label, secret: secret, source: source, repairs: repairs)
         item.lookup = attributes
+        item.schema = KeyringItem.schemas[type]
+        (item.created, item.modified) = (created, modified)
         if let description = KeyringItem.descriptions[type] { item.native[.itemDescription] = .string(description) }
         return item
     }
@@ -47,6 +52,13 @@ internal struct KeyringItem {
     private static let descriptions = [
         1: "network password", 2: "note", 3: "password of a keyring", 4: "password of an encryption key",
         0x100: "password of a key store",
+    ]
+
+    /// The schemas of the same kinds, which the service of gnome-keyring adds to attributes without one.
+    private static let schemas = [
+        0: "org.freedesktop.Secret.Generic", 1: "org.gnome.keyring.NetworkPassword", 2: "org.gnome.keyring.Note",
+        3: "org.gnome.keyring.ChainedKeyring", 4: "org.gnome.keyring.EncryptionKey",
+        0x100: "org.gnome.keyring.PkStorage",
     ]
 
     private func place(_ server: String, _ left: [ImportedAttribute]) -> InternetPlace {

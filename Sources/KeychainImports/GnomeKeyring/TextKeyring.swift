@@ -104,7 +104,8 @@ internal struct TextKeyring {
             case "display-name":
                 if let text = line?.text { item.label = text } else { item.repairs.append(.attributesLost) }
             case "item-type": item.type = line.flatMap { lines.bytes.number($0.value) } ?? 0
-            case "mtime", "ctime": break
+            case "mtime": item.modified = line.flatMap { lines.bytes.number($0.value) }.map { UInt64($0) }
+            case "ctime": item.created = line.flatMap { lines.bytes.number($0.value) }.map { UInt64($0) }
             default: if !lines.isBlank(index - 1), !lines.has("#", at: index - 1) { isStrange = true }
             }
         }

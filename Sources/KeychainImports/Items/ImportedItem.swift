@@ -19,6 +19,11 @@ package struct ImportedItem: Sendable {
     package var attributes: [ImportedAttribute]
     /// The attributes by which programs look the item up, complete and exact; empty if the source has no such attributes.
     package var lookup: [ImportedAttribute] = []
+    /// What the source adds to them where they name no schema.
+    package var schema: String?
+    /// When it was made and changed last, in seconds since 1970; nil if the source does not say.
+    package var created: UInt64?
+    package var modified: UInt64?
     /// Values of the source that are attributes in the keychain.
     package var native = AttributeList()
     /// The secrets of the source besides the password.

@@ -8,7 +8,7 @@ internal import KeychainSystem
 
 /// The list of collections as it lies beside the keychains, in a file of its owner's alone.
 ///
-/// It is read once and written whole at each change. A file that is damaged, or that others could have changed, is left as it
+/// It is read when it has changed and written whole at each change, by the daemon and the tools in turns. A file that is damaged, or that others could have changed, is left as it
 /// is, and every question and every change ends with an error that says so: a list that was thought empty would have programs
 /// make new collections in the place of those that hold their secrets. `beginAnew` puts it aside.
 package final class CollectionRegistry: Sendable {
@@ -17,7 +17,21 @@ package final class CollectionRegistry: Sendable {
     /// Seconds since 1970.
     private let clock: @Sendable () -> UInt64
     /// As the file has it; nil before it was read.
-    private let list = ForkSafeMutex<CollectionList?>(nil)
+    private let list = ForkSafeMutex<Held?>(nil)
+
+    private struct Held: Sendable {
+        var list: CollectionList
+        /// Of the file that it was read from; nil where there was none.
+        let version: Version?
+    }
+
+    /// Tells one version of the file from every other.
+    fileprivate struct Version: Sendable, Equatable {
+        let inode: UInt64
+        let seconds: Int
+        let nanoseconds: Int
+        let size: Int64
+    }
 
     /// The registry of the keychains in a folder.
     package init(root: String, clock: @escaping @Sendable () -> UInt64) {
@@ -82,36 +96,48 @@ package final class CollectionRegistry: Sendable {
         _ body: (inout CollectionList) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         try list.withLock { (list) throws(KeychainError) in
+            // Held until the change is made: another process waits for it.
+            let number = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard number >= 0 else { throw failed(errno) }
+            let lock = OwnedDescriptor(owning: number)
+            while flock(lock.number, LOCK_EX) != 0 { if errno != EINTR { throw failed(errno) } }
             var changed = try read(&list)
             let result = try body(&changed)
             let bytes: [UInt8]
             do throws(CodingError) { bytes = try changed.encoded() } catch {
                 throw KeychainError(.parameter, "the list of collections cannot be written", subject: path)
             }
-            // What is there is read again the next time, if it is not known what that is.
+            // Read again the next time: another process may change it first.
             list = nil
             do throws(ReplacementFailure) {
                 try FileReplacement.replace(path, with: bytes, as: .hidden)
             } catch { throw failed(error.code) }
-            list = changed
             return result
         }
     }
 
-    private func read(_ list: inout CollectionList?) throws(KeychainError) -> CollectionList {
-        if let list { return list }
-        let read: CollectionList
-        if let bytes = try content() {
-            do throws(CodingError) { read = try CollectionList(decoding: bytes) } catch { throw damaged }
-        } else {
-            read = CollectionList()
+    private func read(_ list: inout Held?) throws(KeychainError) -> CollectionList {
+        if let list, list.version == version { return list.list }
+        list = nil
+        var read = Held(list: CollectionList(), version: nil)
+        if let (bytes, version) = try content() {
+            do throws(CodingError) { read = Held(list: try CollectionList(decoding: bytes), version: version) } catch {
+                throw damaged
+            }
         }
         list = read
-        return read
+        return read.list
+    }
+
+    /// nil where there is no file.
+    private var version: Version? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        return Version(status)
     }
 
     /// The bytes of the file; nil where there is none.
-    private func content() throws(KeychainError) -> [UInt8]? {
+    private func content() throws(KeychainError) -> (bytes: [UInt8], version: Version)? {
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard number >= 0 else {
             if errno == ENOENT { return nil }
@@ -130,7 +156,7 @@ package final class CollectionRegistry: Sendable {
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
         let count = unsafe Glibc.read(file.number, &bytes, bytes.count)
         guard count >= 0 else { throw failed(errno) }
-        return Array(bytes.prefix(count))
+        return (Array(bytes.prefix(count)), Version(status))
     }
 
     private func failed(_ code: Int32) -> KeychainError {
@@ -146,4 +172,12 @@ package final class CollectionRegistry: Sendable {
     }
 
     private static let largest = 1 << 21
+}
+
+extension CollectionRegistry.Version {
+    fileprivate init(_ status: stat) {
+        self.init(
+            inode: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec,
+            size: Int64(status.st_size))
+    }
 }

@@ -48,6 +48,17 @@ struct RowReading {
         }
     }
 
+    /// Every secret that can be read, with what it is.
+    func eachValue(_ body: (SecretID, SecretValue, _ contentType: String) -> Void) throws(KeychainError) {
+        // So few that large ones are one answer, too.
+        try each(SecretRows.secrets, [.attributes, .data], rows: 50) { item in
+            guard let id = RowReading.name(of: item), let secret = item.secret,
+                case .string(let contentType)? = item.attributes?[.itemDescription]
+            else { return }
+            body(id, secret, contentType)
+        }
+    }
+
     /// The secrets at these places that can be read, with what they are.
     func secrets(
         at references: [PersistentID]
@@ -116,9 +127,10 @@ struct RowReading {
 
     /// Every item that matches, part by part.
     private func each(
-        _ predicate: ItemPredicate, _ body: (FoundItem) throws(KeychainError) -> Void
+        _ predicate: ItemPredicate, _ returning: ReturnTypes = .attributes, rows: Int = rowsOfPage,
+        _ body: (FoundItem) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let match = MatchRequest(predicate: predicate, returning: .attributes, limit: .atMost(RowReading.rowsOfPage))
+        let match = MatchRequest(predicate: predicate, returning: returning, limit: .atMost(rows))
         var start: MatchPosition?
         repeat {
             guard let request = MatchPageRequest(match, from: start) else { throw RowReading.otherReply }

@@ -19,24 +19,8 @@ package enum SecretTransport: Sendable {
     package static func agree(
         withPublicKey bytes: SecretValue
     ) throws(SecretTransportError) -> (transport: SecretTransport, publicKey: [UInt8]) {
-        do throws(CryptoError) {
-            let own = try OakleyKey()
-            let shared = try unsafe bytes.withUnsafeBytes { (bytes) throws(CryptoError) in
-                try unsafe own.sharedSecret(with: bytes)
-            }
-            let key = try unsafe SecretValue(count: ChainedCipher.keySize) { (output) throws(CryptoError) in
-                try unsafe shared.withUnsafeBytes { (shared) throws(CryptoError) in
-                    try unsafe KeyDerivation.hkdf(secret: shared, salt: [], info: [], into: output)
-                }
-            }
-            return (.aes(key), own.publicKey)
-        } catch {
-            switch error {
-            case .authenticationFailed, .invalidLength: throw .refusedKey
-            case .zeroKey, .invalidParameters, .randomnessUnavailable, .outOfMemory, .abandoned, .library:
-                throw .crypto(error)
-            }
-        }
+        let offer = try SecretOffer()
+        return (try offer.transport(withPublicKey: bytes), offer.publicKey)
     }
 
     /// A secret as it travels to the program.
@@ -72,6 +56,40 @@ package enum SecretTransport: Sendable {
         } catch {
             switch error {
             case .authenticationFailed, .invalidLength: throw .unreadable
+            case .zeroKey, .invalidParameters, .randomnessUnavailable, .outOfMemory, .abandoned, .library:
+                throw .crypto(error)
+            }
+        }
+    }
+}
+
+/// One side of an agreement about how secrets travel, before the other side's public key is known.
+package struct SecretOffer: ~Copyable {
+    private let own: OakleyKey
+
+    package init() throws(SecretTransportError) {
+        do throws(CryptoError) { own = try OakleyKey() } catch { throw .crypto(error) }
+    }
+
+    package var publicKey: [UInt8] { own.publicKey }
+
+    /// What both sides come to; throws `refusedKey` when anybody could tell what that is.
+    package borrowing func transport(
+        withPublicKey bytes: SecretValue
+    ) throws(SecretTransportError) -> SecretTransport {
+        do throws(CryptoError) {
+            let shared = try unsafe bytes.withUnsafeBytes { (bytes) throws(CryptoError) in
+                try unsafe own.sharedSecret(with: bytes)
+            }
+            return .aes(
+                try unsafe SecretValue(count: ChainedCipher.keySize) { (output) throws(CryptoError) in
+                    try unsafe shared.withUnsafeBytes { (shared) throws(CryptoError) in
+                        try unsafe KeyDerivation.hkdf(secret: shared, salt: [], info: [], into: output)
+                    }
+                })
+        } catch {
+            switch error {
+            case .authenticationFailed, .invalidLength: throw .refusedKey
             case .zeroKey, .invalidParameters, .randomnessUnavailable, .outOfMemory, .abandoned, .library:
                 throw .crypto(error)
             }

@@ -138,7 +138,7 @@ package struct Agent {
     }
 
     /// The daemon that was installed or built together with this program.
-    private static func installed(beside executable: String?) -> String? {
+    package static func installed(beside executable: String?) -> String? {
         guard let executable, let end = executable.lastIndex(of: "/") else { return nil }
         let folder = executable[..<end]
         var places = ["\(folder)/llaverod"]

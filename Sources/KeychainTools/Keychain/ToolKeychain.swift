@@ -164,7 +164,7 @@ extension ToolKeychain {
 ///
 /// Only when standard error is a terminal: completion, scripts and background jobs must not wait for a person.
 extension ToolKeychain {
-    func unlocking<Result>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
+    package func unlocking<Result>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
         do throws(KeychainError) { return try ForkGate.operation(body) } catch {
             guard Tool.name == "llavero", Screen.complaints.isTerminal, wantsUnlock(error) else {
                 throw CommandError(advising(error))

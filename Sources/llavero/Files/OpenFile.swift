@@ -46,6 +46,12 @@ struct OpenFile {
         }
     }
 
+    /// Its contents, which are no secret.
+    func bytes(limit: Int) throws(CommandError) -> [UInt8] {
+        let content = try content(limit: limit)
+        return unsafe content.withUnsafeBytes { unsafe [UInt8]($0) }
+    }
+
     /// The path without symbolic links, for a file that is to be replaced.
     static func resolved(_ path: String) throws(CommandError) -> String {
         guard let resolved = unsafe realpath(path, nil) else {

@@ -32,7 +32,7 @@ struct ImportIntake {
     init(_ keychain: ToolKeychain, of format: ImportFormat, isDry: Bool) {
         self.keychain = keychain
         self.isDry = isDry
-        outcome = ImportOutcome(format, isDry: isDry)
+        outcome = ImportOutcome(format.name, isDry: isDry)
         distinction =
             switch format {
             case .llavero: .export
@@ -107,42 +107,59 @@ struct ImportOutcome {
     /// How many were left out for each reason, with the first names.
     private var reasons: [(reason: String, count: Int, names: [String])] = []
     private var places: [String: Int] = [:]
-    private let format: ImportFormat
+    /// What the source is.
+    private let format: String
     private let isDry: Bool
 
-    init(_ format: ImportFormat, isDry: Bool) {
+    init(_ format: String, isDry: Bool) {
         self.format = format
         self.isDry = isDry
     }
 
-    mutating func kept(_ arrival: Arrival, _ remark: String) {
+    /// An entry as the report names it.
+    struct Line {
+        let name: String
+        let account: String
+        let source: String
+    }
+
+    mutating func kept(_ arrival: Arrival, _ remark: String) { kept(arrival.line, arrival.kind, remark) }
+
+    /// `kind` is in the singular.
+    mutating func kept(_ line: Line, _ kind: String, _ remark: String) {
         kept += 1
-        if let index = kinds.firstIndex(where: { $0.kind == arrival.kind }) {
+        if let index = kinds.firstIndex(where: { $0.kind == kind }) {
             kinds[index].count += 1
         } else {
-            kinds.append((arrival.kind, 1))
+            kinds.append((kind, 1))
         }
-        keptRows.append(row(isDry ? "new" : "kept", arrival, remark))
+        keptRows.append(row(isDry ? "new" : "kept", line, remark))
     }
+
+    mutating func stays(_ line: Line, _ remark: String) {
+        here += 1
+        keptRows.append(row("here already", line, remark))
+    }
+
+    /// Kept, and not all of it.
+    mutating func changed(_ line: Line, _ remark: String) { changedRows.append(row("changed", line, remark)) }
 
     /// It is stored already.
     mutating func stays(_ arrival: Arrival, _ comparison: Arrival.Comparison) {
         switch comparison {
-        case .same:
-            here += 1
-            keptRows.append(row("here already", arrival, "the stored item is unchanged"))
+        case .same: stays(arrival.line, "the stored item is unchanged")
         case .unknown:
-            here += 1
-            keptRows.append(
-                row("here already", arrival, "the stored item is unchanged; its password cannot be read for comparison")
-            )
+            stays(arrival.line, "the stored item is unchanged; its password cannot be read for comparison")
         case .other: leftOut(arrival, "the keychain has it with another password, which is unchanged")
         }
     }
 
-    mutating func leftOut(_ arrival: Arrival, _ reason: String) {
-        leaveOut(arrival.name, 1, reason, isLoss: true)
-        leftOutRows.append(row("left out", arrival, reason))
+    mutating func leftOut(_ arrival: Arrival, _ reason: String) { leftOut(arrival.line, reason) }
+
+    /// `count` is more than one where nothing is known of each.
+    mutating func leftOut(_ line: Line, count: Int = 1, _ reason: String, isLoss: Bool = true) {
+        leaveOut(line.name, count, reason, isLoss: isLoss)
+        leftOutRows.append(row("left out", line, count == 1 ? reason : "\(count): \(reason)"))
     }
 
     mutating func note(_ finding: ImportFinding) {
@@ -172,8 +189,8 @@ struct ImportOutcome {
         if !name.isEmpty, reasons[index].names.count <= ImportOutcome.mostNames { reasons[index].names.append(name) }
     }
 
-    private func row(_ result: String, _ arrival: Arrival, _ remark: String) -> [JSONText] {
-        [.text(result), .text(arrival.name), .text(arrival.account), .text("\(arrival.source)"), .text(remark)]
+    private func row(_ result: String, _ line: Line, _ remark: String) -> [JSONText] {
+        [.text(result), .text(line.name), .text(line.account), .text(line.source), .text(remark)]
     }
 
     func print(_ form: OutputForm) {
@@ -187,7 +204,7 @@ struct ImportOutcome {
         let list = parts ? " (\(kinds.map { ImportOutcome.counted($0.count, $0.kind) }.joined(separator: ", ")))" : ""
         let changed = changedRows.isEmpty ? "" : ", \(changedRows.count) changed"
         Tool.say(
-            "\(kept) \(isDry ? "would be kept" : "kept")\(list), \(here) here already\(changed), \(leftOut) left out (\(format.name))"
+            "\(kept) \(isDry ? "would be kept" : "kept")\(list), \(here) here already\(changed), \(leftOut) left out (\(format))"
         )
         for (reason, count, names) in reasons {
             var shown = names.prefix(ImportOutcome.mostNames).map { PlainText.shown($0) }.joined(separator: ", ")
@@ -199,4 +216,10 @@ struct ImportOutcome {
     private static func counted(_ count: Int, _ kind: String) -> String { "\(count) \(kind)\(count == 1 ? "" : "s")" }
 
     private static let mostNames = 5
+}
+
+extension Arrival {
+    fileprivate var line: ImportOutcome.Line {
+        ImportOutcome.Line(name: name, account: account, source: "\(source)")
+    }
 }

@@ -100,9 +100,15 @@ enum VerbExamples {
             ("llavero apps refuse program:/usr/bin/game", "a game finds everything locked from now on"),
             ("llavero apps others ask", "has you asked about every program that comes new"),
         ],
+        "secret-service": [
+            ("llavero secret-service", "shows which program keeps other programs' secrets now"),
+            ("llavero secret-service enable", "makes that llaverod, from the next login on"),
+            ("llavero secret-service disable", "puts everything back as it was"),
+        ],
         "import": [
             ("llavero import --dry-run ~/.password-store", "reports what an import of each entry of pass would do"),
             ("llavero import passwords.csv", "imports an export of KeePassXC"),
+            ("llavero import --from-secret-service", "brings everything that gnome-keyring keeps for other programs"),
         ],
         "export": [
             ("llavero export backup.json", "all of your items, into a new file that only you can read"),

@@ -10,9 +10,9 @@ enum DoctorVerb: Verb {
     static let help = """
         usage: llavero doctor [--json | --plain]
 
-        Examines everything that a keychain needs: its folder, its keys and items, the enclave, the agent, the rules for programs, and
-        helpful packages. For each problem or possible improvement it shows what to do. It changes nothing, and ends with 1 when
-        something is wrong.
+        Examines everything that a keychain needs: its folder, its keys and items, the enclave, the agent, the rules for programs,
+        helpful packages, and the Secret Service where that is enabled. For each problem or possible improvement it shows what to
+        do. It changes nothing, and ends with 1 when something is wrong.
 
         It also finds plaintext passwords and tokens in the files of docker, podman, git, gh, pip, twine, npm, cargo and netrc. It shows
         the file and the line, never the password, and shell commands that move it into the keychain.
@@ -39,6 +39,7 @@ enum DoctorVerb: Verb {
             }
         }
         findings += KeychainExamination.findings(of: keychain) + SurroundingsExamination.findings(keychain)
+        findings += ServiceExamination.findings(keychain)
         findings += PlaintextExamination.findings()
         if form == .people {
             for finding in findings { show(finding) }

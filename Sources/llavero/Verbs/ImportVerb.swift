@@ -3,6 +3,7 @@
 internal import Glibc
 internal import KeychainImports
 internal import KeychainModel
+internal import KeychainSecretService
 internal import KeychainTools
 
 /// `llavero import`.
@@ -10,7 +11,8 @@ enum ImportVerb: Verb {
     static let name = "import"
     static let summary = "imports passwords from another store"
     static let help = """
-        usage: llavero import SOURCE [--format FORMAT] [--dry-run] [--json | --plain]
+        usage: llavero import SOURCE [--format FORMAT] [--as-secret-service] [--dry-run] [--json | --plain]
+               llavero import --from-secret-service [--bus-name NAME] [--dry-run] [--json | --plain]
 
         Imports the passwords of another store, or restores what `llavero export` wrote. SOURCE is a file, or the folder of pass; it
         is only read, never changed. Existing items stay as they are.
@@ -26,11 +28,20 @@ enum ImportVerb: Verb {
         them. llavero-json restores items of all kinds with everything except the date of the last change. `Docs/Imports.md`
         describes the conversion for each source.
 
+        With --from-secret-service the source is the program that keeps secrets for other programs now: gnome-keyring, KWallet,
+        KeePassXC or another one on the session bus. It is asked for everything it has, and may itself ask you to unlock that. The
+        items go where llaverod's own Secret Service finds them, with their attributes and times, and are read again and compared.
+        See `llavero secret-service`.
+
         Formats: llavero-json (an export), gnome-keyring (a keyring file, encrypted or plain), pass (its folder), keepass-csv,
         keepass-xml (exports of KeePass and KeePassXC), netrc, git-credentials (the file of git's helper "store"), macos-dump (the
         output of security dump-keychain -d on a Mac).
 
           --format FORMAT      the format of the source; recognized by its contents, if not given
+          --from-secret-service
+                               imports what the running provider of the Secret Service has
+          --bus-name NAME      its name on the session bus (org.freedesktop.secrets)
+          --as-secret-service  for gnome-keyring: its items are found by programs that use the Secret Service, as they were there
           --dry-run            reads and reports, and stores nothing
           --with-recycle-bin   for KeePass: also imports the contents of the recycle bin
           --first-line         for pass: the first line is the password and the others are notes, even if they are not
@@ -43,8 +54,13 @@ enum ImportVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let path = try options.operand("SOURCE")
         let form = try OutputForm(options)
+        if options.has("--from-secret-service") {
+            try requireNoSource(options)
+            return try SecretServiceImport.run(options, form)
+        }
+        guard options.value("--bus-name") == nil else { throw .usage("--bus-name requires --from-secret-service") }
+        let path = try options.operand("SOURCE")
         var format: ImportFormat?
         if let name = options.value("--format") {
             guard let known = ImportFormat(name: name) else {
@@ -62,8 +78,9 @@ enum ImportVerb: Verb {
         guard !choices.firstLineOnly || report.format == .pass else {
             throw .usage("--first-line requires the format pass")
         }
-        let keychain = try Keychains(options).standard
         let isDry = options.has("--dry-run")
+        if options.has("--as-secret-service") { return try run(report, asSecretService: options, isDry: isDry, form) }
+        let keychain = try Keychains(options).standard
         if !isDry { _ = DailySnapshot.make(of: keychain, isPatient: false) }
         var intake = ImportIntake(keychain, of: report.format, isDry: isDry)
         var bar = ProgressBar("importing", of: report.items.count + report.exported.count)
@@ -81,6 +98,43 @@ enum ImportVerb: Verb {
         guard intake.outcome.missing == 0 else {
             throw .failure("\(intake.outcome.missing) of the entries left out may be a loss; the remarks show why")
         }
+    }
+
+    /// What is about a source has no meaning without one.
+    private static func requireNoSource(_ options: Options) throws(CommandError) {
+        try options.requireNoOperands(name)
+        for option in ["--format", "--fd", "--keychain"] where options.value(option) != nil {
+            throw .usage("\(option) cannot be used with --from-secret-service")
+        }
+        for option in ["--with-recycle-bin", "--first-line", "--as-secret-service"] where options.has(option) {
+            throw .usage("\(option) cannot be used with --from-secret-service")
+        }
+    }
+
+    private static func run(
+        _ report: ImportReport, asSecretService options: Options, isDry: Bool, _ form: OutputForm
+    ) throws(CommandError) {
+        guard report.format == .gnomeKeyring else {
+            throw .usage("--as-secret-service requires the format gnome-keyring")
+        }
+        guard options.value("--keychain") == nil else {
+            throw .usage("--keychain and --as-secret-service cannot be used together")
+        }
+        let items = report.items.map { $0.asSecret }
+        let noting = { (outcome: inout ImportOutcome) in for finding in report.findings { outcome.note(finding) } }
+        try SecretServiceImport.run(items, of: report.format.name, isDry: isDry, options, noting: noting, form)
+    }
+}
+
+extension ImportedItem {
+    /// The same as gnome-keyring shows it on the bus.
+    fileprivate var asSecret: OfferedSecret {
+        var attributes: [String: String] = [:]
+        for attribute in lookup { attributes[attribute.name] = attribute.value }
+        if attributes["xdg:schema"] == nil, let schema { attributes["xdg:schema"] = schema }
+        return OfferedSecret(
+            label: label, attributes: attributes, contentType: "text/plain", created: created ?? 0,
+            modified: modified ?? 0, secret: SecretValue(copying: secret.bytes), source: "\(source)")
     }
 }
 
