@@ -20,11 +20,14 @@ class Reader:
         self.bed, self.program = bed, program
         os.environ.update({name: bed.environment[name] for name in ("DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "XDG_RUNTIME_DIR")})
 
-    def parts(self):
-        """All parts that are shown, a window's own before those inside it."""
-        desktop = Atspi.get_desktop(0)
-        waiting = [desktop.get_child_at_index(index) for index in range(desktop.get_child_count())]
-        waiting = [program for program in waiting if program and program.get_name() == self.program]
+    def parts(self, within=None):
+        """All parts that are shown, of the program or of one of its parts, a window's own before those inside it."""
+        if within is None:
+            desktop = Atspi.get_desktop(0)
+            waiting = [desktop.get_child_at_index(index) for index in range(desktop.get_child_count())]
+            waiting = [program for program in waiting if program and program.get_name() == self.program]
+        else:
+            waiting = [within]
         while waiting:
             part = waiting.pop(0)
             try:
@@ -38,8 +41,8 @@ class Reader:
                 # It went away meanwhile.
                 continue
 
-    def look(self, role, name=None):
-        return next((part for part in self.parts() if part.get_role_name() == role and name in (None, part.get_name())), None)
+    def look(self, role, name=None, within=None):
+        return next((part for part in self.parts(within) if part.get_role_name() == role and name in (None, part.get_name())), None)
 
     def wait(self, role, name=None, limit=60):
         return self.bed.screen.until(lambda: self.look(role, name), f"a {role} {name!r}, among {self.names}", limit)
@@ -50,6 +53,10 @@ class Reader:
 
     def press(self, role, name=None, limit=60):
         self.press_part(self.wait(role, name, limit))
+
+    def close(self, dialog):
+        """By the button in its title."""
+        self.press_part(self.look("push button", "Close", self.wait("dialog", dialog)))
 
     def press_part(self, part):
         assert Atspi.Action.do_action(part, 0), f"{part.get_role_name()} {part.get_name()!r} cannot be pressed"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Seahorse, the program that people look at their secrets with, driven as a person does."""
 import os
+import sys
 
 import prompts
 from bed import COLLECTION, ITEM, PASSCODE
@@ -44,11 +45,11 @@ def row_20_seahorse(bed):
         # It renames.
         dialog = screen.wait("Item Properties")
         screen.focus(dialog)
-        reader.click(reader.look("text"))
+        reader.click(reader.look("text", within=reader.wait("dialog", "Item Properties")))
         screen.press("Control_L+a")
         screen.type("letters")
         # It stores what was typed when the window closes.
-        reader.press("push button", "Close")
+        reader.close("Item Properties")
         screen.wait_gone(dialog)
         screen.until(lambda: client.get(item, ITEM, "Label") == "letters", "that the item is renamed", 60)
         assert client.secret(client.open_session(), item)[0] == b"of the mail"
