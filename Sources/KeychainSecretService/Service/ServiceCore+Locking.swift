@@ -60,7 +60,7 @@ extension ServiceCore {
     private func decides(about client: BusClient, _ cancellation: Cancellation) -> Bool {
         let agrees = seat.agrees(
             client, title: "Use of the keychain",
-            description: "\(policy.shownName(of: client)) wants to use your passwords. It will not be asked again.",
+            description: "\(policy.shownName(of: client)) wants to use your passwords. You will not be asked again.",
             ok: "Allow", cancel: "Refuse", cancellation)
         // What was taken back was not decided.
         if cancellation.isTripped { return false }

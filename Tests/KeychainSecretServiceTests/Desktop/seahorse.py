@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Seahorse, the program that people look at their secrets with, driven as a person does."""
+import os
+import sys
+
+import prompts
+from bed import COLLECTION, ITEM, PASSCODE
+from reader import LAUNCHER, Reader
+
+
+def row_20_seahorse(bed):
+    """Seahorse lists, renames and deletes items, locks and unlocks a keychain, gives it another passcode, and makes a new one."""
+    bed.run("secret-tool", "store", "--label=Mail", "row", "20", input="of the mail", check=True)
+    bed.spawn("accessibility", [LAUNCHER, "--launch-immediately", "--a11y=1"])
+    reader, screen = Reader(bed, "seahorse"), bed.screen
+    with bed.client() as client:
+        screen.until(lambda: client.bus("NameHasOwner", "s", ("org.a11y.Bus",)), "the bus of screen readers")
+    bed.spawn("seahorse", ["/usr/bin/seahorse"])
+    window = screen.wait("seahorse")
+    with bed.client() as client:
+        login = client.default()
+        [item] = client.search({"row": "20"})[0]
+
+        def row(name):
+            """A line of the list at the left, which is away while a narrow window shows what is in one."""
+            def look():
+                back = reader.look("push button", "Back")
+                if back is not None:
+                    reader.press_part(back)
+                return reader.look("label", name)
+            return screen.until(look, f"the collection {name!r}, among {reader.names}", 60)
+
+        def chosen(name, entry):
+            """Chooses an entry of the menu of a collection."""
+            screen.focus(window)
+            reader.click(row(name), button=3)
+            reader.choose(entry)
+
+        # It lists, and shows what an item is.
+        reader.click(row("Login"))
+        reader.click(reader.wait("label", "Mail"), times=2)
+        reader.wait("dialog", "Item Properties")
+        if os.environ.get("PICTURES"):
+            screen.picture(os.path.join(os.environ["PICTURES"], "seahorse.png"))
+        # It renames.
+        dialog = screen.wait("Item Properties")
+        screen.focus(dialog)
+        reader.click(reader.look("text", within=reader.wait("dialog", "Item Properties")))
+        screen.press("Control_L+a")
+        screen.type("letters")
+        # It stores what was typed when the window closes.
+        reader.close("Item Properties")
+        screen.wait_gone(dialog)
+        screen.until(lambda: client.get(item, ITEM, "Label") == "letters", "that the item is renamed", 60)
+        assert client.secret(client.open_session(), item)[0] == b"of the mail"
+        # It locks, and unlocks with the passcode that the person types.
+        chosen("Login", "Lock")
+        screen.until(lambda: client.get(login, COLLECTION, "Locked"), "that it is locked", 60)
+        chosen("Login", "Unlock")
+        prompts.type_passcode(bed, PASSCODE)
+        screen.until(lambda: not client.get(login, COLLECTION, "Locked"), "that it is unlocked", 60)
+        # It gives another passcode, which opens from then on.
+        chosen("Login", "Change Password")
+        prompts.type_passcode(bed, PASSCODE)
+        prompts.type_passcode(bed, "another one", repeats=True)
+        screen.until(lambda: not prompts.shown(bed), "that nothing is asked any more")
+        client.lock(login)
+        assert bed.run(bed.programs / "llavero", "unlock", "--stdin", "--no-agent", input=PASSCODE).returncode != 0
+        bed.tool("unlock", "--stdin", "--no-agent", input="another one")
+        bed.tool("passcode", "set", "--stdin", input=f"another one\n{PASSCODE}\n")
+        # It deletes.
+        screen.focus(window)
+        reader.click(row("Login"))
+        reader.click(reader.wait("label", "letters"), times=2)
+        dialog = screen.wait("Item Properties")
+        reader.press("push button", "Delete Password")
+        reader.press("push button", "Delete")
+        screen.until(lambda: client.search({"row": "20"}) == ([], []), "that it is deleted", 60)
+    bed.end("seahorse")
+    bed.end("accessibility")
+    return "listed, renamed, locked, unlocked, given another passcode, deleted"
+
+
+TESTS = [row_20_seahorse]
