@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "keys.h"
+#include "lattice.h"
 #include "certificates.h"
 #include "cms.h"
 #include "oakley.h"

@@ -4,6 +4,7 @@
     internal import KeychainExchange
     internal import KeychainKeys
     internal import KeychainSystem
+    internal import Security
     @_exported public import LlaveroFoundation
 
     /// Why something cryptographic could not be done.
@@ -24,6 +25,18 @@
         case invalidParameter
     }
 
+    extension CryptoKitError: LocalizedError {
+        /// What to do, where there is something; nil for the others.
+        public var errorDescription: String? {
+            guard self == .latticeNotOffered else { return nil }
+            return "ML-KEM and ML-DSA require OpenSSL 3.5 or newer, and the program runs with an older one."
+        }
+
+        /// The status of what is not implemented, which is no number of OpenSSL's.
+        fileprivate static let latticeNotOffered = CryptoKitError.underlyingCoreCryptoError(
+            error: errSecUnimplemented)
+    }
+
     /// Why DER or PEM could not be read.
     public enum CryptoKitASN1Error: Error, Equatable, Sendable {
         /// The bytes are not the DER of such a key or signature.
@@ -41,6 +54,7 @@
             case .malformed, .mismatchedHalves, .invalidParameter, .missingParameter: throw .invalidParameter
             case .unsupportedKey: throw .incorrectKeySize
             case .invalidLength: throw .incorrectParameterSize
+            case .notOffered: throw .latticeNotOffered
             case .refused: throw refused
             case .library(let number): throw .underlyingCoreCryptoError(error: Int32(truncatingIfNeeded: number))
             case .unsupportedAlgorithm, .notExportable, .holder, .outOfMemory, .randomnessUnavailable:

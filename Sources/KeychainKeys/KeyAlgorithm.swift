@@ -40,7 +40,7 @@ package enum KeyScheme: Hashable, Sendable {
     case signature(SignatureScheme)
     case encryption(EncryptionScheme)
     case keyExchange(KeyExchangeScheme)
-    /// A name of Apple's for something OpenSSL 3.0 does not have, or only Apple's devices do.
+    /// A name of Apple's for something OpenSSL does not have, that no function takes, or that only Apple's devices do.
     case unavailable
 }
 
@@ -50,6 +50,8 @@ package enum SignatureScheme: Hashable, Sendable {
     case ecdsa(ECDSAEncoding, SignedInput)
     /// Ed25519 or Ed448, which digest messages in their own way.
     case edwards(KeyType)
+    /// ML-DSA of a message, with no context.
+    case mldsa
 }
 
 /// What is given to be signed.
@@ -257,7 +259,7 @@ extension KeyAlgorithm {
         ("algid:sign:EdDSA:message-Curve448:SHAKE256", .signature(.edwards(.ed448))),
         ("algid:kem:kyber", .unavailable),
         ("algid:kem:ML-KEM", .unavailable),
-        ("algid:sign:ML-DSA:message", .unavailable),
+        ("algid:sign:ML-DSA:message", .signature(.mldsa)),
         (aesGCMName, .encryption(.aesGCM)),
     ]
 }

@@ -14,6 +14,8 @@ package enum KeyError: Error, Equatable, Sendable {
     case mismatchedHalves
     /// No such key is made or taken: a modulus, curve or AES key of another size, or a part this kind does not have.
     case unsupportedKey
+    /// The OpenSSL that the program runs with has no such keys: those of ML-KEM and ML-DSA came with 3.5.
+    case notOffered
     /// The key cannot do this with this algorithm.
     case unsupportedAlgorithm
     /// The algorithm needs a parameter that was not given.
@@ -81,6 +83,8 @@ extension KeychainError {
         case .malformed: self.init(.parameter, "the data is not the external form of such a key")
         case .mismatchedHalves: self.init(.parameter, "the private half does not match the public half")
         case .unsupportedKey: self.init(.parameter, "keys of this type do not have this size or class")
+        case .notOffered:
+            self.init(.unimplemented, "ML-KEM and ML-DSA require OpenSSL 3.5 or newer, and this is an older one")
         case .unsupportedAlgorithm: self.init(.parameter, "the key does not support the algorithm for this operation")
         case .missingParameter:
             self.init(.parameter, "the algorithm requires the number of bytes to derive", subject: "requestedSize")

@@ -138,6 +138,8 @@ package enum KeyRole: CaseIterable {
         case (.ec, .public): [.encrypt, .verify, .wrap]
         case (.ed25519, .private), (.ed448, .private): [.sign]
         case (.ed25519, .public), (.ed448, .public): [.verify]
+        case (.mldsa, .private): [.sign]
+        case (.mldsa, .public): [.verify]
         case (.x25519, .private), (.x448, .private): [.derive]
         case (.aes, _): [.encrypt, .decrypt]
         default: []

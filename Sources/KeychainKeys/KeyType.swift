@@ -9,6 +9,9 @@ package enum KeyType: UInt32, Sendable, CaseIterable {
     case ed448 = 107
     case x448 = 108
     case aes = 2_147_483_649
+    // Last: the files of Fuzz/Corpora name kinds by their place here.
+    case mlkem = 110
+    case mldsa = 111
 
     /// The kind of a `kSecAttrKeyType…` constant's value.
     package init?(name: String) {
@@ -25,7 +28,7 @@ package enum KeyType: UInt32, Sendable, CaseIterable {
         case .ed25519, .x25519: 32
         case .ed448: 57
         case .x448: 56
-        case .rsa, .ec, .aes: nil
+        case .rsa, .ec, .mlkem, .mldsa, .aes: nil
         }
     }
 
@@ -34,7 +37,16 @@ package enum KeyType: UInt32, Sendable, CaseIterable {
         switch self {
         case .ed25519, .x25519: 256
         case .ed448, .x448: 448
-        case .rsa, .ec, .aes: nil
+        case .rsa, .ec, .mlkem, .mldsa, .aes: nil
+        }
+    }
+
+    /// The bits of keys whose size need not be asked for.
+    package var usualBits: Int? {
+        switch self {
+        case .mlkem: LatticeParameters.mlkem768.bits
+        case .mldsa: LatticeParameters.mldsa65.bits
+        case .rsa, .ec, .ed25519, .x25519, .ed448, .x448, .aes: onlyBits
         }
     }
 }
@@ -47,6 +59,7 @@ extension KeyType {
         case .ec: Curve(bits: bits) != nil
         case .aes: bits == 128 || bits == 192 || bits == 256
         case .ed25519, .x25519, .ed448, .x448: bits == onlyBits
+        case .mlkem, .mldsa: LatticeParameters(self, bits: bits) != nil
         }
     }
 

@@ -19,7 +19,7 @@ import Testing
                     #expect(throws: KeyError.invalidLength) { try key.sign(data, algorithm) }
                     #expect(throws: KeyError.invalidLength) { try other.verify([1], of: data, algorithm) }
                 }
-            case .rsa(_, .message), .ecdsa, .edwards: counts.append(0)
+            case .rsa(_, .message), .ecdsa, .edwards, .mldsa: counts.append(0)
             case .rsa(_, .any):
                 let tooLong = [UInt8](repeating: 1, count: key.blockSize + 8)
                 #expect(throws: KeyError.invalidLength) { try key.sign(tooLong, algorithm) }

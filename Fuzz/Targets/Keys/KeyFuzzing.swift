@@ -68,7 +68,8 @@ internal enum KeyFuzzing {
         case .ec: "algid:sign:ECDSA:message-X962:SHA256"
         case .ed25519: "algid:sign:EdDSA:message-Curve25519:SHA512"
         case .ed448: "algid:sign:EdDSA:message-Curve448:SHAKE256"
-        case .x25519, .x448, .aes: nil
+        case .mldsa: "algid:sign:ML-DSA:message"
+        case .x25519, .x448, .mlkem, .aes: nil
         }
     }
 }

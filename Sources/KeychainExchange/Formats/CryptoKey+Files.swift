@@ -128,7 +128,7 @@ extension PrivateKey {
         of key: CryptoKey, _ bytes: UnsafeRawBufferPointer
     ) throws(ExchangeFailure) -> SecretBytes {
         guard let algorithm = KeyAlgorithmIdentifier(of: key), let point = key.publicRepresentation else {
-            throw ExchangeFailure(.unsupportedFormat, "a symmetric key can be exported as raw bytes only")
+            throw ExchangeFailure(.unsupportedFormat, "a key of this type can be exported as raw bytes only")
         }
         switch key.type {
         case .rsa: return unsafe SecretBytes(copying: bytes)

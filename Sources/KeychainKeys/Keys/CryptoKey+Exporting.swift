@@ -48,6 +48,7 @@ extension CryptoKey {
                     else { throw .takeFromLibrary() }
                 }
             }
+        case .mlkem, .mldsa: return try latticePrivateRepresentation(handle)
         case .aes: throw .notExportable
         }
     }

@@ -8,11 +8,12 @@ internal import KeychainSystem
 /// Keys from their external bytes.
 ///
 /// RSA as PKCS#1 has it; EC as 04, x, y and for a private key k behind them; the Edwards and Montgomery keys as
-/// RFC 8032 and RFC 7748 have them, 32, 56 or 57 bytes for either half; AES as it is.
+/// RFC 8032 and RFC 7748 have them, 32, 56 or 57 bytes for either half; ML-KEM and ML-DSA as FIPS 203 and 204 encode the
+/// public key, and for a private key that and the expanded one behind it; AES as it is.
 extension CryptoKey {
     /// Reads a key; takes one spelling of each only.
     ///
-    /// Throws `malformed`, `mismatchedHalves` or `unsupportedKey`. The caller wipes its own copy.
+    /// Throws `malformed`, `mismatchedHalves`, `unsupportedKey` or `notOffered`. The caller wipes its own copy.
     package convenience init(
         _ type: KeyType, _ part: KeyPart, representation bytes: UnsafeRawBufferPointer
     ) throws(KeyError) {
@@ -23,6 +24,8 @@ extension CryptoKey {
         case (.ed25519, .public), (.x25519, .public), (.ed448, .public), (.x448, .public),
             (.ed25519, .private), (.x25519, .private), (.ed448, .private), (.x448, .private):
             try unsafe self.init(raw: type, part, bytes)
+        case (.mlkem, .public), (.mldsa, .public), (.mlkem, .private), (.mldsa, .private):
+            try unsafe self.init(lattice: type, part, bytes)
         case (.aes, .symmetric):
             guard type.allows(bits: bytes.count * 8) else { throw .malformed }
             let secret = unsafe SecretValue(copying: bytes)
@@ -225,6 +228,8 @@ package struct KeyOutline: Sendable, Equatable {
             else { throw .malformed }
             self.init(type, part, curve.rawValue, unsafe Array(bytes.prefix(curve.pointSize)))
         case (.aes, .symmetric): try self.init(symmetric: type, bits: bytes.count * 8)
+        case (.mlkem, .public), (.mldsa, .public), (.mlkem, .private), (.mldsa, .private):
+            try unsafe self.init(lattice: type, part, bytes)
         // What is public of these has to be computed.
         case (.ed25519, _), (.x25519, _), (.ed448, _), (.x448, _), (_, .symmetric), (.aes, _):
             let key = try unsafe CryptoKey(type, part, representation: bytes)
@@ -232,7 +237,7 @@ package struct KeyOutline: Sendable, Equatable {
         }
     }
 
-    private init(_ type: KeyType, _ part: KeyPart, _ bits: Int, _ publicRepresentation: [UInt8]?) {
+    internal init(_ type: KeyType, _ part: KeyPart, _ bits: Int, _ publicRepresentation: [UInt8]?) {
         self.type = type
         self.part = part
         self.bits = bits

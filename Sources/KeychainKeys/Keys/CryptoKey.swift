@@ -11,7 +11,7 @@ package import KeychainModel
 package final class CryptoKey: Sendable {
     package let type: KeyType
     package let part: KeyPart
-    /// The bits of the modulus, of the curve's field, or of the AES key.
+    /// The bits of the modulus, of the curve's field, or of the AES key; of ML-KEM and ML-DSA the number in their name.
     package let bits: Int
     /// The external bytes of the public half; nil of a symmetric key.
     package let publicRepresentation: [UInt8]?
@@ -61,12 +61,15 @@ package final class CryptoKey: Sendable {
         }
     }
 
-    /// What `SecKeyGetBlockSize` says: the bytes of a modulus, a coordinate, an AES block.
+    /// What `SecKeyGetBlockSize` says: the bytes of a modulus, a coordinate, an AES block; of ML-KEM and ML-DSA those
+    /// of the part itself.
     package var blockSize: Int {
         switch type {
         case .aes: 16
         case .rsa, .ec: (bits + 7) / 8
         case .ed25519, .x25519, .ed448, .x448: type.rawSize ?? 0
+        case .mlkem, .mldsa:
+            (part == .public ? latticeParameters?.publicSize : latticeParameters?.privateSize) ?? 0
         }
     }
 
@@ -164,6 +167,7 @@ extension CryptoKey {
         case .rsa(let padding, let input): type == .rsa && padding.hasRoom(in: bits, for: input)
         case .ecdsa: type == .ec
         case .edwards(let curve): type == curve
+        case .mldsa: type == .mldsa
         }
     }
 
@@ -183,7 +187,7 @@ extension CryptoKey {
         case .ec: true
         // Their function multiplies by the cofactor always: there is no variant of it.
         case .x25519, .x448: !scheme.usesCofactor
-        case .rsa, .ed25519, .ed448, .aes: false
+        case .rsa, .ed25519, .ed448, .mlkem, .mldsa, .aes: false
         }
     }
 }
@@ -192,7 +196,7 @@ extension CryptoKey {
     /// Makes a private key, or a symmetric one.
     ///
     /// A large RSA key takes seconds to minutes, during which `goesOn` is asked again and again; when it says no, this
-    /// throws. Throws `unsupportedKey` for a size that `KeyType.allows` does not.
+    /// throws. Throws `unsupportedKey` for a size that `KeyType.allows` does not, and `notOffered`.
     package static func generate(
         _ type: KeyType, bits: Int, goesOn: () -> Bool = { true }
     ) throws(KeyError) -> CryptoKey {
@@ -201,6 +205,7 @@ extension CryptoKey {
         case .rsa: return try generateRSA(bits: bits, goesOn)
         case .ec: return try generateEC(bits: bits)
         case .ed25519, .x25519, .ed448, .x448: return try generateRaw(type, bits: bits)
+        case .mlkem, .mldsa: return try generateLattice(type, bits: bits)
         case .aes:
             let secret = try KeyError.translating { () throws(CryptoError) in
                 try unsafe SecretValue(count: bits / 8) { (output) throws(CryptoError) in try unsafe fillRandom(output)

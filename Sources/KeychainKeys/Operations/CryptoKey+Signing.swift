@@ -34,6 +34,7 @@ extension CryptoKey {
                         KeyLibrary.context, key, output, &count, data.baseAddress, data.count)
                 }
             }
+        case .mldsa: return try unsafe signLattice(data)
         }
     }
 
@@ -121,6 +122,7 @@ extension CryptoKey {
                     llv_keys_edwards_verify(
                         KeyLibrary.context, key, signature.baseAddress, signature.count, data.baseAddress, data.count))
             }
+        case .mldsa: return try unsafe verifyLattice(signature, of: data)
         }
     }
 
@@ -156,7 +158,7 @@ extension CryptoKey {
     }
 
     /// Every refusal means false; only a lack of memory is an error.
-    private static func answer(_ result: Int32) throws(KeyError) -> Bool {
+    internal static func answer(_ result: Int32) throws(KeyError) -> Bool {
         if result == 1 { return true }
         guard KeyError.takeFromLibrary() != .outOfMemory else { throw .outOfMemory }
         return false

@@ -248,9 +248,9 @@ extension SecKeyAlgorithm {
         "algid:sign:EdDSA:message-Curve448:SHAKE256")
     /// Encapsulation with Kyber; no key here supports it.
     public static let kemKyber = SecKeyAlgorithm("algid:kem:kyber")
-    /// Encapsulation with ML-KEM; no key here supports it.
+    /// Encapsulation with ML-KEM, which no function takes; `MLKEM768` of CryptoKit encapsulates.
     public static let kemMLKEM = SecKeyAlgorithm("algid:kem:ML-KEM")
-    /// ML-DSA of a message; no key here supports it.
+    /// ML-DSA of a message, with no context; there are keys for it where OpenSSL is 3.5 or newer.
     public static let mldsaSignatureMessage = SecKeyAlgorithm("algid:sign:ML-DSA:message")
 
     /// AES-GCM under a symmetric key: a random nonce of 12 bytes, the ciphertext, a tag of 16.

@@ -10,6 +10,7 @@ public import LlaveroFoundation
 
 /// Makes a private key, or a symmetric one for AES; nil, and an error, when there is no such key.
 ///
+/// Keys of ML-DSA (65, 87) and ML-KEM (768, 1024) need OpenSSL 3.5; with an older one the error is ``errSecUnimplemented``.
 /// A large RSA key takes seconds. With `kSecAttrIsPermanent` the key is stored, or none is made; the public half too,
 /// unless `kSecPublicKeyAttrs` says otherwise. With `kSecAttrTokenID` the enclave makes it, which takes elliptic curve
 /// keys of 256 bits, and it is stored unless the attributes say otherwise.
@@ -71,7 +72,7 @@ struct KeyPlan {
         type = try attributes.type()
         own = try attributes.half(type == .aes ? kSecSymmetricKeyAttrs : kSecPrivateKeyAttrs)
         ofPublicKey = try attributes.half(kSecPublicKeyAttrs)
-        guard let bits = try attributes.number(kSecAttrKeySizeInBits) ?? type.onlyBits else {
+        guard let bits = try attributes.number(kSecAttrKeySizeInBits) ?? type.usualBits else {
             throw KeychainError(.parameter, "the key size is missing", subject: "bsiz")
         }
         guard type.allows(bits: bits) else {

@@ -9,7 +9,7 @@ public import LlaveroFoundation
 /// Reads a key from its external form; nil, and an error, when the data is not exactly that.
 ///
 /// RSA keys are in the form of PKCS#1; keys on NIST's curves are 04, x, y, and the private number behind them; the
-/// others are their bytes. A size among the attributes does not count. With `kSecAttrIsPermanent` the key is stored under
+/// others are their bytes. A private key of ML-DSA or ML-KEM is the public one and behind it the expanded private one. A size among the attributes does not count. With `kSecAttrIsPermanent` the key is stored under
 /// the attributes; with `kSecAttrTokenID` the error is ``errSecParam``, because an enclave takes no keys.
 ///
 /// - Parameters:

@@ -39,7 +39,7 @@ struct KeyVectors: Decodable, Sendable {
 
     static func read(_ name: String) -> KeyVectors { load(name, as: KeyVectors.self) }
 
-    private static func load<Content: Decodable>(_ name: String, as type: Content.Type) -> Content {
+    static func load<Content: Decodable>(_ name: String, as type: Content.Type) -> Content {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let file = tests.appendingPathComponent("Vectors/keys/\(name).json")

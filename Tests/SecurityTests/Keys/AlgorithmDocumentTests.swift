@@ -20,6 +20,9 @@ import Testing
             "AES 128, 192, 256": [128, 192, 256].map {
                 [kSecAttrKeyType: kSecAttrKeyTypeAES, kSecAttrKeySizeInBits: $0]
             },
+            // None where OpenSSL is older than 3.5.
+            "ML-DSA 65, 87": LatticeSecKeyTests.areOffered
+                ? [65, 87].map { [kSecAttrKeyType: kSecAttrKeyTypeMLDSA, kSecAttrKeySizeInBits: $0] } : [],
             "none: not supported": [],
         ]
     }

@@ -2709,9 +2709,9 @@ extern const CFStringRef kSecKeyAlgorithmEdDSASignatureMessageCurve25519SHA512;
 extern const CFStringRef kSecKeyAlgorithmEdDSASignatureMessageCurve448SHAKE256;
 /* Encapsulation with Kyber; no key here supports it. */
 extern const CFStringRef kSecKeyAlgorithmKemKyber;
-/* Encapsulation with ML-KEM; no key here supports it. */
+/* Encapsulation with ML-KEM, which no function takes; MLKEM768 of CryptoKit encapsulates. */
 extern const CFStringRef kSecKeyAlgorithmKemMLKEM;
-/* ML-DSA of a message; no key here supports it. */
+/* ML-DSA of a message, with no context; there are keys for it where OpenSSL is 3.5 or newer. */
 extern const CFStringRef kSecKeyAlgorithmMldsaSignatureMessage;
 /* AES-GCM under a symmetric key: a random nonce of 12 bytes, the ciphertext, a tag of 16. */
 extern const CFStringRef kSecKeyAlgorithmAesEncryptionGCM;
