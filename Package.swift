@@ -240,7 +240,7 @@ import PackageDescription
         tests(
             "KeychainSecretServiceTests",
             of: ".System .Bus .Model .Coding .Request .Authentication .Crypto .Engine .Connection .Daemon",
-            ".SecretService TestSeed TestProcesses", without: ["Clients"]),
+            ".SecretService TestSeed TestProcesses", without: ["Clients", "Desktop"]),
         tests(
             "DaemonTests",
             of: ".System .Model .Request CPeer .Identity .Audit .Wire .Transport .Engine .Connection Security",
