@@ -24,8 +24,9 @@ faults: ## each call fails, is cut short or torn, or is the last before a kill o
 damage: ## every byte of a keychain's files is damaged in turn; what it answers then, and what a repair brings back: a quarter of an hour
 	@Scripts/damage.sh
 
-secret-service: ## programs that use the Secret Service, and their libraries' suites, long forms and speed beside gnome-keyring: a quarter of an hour
+secret-service: ## programs that use the Secret Service, and their libraries' suites, long forms, speed beside gnome-keyring, Chromium and Seahorse on a screen: a quarter of an hour
 	@Scripts/secret-service.sh --long
+	@Scripts/secret-service-programs.sh
 
 bench: ## full benchmark in release, beside the peers; writes results.json
 	@Scripts/bench.sh

@@ -42,6 +42,8 @@ add_step faults release quiet "calls that change files go wrong: nothing that wa
     Scripts/faults.sh --every 61 birth add update delete rotate-keys backup restore compact upgrade repair erase
 add_step secret-service release quiet "programs that use the Secret Service, and their libraries' suites" \
     Scripts/secret-service.sh
+add_step secret-service-prompts release quiet "pinentry asks for what programs want of the Secret Service" \
+    Scripts/secret-service-programs.sh --quick
 add_step install release quiet "install into a folder, use, uninstall" Scripts/install-test.sh
 if [[ -d Benchmarks ]]; then
     add_step benchmark release quiet "short benchmark" Scripts/bench.sh --smoke

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A bed with a screen: programs show their windows on it, and a person who is made of code types and clicks."""
+import contextlib
 import os
 import subprocess
 import time
 
 from Xlib import X, XK, display
-from Xlib.error import XError
+from Xlib.error import ConnectionClosedError, XError
 from Xlib.ext import xtest
 
-from bed import LIMIT, Bed
+from bed import Bed
 
 
 class Desk(Bed):
@@ -52,7 +53,9 @@ class Screen:
         self.root = self.display.screen().root
 
     def close(self):
-        self.display.close()
+        # The server may have gone first.
+        with contextlib.suppress(ConnectionClosedError):
+            self.display.close()
 
     def windows(self):
         """Windows that programs show, with their titles and the names of the programs, the one that came last at the end. Nobody
@@ -71,15 +74,15 @@ class Screen:
         text = window.get_full_text_property(self.display.intern_atom("_NET_WM_NAME")) or window.get_wm_name()
         return text if isinstance(text, str) else ""
 
-    def wait(self, title, limit=LIMIT):
+    def wait(self, title, limit=60):
         """The window of a title or a program, once it is shown."""
         return self.until(lambda: next((window for window, text in reversed(self.windows()) if title in text), None),
                           f"a window {title!r}", limit)
 
-    def wait_gone(self, window, limit=LIMIT):
+    def wait_gone(self, window, limit=60):
         return self.until(lambda: all(shown.id != window.id for shown, _ in self.windows()), "that a window closes", limit)
 
-    def until(self, look, what, limit=LIMIT):
+    def until(self, look, what, limit=60):
         end = time.monotonic() + limit
         while not (found := look()):
             if time.monotonic() > end:

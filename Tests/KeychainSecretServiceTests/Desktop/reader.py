@@ -54,10 +54,6 @@ class Reader:
     def press(self, role, name=None, limit=60):
         self.press_part(self.wait(role, name, limit))
 
-    def close(self, dialog):
-        """By the button in its title."""
-        self.press_part(self.look("push button", "Close", self.wait("dialog", dialog)))
-
     def press_part(self, part):
         assert Atspi.Action.do_action(part, 0), f"{part.get_role_name()} {part.get_name()!r} cannot be pressed"
 

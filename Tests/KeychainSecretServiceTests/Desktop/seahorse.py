@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Seahorse, the program that people look at their secrets with, driven as a person does."""
+import contextlib
 import os
-import sys
+import time
 
 import prompts
 from bed import COLLECTION, ITEM, PASSCODE
@@ -36,21 +37,39 @@ def row_20_seahorse(bed):
             reader.click(row(name), button=3)
             reader.choose(entry)
 
+        def opened(label):
+            """An item's window; lists move while they are shown, so a click may miss."""
+            for _ in range(10):
+                screen.focus(window)
+                part = reader.look("label", label)
+                if part is None:
+                    reader.click(row("Login"))
+                    time.sleep(1)
+                    continue
+                reader.click(part, times=2)
+                with contextlib.suppress(AssertionError):
+                    return screen.wait("Item Properties", 3)
+            raise AssertionError(f"{label} was not opened, among {reader.names}")
+
+        def closed(dialog):
+            for _ in range(10):
+                screen.focus(dialog)
+                screen.press("Escape")
+                with contextlib.suppress(AssertionError):
+                    return screen.wait_gone(dialog, 3)
+            raise AssertionError("the item's window stays open")
+
         # It lists, and shows what an item is.
-        reader.click(row("Login"))
-        reader.click(reader.wait("label", "Mail"), times=2)
-        reader.wait("dialog", "Item Properties")
+        dialog = opened("Mail")
         if os.environ.get("PICTURES"):
             screen.picture(os.path.join(os.environ["PICTURES"], "seahorse.png"))
         # It renames.
-        dialog = screen.wait("Item Properties")
         screen.focus(dialog)
         reader.click(reader.look("text", within=reader.wait("dialog", "Item Properties")))
         screen.press("Control_L+a")
         screen.type("letters")
         # It stores what was typed when the window closes.
-        reader.close("Item Properties")
-        screen.wait_gone(dialog)
+        closed(dialog)
         screen.until(lambda: client.get(item, ITEM, "Label") == "letters", "that the item is renamed", 60)
         assert client.secret(client.open_session(), item)[0] == b"of the mail"
         # It locks, and unlocks with the passcode that the person types.
@@ -70,9 +89,7 @@ def row_20_seahorse(bed):
         bed.tool("passcode", "set", "--stdin", input=f"another one\n{PASSCODE}\n")
         # It deletes.
         screen.focus(window)
-        reader.click(row("Login"))
-        reader.click(reader.wait("label", "letters"), times=2)
-        dialog = screen.wait("Item Properties")
+        opened("letters")
         reader.press("push button", "Delete Password")
         reader.press("push button", "Delete")
         screen.until(lambda: client.search({"row": "20"}) == ([], []), "that it is deleted", 60)
