@@ -61,6 +61,10 @@ class Reader:
         """Chooses an entry of the menu that is open."""
         self.press("menu item", name)
 
+    def height(self, part):
+        """How far down it is."""
+        return Atspi.Component.get_extents(part, Atspi.CoordType.SCREEN).y
+
     def click(self, part, button=1, times=1):
         """With the mouse, in the middle of it."""
         place = Atspi.Component.get_extents(part, Atspi.CoordType.SCREEN)
