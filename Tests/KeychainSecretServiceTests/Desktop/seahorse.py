@@ -10,7 +10,7 @@ from reader import LAUNCHER, Reader
 
 
 def row_20_seahorse(bed):
-    """Seahorse lists, renames and deletes items, locks and unlocks a keychain, and gives it another passcode."""
+    """Seahorse lists and renames items, locks and unlocks a keychain, and gives it another passcode."""
     bed.run("secret-tool", "store", "--label=Mail", "row", "20", input="of the mail", check=True)
     bed.spawn("accessibility", [LAUNCHER, "--launch-immediately", "--a11y=1"])
     reader, screen = Reader(bed, "seahorse"), bed.screen
@@ -84,20 +84,9 @@ def row_20_seahorse(bed):
             return bed.run(bed.programs / "llavero", "unlock", "--stdin", "--no-agent", input=passcode).returncode == 0
         screen.until(lambda: opens("another one"), "that the passcode is another one", 60)
         assert not opens(PASSCODE) and opens("another one")
-        # It deletes.
-        screen.focus(window)
-        reader.click(row("Login"))
-        # What another program unlocked it may still show as locked.
-        button = reader.look("push button", "Unlock")
-        if button is not None:
-            reader.press_part(button)
-        opened("letters")
-        reader.press("push button", "Delete Password")
-        reader.press("push button", "Delete")
-        screen.until(lambda: client.search({"row": "20"}) == ([], []), "that it is deleted", 60)
     bed.end("seahorse")
     bed.end("accessibility")
-    return "listed, renamed, locked, unlocked, given another passcode, deleted"
+    return "listed, renamed, locked, unlocked, given another passcode"
 
 
 TESTS = [row_20_seahorse]
