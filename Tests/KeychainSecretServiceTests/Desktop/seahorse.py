@@ -29,7 +29,8 @@ def row_20_seahorse(bed):
                 if back is not None:
                     reader.press_part(back)
                 # The same name may stand in the window's title.
-                return max((part for part in reader.parts() if (part.get_role_name(), part.get_name()) == ("label", name)),
+                return max((part for part in reader.parts() if (part.get_role_name(), part.get_name()) == ("label", name)
+                            and reader.height(part) > 0),
                            key=reader.height, default=None)
             return screen.until(look, f"the collection {name!r}, among {reader.names}", 60)
 
