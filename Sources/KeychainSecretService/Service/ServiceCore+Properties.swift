@@ -143,17 +143,21 @@ extension ServiceCore {
 
     // MARK: Signals
 
-    func tellChange(at path: String, _ interface: String, _ properties: [(String, BusValue)], gone: [String] = []) {
-        port.tellChange(at: path, interface, properties, gone: gone)
+    func tellChange(at path: String, _ interface: String, _ properties: [(String, BusValue)]) {
+        port.tell(
+            "PropertiesChanged", of: SecretInterface.properties, at: path,
+            [.text(interface), .properties(properties), .list(of: "s", [])])
     }
 
-    /// Tells that a collection has other items; a long list is not sent with every change, but asked for anew by who wants it.
-    func tellItems(of found: ServedCollection) {
-        let path = ObjectPath.collection(found.id).text
-        guard let count = found.items.knownCount, count <= ServiceCore.longestToldList,
+    /// Tells which items a collection has now. A long list is not sent with every item: the item's own signal says enough.
+    ///
+    /// Never that the list has to be asked for anew: libsecret then takes the collection for one without items, and one whose
+    /// lock it does not know for locked.
+    func tellItems(of found: ServedCollection, evenMany: Bool = false) {
+        guard evenMany || (found.items.knownCount ?? .max) <= ServiceCore.longestToldList,
             let items = try? itemPaths(of: found)
-        else { return tellChange(at: path, SecretInterface.collection, [], gone: ["Items"]) }
-        tellChange(at: path, SecretInterface.collection, [("Items", items)])
+        else { return }
+        tellChange(at: ObjectPath.collection(found.id).text, SecretInterface.collection, [("Items", items)])
     }
 
     func tellLock(of found: ServedCollection) {
@@ -208,14 +212,5 @@ extension ServiceCore {
 
     private static func lastPart(_ path: ObjectPath) -> String {
         path.text.split(separator: "/").last.map(String.init) ?? ""
-    }
-}
-
-extension BusPort {
-    /// Tells that properties of an object have other values, or that they have to be asked for anew.
-    func tellChange(at path: String, _ interface: String, _ properties: [(String, BusValue)], gone: [String]) {
-        tell(
-            "PropertiesChanged", of: SecretInterface.properties, at: path,
-            [.text(interface), .properties(properties), .list(of: "s", gone.map(BusValue.text))])
     }
 }

@@ -36,7 +36,7 @@ final class ServiceCore: Sendable {
         collections.listen { [weak self] found, news in self?.tell(news, of: found) }
     }
 
-    /// Tells everybody what others did to a collection; on their thread, so nothing is looked up for it.
+    /// Tells everybody what others did to a collection; on their thread, so what has to be looked up for it is left to another.
     private func tell(_ news: CollectionNews, of found: ServedCollection) {
         let path = ObjectPath.collection(found.id).text
         switch news {
@@ -52,11 +52,13 @@ final class ServiceCore: Sendable {
                     member, of: SecretInterface.collection, at: path,
                     [.path(ObjectPath.item(collection: found.id, id: id).text)])
             }
-            tellChange(at: path, SecretInterface.collection, [], gone: ["Items"])
-        case .unknown: tellChange(at: path, SecretInterface.collection, [], gone: ["Items"])
+            _ = queues.post("") { [self] in tellItems(of: found) }
+        case .unknown: _ = queues.post("") { [self] in tellItems(of: found, evenMany: true) }
         case .lockChanged:
-            tellChange(at: path, SecretInterface.collection, [], gone: ["Locked"])
-            _ = queues.post("") { [self] in noteLock(of: found) }
+            _ = queues.post("") { [self] in
+                noteLock(of: found)
+                tellLock(of: found)
+            }
         }
     }
 
