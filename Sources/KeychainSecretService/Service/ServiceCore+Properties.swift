@@ -149,9 +149,9 @@ extension ServiceCore {
             [.text(interface), .properties(properties), .list(of: "s", [])])
     }
 
-    /// Tells which items a collection has now. A long list is not sent with every item: the item's own signal says enough.
+    /// Tells which items a collection has now.
     ///
-    /// Never that the list has to be asked for anew: libsecret then takes the collection for one without items, and one whose
+    /// A long list is not sent with every item: the item's own signal says enough. And never that the list has to be asked for anew: libsecret then takes the collection for one without items, and one whose
     /// lock it does not know for locked.
     func tellItems(of found: ServedCollection, evenMany: Bool = false) {
         guard evenMany || (found.items.knownCount ?? .max) <= ServiceCore.longestToldList,
