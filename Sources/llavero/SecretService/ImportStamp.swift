@@ -23,6 +23,10 @@ struct ImportStamp {
 
     func write() throws(CommandError) {
         let path = try ImportStamp.path()
+        // Where the other program had nothing, there may be no keychain yet.
+        try ToolKeychain.translating { () throws(KeychainError) in
+            try KeychainFolder.makeFolders(try Place.root(named: .current()))
+        }
         let bytes: [UInt8]
         do throws(CodingError) {
             bytes = try PropertyList.dictionary([
