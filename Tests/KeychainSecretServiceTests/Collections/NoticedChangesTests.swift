@@ -87,6 +87,8 @@ import Testing
     @Test("an item whose secret a person removed with a tool is gone")
     func removedSecret() throws {
         let id = try mine.store("a", ["a": "1"])
+        // From then on it is known which secret is whose.
+        #expect(try mine.text(id) == "a")
         _ = listening.take()
         let row = try #require(try bed.rows(.whenUnlocked).first)
         try bed.remove(row)
