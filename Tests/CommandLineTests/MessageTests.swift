@@ -100,7 +100,9 @@ internal import Testing
             if text.contains("\"--\"") || text.contains("wl-copy") || place.contains("/Clipboard/") { continue }
             // So are the options of sed, git and curl, in what people are told to type for other programs' files, and those of
             // the daemon in the file by which the bus starts it.
-            if ["/PlaintextForm", "/HelperManual.swift:", "/ServiceScope.swift:"].contains(where: place.contains) { continue }
+            if ["/PlaintextForm", "/HelperManual.swift:", "/ServiceScope.swift:"].contains(where: place.contains) {
+                continue
+            }
             for option in MessageTests.options(in: text) where !["--help", "--version", "--seconds"].contains(option) {
                 let isThere = help.contains(option) || text.contains("security") || all.contains(option) && !isVerb
                 #expect(isThere, "\(place): \(option)")
