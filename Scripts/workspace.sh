@@ -43,7 +43,8 @@ swift_in_workspace test --skip-build </dev/null 2>&1
 scratch=$PWD/.build/swift-crypto
 : >"$log"
 swift build --package-path Tests/Workspace/CryptoProgram --scratch-path "$scratch" "$@" 2>&1 | tee -a "$log"
-if grep -n 'warning:' "$log"; then
+# SwiftPM warns that the stand-in is not at the address of the package that it stands for.
+if grep -n 'warning:' "$log" | grep -v 'Conflicting identity for swift-crypto'; then
     echo "error: the build of a package with swift-crypto prints warnings"
     exit 1
 fi
