@@ -17,7 +17,7 @@ package final class ProgramPolicy: Sendable {
         var processes: [String: BusProcess] = [:]
         var list = ProgramList()
         /// nil before the first reading, and while the list cannot be read.
-        var version: ProgramFile.Version??
+        var version: OwnersFile.Version??
         var isUnreadable = false
         /// Programs that a person did not answer about, and until when nobody is asked again.
         var pauses: [BusProgram: Instant] = [:]

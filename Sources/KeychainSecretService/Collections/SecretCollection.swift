@@ -160,42 +160,6 @@ package final class SecretCollection: Sendable {
         }
     }
 
-    /// Takes an item over from another provider, with the times that it had there.
-    ///
-    /// Where an item has the same attributes, the one that was changed last counts, and the other one is the importer's to
-    /// report: programs that find two where they stored one take that for damage.
-    package func bring(_ item: BroughtItem) throws(KeychainError) -> BroughtOutcome {
-        try writing { (reading) throws(KeychainError) in
-            let old = try same(item.attributes, reading)
-            if let old, UnixTime.seconds(old.modified) >= item.modified { return .kept(old.id.text) }
-            // Later than it was made, whatever the other provider said.
-            let created = min(UnixTime.date(min(item.created, item.modified)), old?.created ?? .infinity)
-            let modified = UnixTime.date(item.modified)
-            let id = old?.id ?? .random()
-            let record = EntryRecord(attributes: item.attributes, contentType: item.contentType)
-            var secret: PersistentID?
-            if let old { secret = try secretReference(of: old, reading) }
-            let rows = [
-                SecretRows.restored(
-                    old?.reference, try SecretRows.entryAttributes(id, item.label, record), SecretRows.entryClass,
-                    created: created, modified: modified, secret: nil),
-                SecretRows.restored(
-                    secret, SecretRows.secretAttributes(id, item.label, record), SecretRows.secretClass,
-                    created: created, modified: modified, secret: item.secret),
-            ]
-            let request = RestoreRequest(items: rows, replaces: true, isWhole: false, isRehearsal: false)
-            guard case .restored(let outcomes, _) = try reading.session.perform(.restore(request)),
-                outcomes.allSatisfy({ $0 == .added || $0 == .changed || $0 == .same })
-            else { throw RowReading.otherReply }
-            try update { (index) throws(KeychainError) in
-                try index.put(
-                    id, item.attributes, modified: modified, entry: rows[0].persistentID,
-                    secret: rows[1].persistentID)
-            }
-            return old == nil ? .added(id.text) : .replaced(id.text)
-        }
-    }
-
     // MARK: What others did
 
     /// Takes in what was done with the keychain, and says what of it this collection did not do itself and did not know yet.
@@ -431,34 +395,6 @@ extension SecretCollection {
 }
 
 // MARK: - Other words
-
-/// An item that another provider of the Secret Service had.
-package struct BroughtItem: Sendable {
-    package let label: String
-    package let attributes: [String: String]
-    package let contentType: String
-    package let secret: SecretValue
-    /// In seconds since 1970.
-    package let created: UInt64
-    package let modified: UInt64
-
-    package init(
-        label: String, attributes: [String: String], contentType: String, secret: SecretValue, created: UInt64,
-        modified: UInt64
-    ) {
-        (self.label, self.attributes, self.contentType) = (label, attributes, contentType)
-        (self.secret, self.created, self.modified) = (secret, created, modified)
-    }
-}
-
-/// What became of an item that was brought, with its name here.
-package enum BroughtOutcome: Sendable, Equatable {
-    case added(String)
-    /// In the place of one that was changed earlier.
-    case replaced(String)
-    /// It is not stored: the one that is here was changed at the same time, or later.
-    case kept(String)
-}
 
 /// What somebody else did with an item.
 package enum SecretChange: Sendable, Hashable {
