@@ -37,7 +37,7 @@ package final class CollectionRegistry: Sendable {
                 exposed:
                     "other users can read or change the list of collections; make sure that it was not changed, then run chmod 600 FILE",
                 damaged:
-                    "the list of collections is damaged and was left as it is; bring it back from a backup, or have llavero put it aside"
+                    "the list of collections is damaged and was left as it is; bring it back from a backup, or move it away to begin a new one"
             ))
     }
 
