@@ -55,6 +55,8 @@ import PackageDescription
         room("KeychainCertificates", on: "COpenSSL CLinux .System .Model .Coding .Crypto"),
         room("KeychainExchange", on: "COpenSSL .System .Model .Status .Coding .Crypto .Keys .Certificates"),
         room("KeychainImports", on: "CLinux .System .Model .Coding .Crypto"),
+        // A circle of devices as a machine that performs nothing itself.
+        room("KeychainSync", on: ".System .Model .Coding .Request .Crypto"),
 
         // The way to a daemon.
         room("ProgramSigning", on: ".System .Model .Coding .Crypto CPeer"),
@@ -187,6 +189,7 @@ import PackageDescription
             "KeychainEnclaveSoftwareTests",
             of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),
         tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Crypto .EnclaveTPM TestSeed TestSwtpm"),
+        tests("KeychainSyncTests", of: ".Model .Coding .Request .Crypto .Sync TestSeed"),
         tests("KeychainKeysTests", of: ".Model .Keys TestSeed"),
         tests(
             "KeychainCertificatesTests", of: ".Model .Certificates .Exchange TestSeed TestCertificates"),

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+
+/// What synchronisation asks of a keychain: what changed, and to take what came.
+///
+/// The keychain knows nothing of circles and servers. It keeps, for the one circle it is in, a sealed state, a leaf for each
+/// record that it knows of, and marks at items that changed; all three change in the transactions that change items.
+package enum SyncRequest: Sendable {
+    /// The state of the circle; none while the keychain is in none.
+    case state
+    /// Makes the keychain one of a circle: the tables, the marks, every eligible item marked.
+    case begin(state: [UInt8])
+    /// Forgets the circle; the items stay.
+    case end
+    /// Leaves of a view behind one of them, in the order of their ids.
+    case leaves(of: SyncView, behind: SyncRecordID?, limit: Int)
+    /// Records that wait for a class of keys, in the order of their ids.
+    case waiting(in: SyncView, behind: SyncRecordID?, limit: Int)
+    /// Heads that are remembered, newest first, before one of them.
+    case heads(of: SyncView, before: UInt64?, limit: Int)
+    /// Eligible items that are marked as changed, behind a mark, in the order of marks.
+    case changes(behind: UInt64, limit: Int)
+    /// Marks every eligible item, as after a change of the policy.
+    case markAll
+    /// Takes what came and notes what went, all or nothing.
+    case apply(SyncBatch)
+}
+
+/// What a keychain answers to it.
+package enum SyncReply: Sendable {
+    case done
+    case state(SyncState?)
+    case leaves([SyncLeaf])
+    case waiting([SyncWaiting])
+    case heads([SyncHead])
+    /// The changes, and whether some marked items are locked now.
+    case changes([SyncChange], someAreLocked: Bool)
+    /// What became of each incoming record, in order, and the state's version now.
+    case applied([SyncOutcome], version: UInt64)
+    /// Another process advanced the state meanwhile: nothing was done.
+    case outdated
+}
+
+/// The number of a view among those of a circle's: 16 bytes.
+package struct SyncView: Hashable, Sendable {
+    package static let size = 16
+    package let bytes: [UInt8]
+
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == SyncView.size else { return nil }
+        self.bytes = bytes
+    }
+}
+
+/// The name of a record, the same on all devices: 16 bytes.
+package struct SyncRecordID: Hashable, Sendable, Comparable {
+    package static let size = 16
+    package let bytes: [UInt8]
+
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == SyncRecordID.size else { return nil }
+        self.bytes = bytes
+    }
+
+    package static func < (left: SyncRecordID, right: SyncRecordID) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}
+
+/// The state of the circle, as its machine wrote it, and how often it was written.
+package struct SyncState: Sendable, Equatable {
+    package let version: UInt64
+    package let bytes: [UInt8]
+
+    package init(version: UInt64, bytes: [UInt8]) { (self.version, self.bytes) = (version, bytes) }
+}
+
+/// What is known of one record: the head that lists it, and the SHA-256 of its bytes.
+package struct SyncLeaf: Sendable, Equatable {
+    package let id: SyncRecordID
+    package let head: UInt64
+    package let digest: [UInt8]
+
+    package init(id: SyncRecordID, head: UInt64, digest: [UInt8]) {
+        (self.id, self.head, self.digest) = (id, head, digest)
+    }
+}
+
+/// A record that cannot be opened yet, as it came.
+package struct SyncWaiting: Sendable {
+    package let leaf: SyncLeaf
+    package let body: [UInt8]
+
+    package init(leaf: SyncLeaf, body: [UInt8]) { (self.leaf, self.body) = (leaf, body) }
+}
+
+/// A head as it was signed, remembered to give it back to a server that lost it.
+package struct SyncHead: Sendable, Equatable {
+    package let number: UInt64
+    package let body: [UInt8]
+
+    package init(number: UInt64, body: [UInt8]) { (self.number, self.body) = (number, body) }
+}
+
+/// An item as devices share it: without its reference, which is each device's own.
+package struct SyncItem: Sendable {
+    package let itemClass: ItemClass
+    /// As callers see them, with dates, group, protection, and the mark of a tombstone.
+    package let attributes: AttributeList
+    package let secret: SecretValue?
+
+    package init(itemClass: ItemClass, attributes: AttributeList, secret: SecretValue?) {
+        (self.itemClass, self.attributes, self.secret) = (itemClass, attributes, secret)
+    }
+
+    package var isTombstone: Bool { attributes[.tombstone] == .number(1) }
+}
+
+/// An item that changed, and the mark to take off when it went.
+package struct SyncChange: Sendable {
+    package let mark: UInt64
+    package let item: SyncItem
+
+    package init(mark: UInt64, item: SyncItem) { (self.mark, self.item) = (mark, item) }
+}
+
+/// What one transaction does.
+package struct SyncBatch: Sendable {
+    /// The version of the state that this was worked out from; another one there ends it without a change.
+    package let version: UInt64
+    /// The state afterwards; nil leaves it.
+    package var state: [UInt8]?
+    package var incoming: [SyncIncoming] = []
+    package var sent: [SyncSent] = []
+    /// Heads to remember, and how many to keep of each view.
+    package var heads: [(view: SyncView, head: SyncHead)] = []
+    package var keptHeads = 4096
+
+    package init(version: UInt64) { self.version = version }
+}
+
+/// A record that came.
+package struct SyncIncoming: Sendable {
+    package enum Content: Sendable {
+        case item(SyncItem)
+        /// Its class of keys is locked: its bytes wait.
+        case sealed([UInt8])
+        /// It says no more than that there is none any more: a tombstone that has served its time.
+        case void
+        /// No item is behind it that this keychain could have; the leaf alone is noted.
+        case unreadable
+    }
+
+    package let view: SyncView
+    package let leaf: SyncLeaf
+    package let content: Content
+
+    package init(view: SyncView, leaf: SyncLeaf, content: Content) {
+        (self.view, self.leaf, self.content) = (view, leaf, content)
+    }
+}
+
+/// A change that went: its mark goes if the item is still the one that was sent.
+package struct SyncSent: Sendable {
+    package let mark: UInt64
+    /// nil of what is not shared: the mark alone goes.
+    package let leaf: (view: SyncView, leaf: SyncLeaf)?
+
+    package init(mark: UInt64, leaf: (view: SyncView, leaf: SyncLeaf)?) { (self.mark, self.leaf) = (mark, leaf) }
+}
+
+/// What became of a record that came.
+package enum SyncOutcome: Sendable, Equatable, CaseIterable {
+    case added, changed, removed
+    /// The item here is that one already.
+    case same
+    /// The item here is the later one; it is marked, and goes out.
+    case kept
+    /// It waits, or there was nothing to do.
+    case noted
+    /// No item that this keychain could have.
+    case refused
+}

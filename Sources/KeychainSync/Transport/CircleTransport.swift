@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainRequest
+
+/// The way to the server of a circle: five tables that members read and insert into, and nothing else.
+///
+/// Nothing that comes back is trusted; whoever asks verifies it.
+package protocol CircleTransport: Sendable {
+    func perform(_ request: CircleRequest) throws(TransportError) -> CircleReply
+}
+
+/// Why a server gave nothing.
+package enum TransportError: Error, Sendable, Equatable {
+    /// What was to be inserted is taken, or another came first: pull, and try again.
+    case taken
+    /// It cannot be reached, or went away; whether an insertion happened is not known.
+    case unreachable(String)
+    /// It refuses: who we say we are, what we want, or its proof of who it is.
+    case refused(String)
+    /// It answered something else than was asked for.
+    case broken(String)
+}
+
+/// A chain of signed bodies: a circle's log, or the heads of one of its views.
+package enum CircleChain: Hashable, Sendable {
+    case log
+    case heads(SyncView)
+}
+
+package enum CircleRequest: Sendable {
+    /// The highest number of each chain; 0 where there is none.
+    case newest([CircleChain])
+    /// Bodies behind a number, in order.
+    case chain(CircleChain, behind: UInt64, limit: Int)
+    /// Single bodies.
+    case bodies(CircleChain, [UInt64])
+    /// Records by the heads that list them.
+    case records(SyncView, [RecordPlace])
+    /// All shares that there are for a device.
+    case shares(DeviceID)
+    /// What each device last said it had seen: the `limit` newest of each.
+    case seen(limit: Int)
+    /// What lies in a box behind a number, in order.
+    case mail(MailBox, behind: UInt64, limit: Int)
+    /// All of it in one transaction, or none.
+    case insert(CircleInsertion)
+}
+
+package enum CircleReply: Sendable {
+    case newest([UInt64])
+    case bodies([ChainBody])
+    case records([RecordBody])
+    case shares([ShareBody])
+    case seen([SeenBody])
+    case mail([MailBody])
+    case done
+}
+
+/// A body of a chain; `who` is the server's word for the role that put it there.
+package struct ChainBody: Sendable, Equatable {
+    package let number: UInt64
+    package let body: [UInt8]
+    package let who: String
+
+    package init(number: UInt64, body: [UInt8], who: String = "") {
+        (self.number, self.body, self.who) = (number, body, who)
+    }
+}
+
+/// Where a record lies: under its head's number, that head's chance number, and its own name.
+package struct RecordPlace: Hashable, Sendable {
+    package let head: UInt64
+    package let chance: Int64
+    package let id: SyncRecordID
+
+    package init(head: UInt64, chance: Int64, id: SyncRecordID) {
+        (self.head, self.chance, self.id) = (head, chance, id)
+    }
+}
+
+package struct RecordBody: Sendable, Equatable {
+    package let place: RecordPlace
+    package let body: [UInt8]
+
+    package init(place: RecordPlace, body: [UInt8]) { (self.place, self.body) = (place, body) }
+}
+
+/// A view key, sealed to one device.
+package struct ShareBody: Sendable, Equatable {
+    package let view: SyncView
+    package let generation: UInt32
+    package let device: DeviceID
+    package let chance: Int64
+    package let body: [UInt8]
+
+    package init(view: SyncView, generation: UInt32, device: DeviceID, chance: Int64, body: [UInt8]) {
+        (self.view, self.generation, self.device) = (view, generation, device)
+        (self.chance, self.body) = (chance, body)
+    }
+}
+
+/// What a device signed of what it has seen, the counter first.
+package struct SeenBody: Sendable, Equatable {
+    package let device: DeviceID
+    package let counter: UInt64
+    package let body: [UInt8]
+
+    package init(device: DeviceID, counter: UInt64, body: [UInt8]) {
+        (self.device, self.counter, self.body) = (device, counter, body)
+    }
+}
+
+/// A box of messages, of 16 bytes: those who join, proposals, receipts.
+package struct MailBox: Hashable, Sendable {
+    package static let size = 16
+    package let bytes: [UInt8]
+
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == MailBox.size else { return nil }
+        self.bytes = bytes
+    }
+}
+
+package struct MailBody: Sendable, Equatable {
+    package let box: MailBox
+    package let number: UInt64
+    package let body: [UInt8]
+
+    package init(box: MailBox, number: UInt64, body: [UInt8]) {
+        (self.box, self.number, self.body) = (box, number, body)
+    }
+}
+
+/// What one transaction inserts, in this order.
+package struct CircleInsertion: Sendable {
+    package var chains: [(chain: CircleChain, body: ChainBody)] = []
+    package var records: [(view: SyncView, record: RecordBody)] = []
+    package var shares: [ShareBody] = []
+    package var seen: [SeenBody] = []
+    package var mail: [MailBody] = []
+
+    package init() {}
+}
