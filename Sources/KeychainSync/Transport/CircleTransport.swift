@@ -6,11 +6,11 @@ package import KeychainRequest
 ///
 /// Nothing that comes back is trusted; whoever asks verifies it.
 package protocol CircleTransport: Sendable {
-    func perform(_ request: CircleRequest) throws(TransportError) -> CircleReply
+    func perform(_ request: CircleRequest) throws(CircleServerError) -> CircleReply
 }
 
 /// Why a server gave nothing.
-package enum TransportError: Error, Sendable, Equatable {
+package enum CircleServerError: Error, Sendable, Equatable {
     /// What was to be inserted is taken, or another came first: pull, and try again.
     case taken
     /// It cannot be reached, or went away; whether an insertion happened is not known.
