@@ -35,7 +35,7 @@ package enum CircleRequest: Sendable {
     /// Single bodies.
     case bodies(CircleChain, [UInt64])
     /// Records by the heads that list them.
-    case records(SyncView, [RecordPlace])
+    case records(SyncView, [SyncRecordPlace])
     /// All shares that there are for a device.
     case shares(DeviceID)
     /// What each device last said it had seen: the `limit` newest of each.
@@ -68,7 +68,7 @@ package struct ChainBody: Sendable, Equatable {
 }
 
 /// Where a record lies: under its head's number, that head's chance number, and its own name.
-package struct RecordPlace: Hashable, Sendable {
+package struct SyncRecordPlace: Hashable, Sendable {
     package let head: UInt64
     package let chance: Int64
     package let id: SyncRecordID
@@ -79,10 +79,10 @@ package struct RecordPlace: Hashable, Sendable {
 }
 
 package struct RecordBody: Sendable, Equatable {
-    package let place: RecordPlace
+    package let place: SyncRecordPlace
     package let body: [UInt8]
 
-    package init(place: RecordPlace, body: [UInt8]) { (self.place, self.body) = (place, body) }
+    package init(place: SyncRecordPlace, body: [UInt8]) { (self.place, self.body) = (place, body) }
 }
 
 /// A view key, sealed to one device.
