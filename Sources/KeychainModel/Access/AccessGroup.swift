@@ -28,6 +28,8 @@ package struct AccessGroup: Hashable, Sendable {
     package static let passwords = AccessGroup(literal: "llavero.passwords")
     /// The group of what programs keep by the Secret Service, all of them together.
     package static let secretService = AccessGroup(literal: "llavero.secret-service")
+    /// The group of what a keychain keeps of the circle that it shares items with; none of it leaves the device.
+    package static let sync = AccessGroup(literal: "llavero.sync")
     /// The push service's group, whose items are readable always.
     package static let pushService = AccessGroup(literal: "com.apple.apsd")
 }

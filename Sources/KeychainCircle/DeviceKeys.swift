@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCoding
+package import KeychainModel
+package import KeychainRequest
+package import KeychainSync
+
+/// The two keys by which a circle knows this device: the enclave made them, and only it can use them.
+package struct DeviceKeys: CircleDevice {
+    package let card: Card
+    private let signingKey: LooseEnclaveKey
+    private let agreementKey: LooseEnclaveKey
+    private let session: any KeychainSession
+
+    private static let itemName = "device"
+    /// The curve's number in `kSecAttrKeyType`.
+    private static let ellipticCurve: UInt32 = 73
+
+    /// Those that the keychain has; nil when it has none yet.
+    package static func stored(in session: any KeychainSession) throws(KeychainError) -> DeviceKeys? {
+        guard let secret = try CircleItems(session).secret(itemName) else { return nil }
+        let bytes = unsafe secret.withUnsafeBytes { bytes in unsafe Array(bytes) }
+        guard let keys = DeviceKeys(decoding: bytes, session) else {
+            throw KeychainError(
+                .undecodable, "the keychain's item with this device's circle keys is damaged; leave the circle and join again")
+        }
+        return keys
+    }
+
+    /// Has the enclave make them, and keeps what it takes to use them.
+    package static func make(
+        in session: any KeychainSession, of kind: EnclaveKind
+    ) throws(KeychainError) -> DeviceKeys {
+        let (signing, agreement) = (try makeKey(session), try makeKey(session))
+        guard
+            let card = Card(
+                signingKey: signing.publicKey, agreementKey: agreement.publicKey, kind: kind == .tpm ? .tpm : .software)
+        else { throw unexpected }
+        let keys = DeviceKeys(card: card, signingKey: signing, agreementKey: agreement, session: session)
+        let bytes: [UInt8]
+        do throws(CodingError) {
+            bytes = try PropertyList.array([
+                .number(1), .number(card.kind.rawValue), .data(signing.publicKey), .data(signing.blob),
+                .data(agreement.publicKey), .data(agreement.blob),
+            ]).encoded()
+        } catch { throw unexpected }
+        try CircleItems(session).keep(SecretValue(copying: bytes), as: itemName, .afterFirstUnlock)
+        return keys
+    }
+
+    private init(
+        card: Card, signingKey: LooseEnclaveKey, agreementKey: LooseEnclaveKey, session: any KeychainSession
+    ) {
+        (self.card, self.signingKey, self.agreementKey, self.session) = (card, signingKey, agreementKey, session)
+    }
+
+    private init?(decoding bytes: [UInt8], _ session: any KeychainSession) {
+        guard case .array(let parts)? = try? PropertyList(decoding: bytes), parts.count == 6, parts[0] == .number(1),
+            case .number(let number) = parts[1], let kind = Card.Kind(rawValue: number),
+            case .data(let signing) = parts[2], case .data(let signingBlob) = parts[3],
+            case .data(let agreement) = parts[4], case .data(let agreementBlob) = parts[5],
+            let card = Card(signingKey: signing, agreementKey: agreement, kind: kind)
+        else { return nil }
+        self.init(
+            card: card, signingKey: LooseEnclaveKey(publicKey: signing, blob: signingBlob),
+            agreementKey: LooseEnclaveKey(publicKey: agreement, blob: agreementBlob), session: session)
+    }
+
+    private static func makeKey(_ session: any KeychainSession) throws(KeychainError) -> LooseEnclaveKey {
+        let request = GenerateKeyRequest(
+            type: ellipticCurve, bits: 256, place: .enclave, key: nil, publicKey: nil)
+        guard let key = try session.generateKey(request).loose else { throw unexpected }
+        return key
+    }
+
+    package func signature(of digest: [UInt8]) throws(CircleError) -> [UInt8] {
+        let signature = try use(
+            signingKey, .sign(SecretValue(copying: digest), algorithm: "algid:sign:ECDSA:digest-X962:SHA256"))
+        return unsafe signature.withUnsafeBytes { bytes in unsafe Array(bytes) }
+    }
+
+    package func sharedSecret(with publicKey: [UInt8]) throws(CircleError) -> SecretBytes {
+        let shared = try use(
+            agreementKey,
+            .exchange(publicKey: publicKey, algorithm: "algid:keyexchange:ECDH", size: nil, sharedInfo: []))
+        return unsafe shared.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) }
+    }
+
+    private func use(_ key: LooseEnclaveKey, _ task: UseKeyRequest.Task) throws(CircleError) -> SecretValue {
+        do throws(KeychainError) { return try session.useKey(UseKeyRequest(key: .loose(key), task: task)) } catch {
+            throw error.reason == .interactionNotAllowed ? .locked : .device(error.description)
+        }
+    }
+
+    private static let unexpected = KeychainError(.internalError, "the keychain made no key for the circle")
+}
