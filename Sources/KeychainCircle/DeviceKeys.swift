@@ -22,7 +22,8 @@ package struct DeviceKeys: CircleDevice {
         let bytes = unsafe secret.withUnsafeBytes { bytes in unsafe Array(bytes) }
         guard let keys = DeviceKeys(decoding: bytes, session) else {
             throw KeychainError(
-                .undecodable, "the keychain's item with this device's circle keys is damaged; leave the circle and join again")
+                .undecodable,
+                "the keychain's item with this device's circle keys is damaged; leave the circle and join again")
         }
         return keys
     }
