@@ -40,9 +40,15 @@ static inline void llv_openssl_hmac_forget_key(EVP_MAC_CTX *context) {
     (void)EVP_MAC_init(context, none, sizeof none, NULL);
 }
 
-// For the same reason.
+// For the same reason. `mode` is one of LLV_HKDF_…: both halves of RFC 5869, or one.
+enum {
+    LLV_HKDF_WHOLE = EVP_KDF_HKDF_MODE_EXTRACT_AND_EXPAND,
+    LLV_HKDF_EXTRACT = EVP_KDF_HKDF_MODE_EXTRACT_ONLY,
+    LLV_HKDF_EXPAND = EVP_KDF_HKDF_MODE_EXPAND_ONLY,
+};
+
 static inline int llv_openssl_hkdf_sha256(
-    EVP_KDF_CTX *context,
+    EVP_KDF_CTX *context, int mode,
     const void *secret, size_t secret_count,
     const void *salt, size_t salt_count,
     const void *info, size_t info_count,
@@ -50,6 +56,7 @@ static inline int llv_openssl_hkdf_sha256(
 ) {
     OSSL_PARAM parameters[] = {
         OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA256", 0),
+        OSSL_PARAM_construct_int(OSSL_KDF_PARAM_MODE, &mode),
         OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)secret, secret_count),
         OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt, salt_count),
         OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)info, info_count),

@@ -31,7 +31,7 @@ package protocol CryptoCaused: Error, Sendable {
 extension CryptoCaused {
     /// Runs primitives; what they throw becomes the cause of this error.
     @inline(__always)
-    static func translating<Result: ~Copyable>(
+    package static func translating<Result: ~Copyable>(
         _ body: () throws(CryptoError) -> Result
     ) throws(Self) -> Result {
         do throws(CryptoError) { return try body() } catch { throw .crypto(error) }

@@ -40,11 +40,20 @@ package final class GCM {
         key: UnsafeRawBufferPointer, additional: UnsafeRawBufferPointer, plain: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
+        try unsafe seal(key: key, nonce: GCM.zeroNonce, additional: additional, plain: plain, into: output)
+    }
+
+    /// The same with the nonce that a protocol of others derives beside the key.
+    internal func seal(
+        key: UnsafeRawBufferPointer, nonce: FullNonce, additional: UnsafeRawBufferPointer,
+        plain: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
         guard plain.count <= Self.largestPlain, output.count == plain.count + Self.tagSize,
             let outputStart = output.baseAddress
         else { throw .invalidLength }
         guard unsafe key.count != Self.keySize || !isZeroInConstantTime(key) else { throw .zeroKey }
-        let context = try unsafe begin(key: key, additional: additional, encrypting: 1)
+        let context = try unsafe begin(key: key, nonce: nonce, additional: additional, encrypting: 1)
 
         let tag = unsafe outputStart + plain.count
         var written: Int32 = 0
@@ -64,10 +73,18 @@ package final class GCM {
         key: UnsafeRawBufferPointer, additional: UnsafeRawBufferPointer, sealed: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
+        try unsafe open(key: key, nonce: GCM.zeroNonce, additional: additional, sealed: sealed, into: output)
+    }
+
+    internal func open(
+        key: UnsafeRawBufferPointer, nonce: FullNonce, additional: UnsafeRawBufferPointer,
+        sealed: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
         guard sealed.count == output.count + Self.tagSize, output.count <= Self.largestPlain,
             let sealedStart = sealed.baseAddress
         else { throw .invalidLength }
-        let context = try unsafe begin(key: key, additional: additional, encrypting: 0)
+        let context = try unsafe begin(key: key, nonce: nonce, additional: additional, encrypting: 0)
 
         // OpenSSL only reads the tag; its control call is older than const.
         let tag = unsafe UnsafeMutableRawPointer(mutating: sealedStart + output.count)
@@ -93,15 +110,15 @@ package final class GCM {
         unsafe context = nil
     }
 
-    /// Schedules `key` with the fixed nonce and takes in the additional data.
+    /// Schedules `key` with the nonce and takes in the additional data.
     private func begin(
-        key: UnsafeRawBufferPointer, additional: UnsafeRawBufferPointer, encrypting: Int32
+        key: UnsafeRawBufferPointer, nonce: FullNonce, additional: UnsafeRawBufferPointer, encrypting: Int32
     ) throws(CryptoError) -> OpaquePointer {
         guard let context = unsafe context else { throw .abandoned }
         guard key.count == Self.keySize, let additionalCount = Int32(exactly: additional.count) else {
             throw .invalidLength
         }
-        var nonce: (UInt64, UInt32) = (0, 0)
+        var nonce = nonce
         var taken: Int32 = 0
         let isReady = unsafe withUnsafeBytes(of: &nonce) { nonce in
             unsafe EVP_CipherInit_ex2(context, nil, key.baseAddress, nonce.baseAddress, encrypting, nil) == 1
@@ -122,6 +139,10 @@ package final class GCM {
         return unsafe EVP_CipherUpdate(context, output, &written, input.baseAddress, Int32(input.count)) == 1
             && Int(written) == input.count
     }
+
+    /// Twelve bytes, as they lie in memory.
+    internal typealias FullNonce = (UInt64, UInt32)
+    private static let zeroNonce: FullNonce = (0, 0)
 
     package static let keySize = 32
     /// What sealing adds.

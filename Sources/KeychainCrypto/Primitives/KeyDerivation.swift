@@ -11,13 +11,39 @@ package enum KeyDerivation {
     package static func hkdf(
         secret: UnsafeRawBufferPointer, salt: [UInt8], info: [UInt8], into output: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
+        try unsafe hkdf(LLV_HKDF_WHOLE, secret, salt, info, into: output)
+    }
+
+    /// The first half of HKDF alone, without salt, for protocols that name the halves.
+    internal static func hkdfExtract(_ secret: UnsafeRawBufferPointer) throws(CryptoError) -> SecretBytes {
+        try unsafe SecretBytes(count: Digest.sha256Size) { (output) throws(CryptoError) in
+            try unsafe hkdf(LLV_HKDF_EXTRACT, secret, [], [], into: output)
+        }
+    }
+
+    /// The second half alone, of what the first gave.
+    internal static func hkdfExpand(
+        _ secret: borrowing SecretBytes, info: [UInt8], count: Int
+    ) throws(CryptoError) -> SecretBytes {
+        try unsafe SecretBytes(count: count) { (output) throws(CryptoError) in
+            try unsafe secret.withUnsafeBytes { (secret) throws(CryptoError) in
+                try unsafe hkdf(LLV_HKDF_EXPAND, secret, [], info, into: output)
+            }
+        }
+    }
+
+    private static func hkdf(
+        _ mode: some BinaryInteger, _ secret: UnsafeRawBufferPointer, _ salt: [UInt8], _ info: [UInt8],
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
         guard secret.count > 0, output.count > 0, output.count <= 255 * Digest.sha256Size else { throw .invalidLength }
         guard unsafe !isZeroInConstantTime(secret) else { throw .zeroKey }
         guard let context = try unsafe EVP_KDF_CTX_new(FetchedAlgorithm.hkdf) else { throw .takeFromLibrary() }
         // Wipes its copy of the secret.
         defer { unsafe EVP_KDF_CTX_free(context) }
         let result = unsafe llv_openssl_hkdf_sha256(
-            context, secret.baseAddress, secret.count, salt, salt.count, info, info.count, output.baseAddress,
+            context, Int32(mode), secret.baseAddress, secret.count, salt, salt.count, info, info.count,
+            output.baseAddress,
             output.count)
         guard result == 1 else {
             unsafe wipe(output)

@@ -11,6 +11,11 @@ package enum P256 {
     package struct Key: ~Copyable, Sendable {
         package let privateKey: SecretBytes
         package let publicKey: [UInt8]
+
+        package init(privateKey: consuming SecretBytes, publicKey: [UInt8]) {
+            self.privateKey = privateKey
+            self.publicKey = publicKey
+        }
     }
 
     package static func makeKey() throws(CryptoError) -> Key {
@@ -63,6 +68,14 @@ package enum P256 {
                 return unsafe context != nil && EVP_PKEY_verify_init(context) == 1
                     && EVP_PKEY_verify(context, signature, signature.count, signed, signed.count) == 1
             }
+        } catch { return false }
+    }
+
+    /// Whether it is a point of the curve, in the one form that we read.
+    package static func isPublicKey(_ bytes: [UInt8]) -> Bool {
+        do throws(CryptoError) {
+            _ = try LibraryKey(p256Point: bytes)
+            return true
         } catch { return false }
     }
 

@@ -87,7 +87,7 @@ package protocol CircleDevice: Sendable {
 }
 
 /// Why something of a circle's was not accepted, or could not be made.
-package enum CircleError: Error, Sendable, Equatable {
+package enum CircleError: CryptoCaused, Equatable {
     /// Bytes that are none of ours, or not in their one encoding.
     case malformed
     /// The keys that it takes are locked now.

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainCrypto
+import KeychainModel
+import KeychainSync
+
+/// A device whose keys lie here in the open.
+struct TestCircleDevice: CircleDevice {
+    let card: Card
+    private let keys: Keys
+
+    private final class Keys: Sendable {
+        let signing: P256.Key
+        let agreement: P256.Key
+
+        init(_ signing: consuming P256.Key, _ agreement: consuming P256.Key) {
+            self.signing = signing
+            self.agreement = agreement
+        }
+    }
+
+    init(signing: consuming P256.Key, agreement: consuming P256.Key) throws {
+        guard
+            let card = Card(signingKey: signing.publicKey, agreementKey: agreement.publicKey, kind: .software)
+        else { throw CircleError.malformed }
+        self.card = card
+        keys = Keys(signing, agreement)
+    }
+
+    init() throws { try self.init(signing: P256.makeKey(), agreement: P256.makeKey()) }
+
+    func signature(of digest: [UInt8]) throws(CircleError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try P256.signature(
+                of: digest, with: keys.signing.privateKey, publicKey: keys.signing.publicKey)
+        } catch { throw .crypto(error) }
+    }
+
+    func sharedSecret(with publicKey: [UInt8]) throws(CircleError) -> SecretBytes {
+        do throws(CryptoError) {
+            return try P256.sharedSecret(of: keys.agreement.privateKey, with: publicKey)
+        } catch { throw .crypto(error) }
+    }
+}
