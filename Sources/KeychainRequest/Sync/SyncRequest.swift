@@ -109,9 +109,17 @@ package struct SyncItem: Sendable {
     /// As callers see them, with dates, group, protection, and the mark of a tombstone.
     package let attributes: AttributeList
     package let secret: SecretValue?
+    /// The generation of keys under which the secret as it is was first sealed; 0 of one that never was.
+    package var secretGeneration: UInt32
+    /// What software of later versions knows of the item: kept as it came, and handed on.
+    package var later: [UInt8]
 
-    package init(itemClass: ItemClass, attributes: AttributeList, secret: SecretValue?) {
+    package init(
+        itemClass: ItemClass, attributes: AttributeList, secret: SecretValue?, secretGeneration: UInt32 = 0,
+        later: [UInt8] = []
+    ) {
         (self.itemClass, self.attributes, self.secret) = (itemClass, attributes, secret)
+        (self.secretGeneration, self.later) = (secretGeneration, later)
     }
 
     package var isTombstone: Bool { attributes[.tombstone] == .number(1) }
