@@ -61,14 +61,9 @@ package struct CircleKeys: Sendable {
     private static func key(
         _ circle: CircleID, _ name: Name, _ first: SecretValue, _ second: SecretValue?
     ) throws(CircleError) -> ViewKey {
-        let first = bytes(first)
-        guard let second else {
-            return try ViewKey(
-                circle: circle, view: name.view, generation: name.generation, first: first, second: nil)
-        }
-        let half = bytes(second)
-        return try ViewKey(
-            circle: circle, view: name.view, generation: name.generation, first: first, second: half)
+        try ViewKey(
+            circle: circle, view: name.view, generation: name.generation, first: bytes(first),
+            second: second.map(bytes))
     }
 
     private static func bytes(_ value: SecretValue) -> SecretBytes {
