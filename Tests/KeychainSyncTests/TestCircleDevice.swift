@@ -19,15 +19,19 @@ struct TestCircleDevice: CircleDevice {
         }
     }
 
-    init(signing: consuming P256.Key, agreement: consuming P256.Key) throws {
-        guard
-            let card = Card(signingKey: signing.publicKey, agreementKey: agreement.publicKey, kind: .software)
-        else { throw CircleError.malformed }
+    init(
+        signing: consuming P256.Key, agreement: consuming P256.Key, kind: Card.Kind = .software
+    ) throws {
+        guard let card = Card(signingKey: signing.publicKey, agreementKey: agreement.publicKey, kind: kind) else {
+            throw CircleError.malformed
+        }
         self.card = card
         keys = Keys(signing, agreement)
     }
 
-    init() throws { try self.init(signing: P256.makeKey(), agreement: P256.makeKey()) }
+    init(kind: Card.Kind = .software) throws {
+        try self.init(signing: P256.makeKey(), agreement: P256.makeKey(), kind: kind)
+    }
 
     func signature(of digest: [UInt8]) throws(CircleError) -> [UInt8] {
         do throws(CryptoError) {

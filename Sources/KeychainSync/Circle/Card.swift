@@ -95,6 +95,8 @@ package enum CircleError: CryptoCaused, Equatable {
     /// This device lacks a key that it should have.
     case missingKey
     case crypto(CryptoError)
+    /// An entry of the log that would change nothing.
+    case refused(LogRefusal)
     /// The device's own keys did not do as asked: the keychain's word for why.
     case device(String)
 }
