@@ -31,7 +31,7 @@ package final class ViewKey: Sendable {
 
     /// The key of a view's first generation: 32 random bytes, of which its record names come.
     package convenience init(circle: CircleID, view: SyncView, secret: borrowing SecretBytes) throws(CircleError) {
-        let ids = try ViewKey.derived(secret, "llavero view ids", circle, view, 1, count: ViewKey.idsSize)
+        let ids = try ViewKey.derived(secret, "llavero view ids", count: ViewKey.idsSize)
         try self.init(circle: circle, view: view, generation: 1, secret: secret, ids: ids)
     }
 
@@ -48,10 +48,8 @@ package final class ViewKey: Sendable {
         ids: consuming SecretBytes
     ) throws(CircleError) {
         guard generation > 0, secret.count == ViewKey.size, ids.count == ViewKey.idsSize else { throw .malformed }
-        let classC = try ViewKey.derived(
-            secret, "llavero view C", circle, view, generation, count: SIV.keySize)
-        let classA = try ViewKey.derived(
-            secret, "llavero view A", circle, view, generation, count: SIV.keySize)
+        let classC = try ViewKey.derived(secret, "llavero view C", count: SIV.keySize)
+        let classA = try ViewKey.derived(secret, "llavero view A", count: SIV.keySize)
         self.circle = circle
         self.view = view
         self.generation = generation
@@ -72,13 +70,10 @@ package final class ViewKey: Sendable {
         case nil: open = nil
         case .some(let second):
             guard second.count == ViewKey.size else { throw .malformed }
-            let derived = try ViewKey.derived(
-                second, "llavero view C", circle, view, generation, count: SIV.keySize)
+            let derived = try ViewKey.derived(second, "llavero view C", count: SIV.keySize)
             // Two halves of different keys would seal what nobody else opens.
             guard derived.isEqualInConstantTime(to: classC) else { throw .malformed }
-            open = Open(
-                second.clone(),
-                try ViewKey.derived(second, "llavero view A", circle, view, generation, count: SIV.keySize))
+            open = Open(second.clone(), try ViewKey.derived(second, "llavero view A", count: SIV.keySize))
         }
         self.circle = circle
         self.view = view
@@ -116,9 +111,18 @@ package final class ViewKey: Sendable {
 
     /// The 32 bytes by which the log says which key this is, that of names included; they tell nothing about it.
     package func commitment() throws(CircleError) -> [UInt8] {
-        let whole = try shared()
-        let commitment = try ViewKey.derived(
-            whole, "llavero view commitment", circle, view, generation, count: ViewKey.commitmentSize)
+        try ViewKey.commitment(to: shared())
+    }
+
+    /// The commitment to a first key of these 32 bytes, whatever circle and view it is for.
+    ///
+    /// A circle gets its name from what founds it, and that has the commitment to the key of names.
+    package static func commitment(toFirst secret: borrowing SecretBytes) throws(CircleError) -> [UInt8] {
+        try commitment(to: joined(secret, derived(secret, "llavero view ids", count: idsSize)))
+    }
+
+    private static func commitment(to whole: borrowing SecretBytes) throws(CircleError) -> [UInt8] {
+        let commitment = try derived(whole, "llavero view commitment", count: commitmentSize)
         return unsafe commitment.withUnsafeBytes { unsafe Array($0) }
     }
 
@@ -138,17 +142,15 @@ package final class ViewKey: Sendable {
 
     // MARK: Derivation
 
-    /// HKDF-SHA256 with circle, view and generation for salt, so that nothing derived fits anywhere else.
+    /// HKDF-SHA256 without salt.
     private static func derived(
-        _ secret: borrowing SecretBytes, _ info: String, _ circle: CircleID, _ view: SyncView, _ generation: UInt32,
-        count: Int
+        _ secret: borrowing SecretBytes, _ info: String, count: Int
     ) throws(CircleError) -> SecretBytes {
         try CircleError.translating { () throws(CryptoError) in
             try unsafe SecretBytes(count: count) { (output) throws(CryptoError) in
                 try unsafe secret.withUnsafeBytes { (secret) throws(CryptoError) in
                     try unsafe KeyDerivation.hkdf(
-                        secret: secret, salt: circle.bytes + view.bytes + bigEndian(generation),
-                        info: Array(info.utf8), into: output)
+                        secret: secret, salt: [], info: Array(info.utf8), into: output)
                 }
             }
         }
