@@ -23,6 +23,10 @@ package enum SyncRequest: Sendable {
     case changes(behind: UInt64, limit: Int)
     /// Marks every eligible item, as after a change of the policy.
     case markAll
+    /// How many items of a view are no tombstones: among those of some records, and among all.
+    case live(of: SyncView, among: [SyncRecordID])
+    /// Tombstones of a view whose modification date is before one, the oldest first.
+    case tombstones(of: SyncView, before: Double, limit: Int)
     /// Takes what came and notes what went, all or nothing.
     case apply(SyncBatch)
 }
@@ -36,6 +40,8 @@ package enum SyncReply: Sendable {
     case heads([SyncHead])
     /// The changes, and whether some marked items are locked now.
     case changes([SyncChange], someAreLocked: Bool)
+    case live(Int, of: Int)
+    case tombstones([SyncTombstone])
     /// What became of each incoming record, in order, and the state's version now.
     case applied([SyncOutcome], version: UInt64)
     /// Another process advanced the state meanwhile: nothing was done.
@@ -85,6 +91,14 @@ package struct SyncLeaf: Sendable, Equatable {
     package init(id: SyncRecordID, head: UInt64, digest: [UInt8]) {
         (self.id, self.head, self.digest) = (id, head, digest)
     }
+}
+
+/// A tombstone among the items of a view, and when it was made.
+package struct SyncTombstone: Sendable, Equatable {
+    package let id: SyncRecordID
+    package let date: Double
+
+    package init(id: SyncRecordID, date: Double) { (self.id, self.date) = (id, date) }
 }
 
 /// A record that cannot be opened yet, as it came.

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCoding
+internal import KeychainCrypto
+package import KeychainRequest
+
+/// A commit of a view: the records that it brings, and the root over all records that there are then.
+///
+/// Its number is its place in the view's chain; `previous` is the hash of the head that it follows, which has the next
+/// lower number that is no junk. A barrier has no entries: it ends what a removed device may still write.
+package struct Head: Sendable, Equatable {
+    /// A record by its name, and the SHA-256 of its bytes.
+    package struct Entry: Sendable, Equatable {
+        package let id: SyncRecordID
+        package let digest: [UInt8]
+
+        package init(id: SyncRecordID, digest: [UInt8]) { (self.id, self.digest) = (id, digest) }
+    }
+
+    package let circle: CircleID
+    package let view: SyncView
+    package let number: UInt64
+    /// Empty at a view's first head.
+    package let previous: [UInt8]
+    /// The tip of the log that its author knew: what it may write is judged there.
+    package let logNumber: UInt64
+    package let logHash: [UInt8]
+    /// The newest generation of the view's key that there was.
+    package let generation: UInt32
+    /// Random; under it lie its records, so nobody can take their places beforehand.
+    package let chance: Int64
+    /// In the order of their names, each once.
+    package let entries: [Entry]
+    package let root: [UInt8]
+    /// When the oldest tombstone among all records was made, in seconds since 2001; 0 when there is none.
+    package let oldestTombstone: Int64
+    /// When it was made, in seconds since 2001, by its author's clock.
+    package let time: Int64
+    package let author: DeviceID
+
+    package init(
+        circle: CircleID, view: SyncView, number: UInt64, previous: [UInt8], logNumber: UInt64, logHash: [UInt8],
+        generation: UInt32, chance: Int64, entries: [Entry], root: [UInt8], oldestTombstone: Int64, time: Int64,
+        author: DeviceID
+    ) {
+        (self.circle, self.view, self.number, self.previous) = (circle, view, number, previous)
+        (self.logNumber, self.logHash, self.generation, self.chance) = (logNumber, logHash, generation, chance)
+        self.entries = entries.sorted { $0.id < $1.id }
+        (self.root, self.oldestTombstone, self.time, self.author) = (root, oldestTombstone, time, author)
+    }
+
+    /// As many records as one head may bring.
+    package static let greatestCount = 1000
+    private static let title = "llavero head"
+}
+
+extension Head {
+    /// What is signed and hashed. Its entries are one string of bytes, 48 for each.
+    package func encoded() throws(CircleError) -> [UInt8] {
+        var listing: [UInt8] = []
+        listing.reserveCapacity(entries.count * Head.entrySize)
+        for entry in entries { listing += entry.id.bytes + entry.digest }
+        return try CircleCoding.encode(
+            .array([
+                .string(Head.title), .data(circle.bytes), .data(view.bytes), .number(Int64(clamping: number)),
+                .data(previous), .number(Int64(clamping: logNumber)), .data(logHash), .number(Int64(generation)),
+                .number(chance), .data(listing), .data(root), .number(oldestTombstone), .number(time),
+                .data(author.bytes),
+            ]))
+    }
+
+    package init(decoding bytes: [UInt8]) throws(CircleError) {
+        guard case .array(let parts) = try CircleCoding.decode(bytes), parts.count == 14,
+            parts[0] == .string(Head.title), case .data(let circleBytes) = parts[1],
+            let circle = CircleID(circleBytes), case .data(let viewBytes) = parts[2], let view = SyncView(viewBytes),
+            let number = CircleCoding.number(parts[3]), number > 0, case .data(let previous) = parts[4],
+            let logNumber = CircleCoding.number(parts[5]), case .data(let logHash) = parts[6],
+            case .number(let generationNumber) = parts[7], let generation = UInt32(exactly: generationNumber),
+            case .number(let chance) = parts[8], case .data(let listing) = parts[9],
+            case .data(let root) = parts[10], case .number(let oldestTombstone) = parts[11],
+            case .number(let time) = parts[12], case .data(let authorBytes) = parts[13],
+            let author = DeviceID(authorBytes), previous.isEmpty || previous.count == Digest.sha256Size,
+            logHash.count == Digest.sha256Size, root.count == Digest.sha256Size, oldestTombstone >= 0
+        else { throw .malformed }
+        self.init(
+            circle: circle, view: view, number: number, previous: previous, logNumber: logNumber, logHash: logHash,
+            generation: generation, chance: chance, entries: try Head.entries(of: listing), root: root,
+            oldestTombstone: oldestTombstone, time: time, author: author)
+    }
+
+    private static func entries(of listing: [UInt8]) throws(CircleError) -> [Entry] {
+        guard listing.count % entrySize == 0, listing.count / entrySize <= greatestCount else { throw .malformed }
+        var entries: [Entry] = []
+        entries.reserveCapacity(listing.count / entrySize)
+        for start in stride(from: 0, to: listing.count, by: entrySize) {
+            let digestStart = start + SyncRecordID.size
+            guard let id = SyncRecordID(Array(listing[start..<digestStart])) else { throw .malformed }
+            // One listing has one encoding, and names each record once.
+            if let last = entries.last, !(last.id < id) { throw .malformed }
+            entries.append(Entry(id: id, digest: Array(listing[digestStart..<(start + entrySize)])))
+        }
+        return entries
+    }
+
+    /// The hash by which the next head names this one: of the content, so another signature of it is the same head.
+    package func hash() throws(CircleError) -> [UInt8] { try CircleCoding.digest(of: encoded()) }
+
+    /// The body that goes to the server.
+    package func signed(by device: some CircleDevice) throws(CircleError) -> [UInt8] {
+        try SignedBody(encoded(), by: device).encoded()
+    }
+
+    private static let entrySize = SyncRecordID.size + Digest.sha256Size
+}
+
+/// A head as it lies in the view's chain, with who signed it.
+package struct SignedHead: Sendable {
+    package let head: Head
+    package let hash: [UInt8]
+    package let body: [UInt8]
+    private let signed: SignedBody
+
+    /// Throws `malformed` unless it is a head in its one encoding, of this circle, this view and this number, with one
+    /// signature, which names its author.
+    package init(
+        decoding body: [UInt8], of circle: CircleID, view: SyncView, number: UInt64
+    ) throws(CircleError) {
+        signed = try SignedBody(decoding: body)
+        head = try Head(decoding: signed.content)
+        guard head.circle == circle, head.view == view, head.number == number, signed.signatures.count == 1,
+            signed.signatures[0].device == head.author
+        else { throw .malformed }
+        hash = try CircleCoding.digest(of: signed.content)
+        self.body = body
+    }
+
+    package func isSigned(by card: Card) throws(CircleError) -> Bool {
+        guard try card.id() == head.author else { return false }
+        return try signed.isSigned(by: card)
+    }
+}
+
+extension CircleCoding {
+    /// A number of a chain's: not negative.
+    static func number(_ part: PropertyList) -> UInt64? {
+        guard case .number(let number) = part else { return nil }
+        return UInt64(exactly: number)
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+package import KeychainRequest
+
+/// All leaves of a view, and the root over them that each head signs: two devices with one root have the same records.
+///
+/// A leaf stands in the bucket of its name's first 12 bits, and its bucket under the node of the first 6, so a change
+/// costs four hashes, whatever the number of leaves.
+package struct StateTree: Sendable {
+    private var buckets: [Bucket]
+    /// The hashes of all buckets, and of all nodes, as they stand in what the next hash is taken of.
+    private var bucketHashes: [UInt8]
+    private var nodeHashes: [UInt8]
+    private var changedBuckets: Set<Int>
+    package private(set) var count = 0
+
+    package init() throws(CircleError) {
+        let emptyBucket = try CircleCoding.digest(of: [Level.bucket.rawValue])
+        buckets = Array(repeating: Bucket(), count: StateTree.bucketCount)
+        bucketHashes = []
+        for _ in 0..<StateTree.bucketCount { bucketHashes += emptyBucket }
+        nodeHashes = Array(repeating: 0, count: StateTree.nodeCount * Digest.sha256Size)
+        changedBuckets = Set(stride(from: 0, to: StateTree.bucketCount, by: StateTree.bucketsPerNode))
+    }
+
+    package subscript(id: SyncRecordID) -> SyncLeaf? {
+        let bucket = buckets[StateTree.place(of: id)]
+        let index = bucket.index(of: id)
+        return index < bucket.leaves.count && bucket.leaves[index].id == id ? bucket.leaves[index] : nil
+    }
+
+    /// Puts a leaf in the place of the one of its name.
+    package mutating func set(_ leaf: SyncLeaf) throws(CircleError) {
+        let place = StateTree.place(of: leaf.id)
+        count += try buckets[place].set(leaf)
+        changedBuckets.insert(place)
+    }
+
+    /// The hash over everything.
+    package mutating func root() throws(CircleError) -> [UInt8] {
+        var changedNodes: Set<Int> = []
+        for place in changedBuckets {
+            try StateTree.hash(buckets[place].hashes, into: &bucketHashes, at: place)
+            changedNodes.insert(place / StateTree.bucketsPerNode)
+        }
+        changedBuckets.removeAll(keepingCapacity: true)
+        let nodeSize = StateTree.bucketsPerNode * Digest.sha256Size
+        for node in changedNodes {
+            let hashes = bucketHashes[(node * nodeSize)..<((node + 1) * nodeSize)]
+            try StateTree.hash([Level.node.rawValue] + hashes, into: &nodeHashes, at: node)
+        }
+        return try CircleCoding.digest(of: [Level.root.rawValue] + nodeHashes)
+    }
+
+    /// All leaves, in the order of their names.
+    package var leaves: [SyncLeaf] { buckets.flatMap(\.leaves) }
+
+    private static func place(of id: SyncRecordID) -> Int { Int(id.bytes[0]) << 4 | Int(id.bytes[1]) >> 4 }
+
+    private static func hash(_ bytes: [UInt8], into hashes: inout [UInt8], at index: Int) throws(CircleError) {
+        let start = index * Digest.sha256Size
+        hashes.replaceSubrange(start..<(start + Digest.sha256Size), with: try CircleCoding.digest(of: bytes))
+    }
+
+    private static let bucketCount = 4096
+    private static let nodeCount = 64
+    private static let bucketsPerNode = bucketCount / nodeCount
+
+    /// What is hashed begins with its level, so that no hash of one is one of another.
+    fileprivate enum Level: UInt8 {
+        case leaf = 0
+        case bucket = 1
+        case node = 2
+        case root = 3
+    }
+
+    /// The leaves whose names begin alike, in order.
+    private struct Bucket: Sendable {
+        var leaves: [SyncLeaf] = []
+        /// What the bucket's hash is taken of: its level, and the hashes of its leaves.
+        var hashes: [UInt8] = [Level.bucket.rawValue]
+
+        func index(of id: SyncRecordID) -> Int {
+            // Leaves that are read from a keychain come in order.
+            guard let last = leaves.last, !(last.id < id) else { return leaves.count }
+            var (low, high) = (0, leaves.count - 1)
+            while low < high {
+                let middle = (low + high) / 2
+                if leaves[middle].id < id { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+
+        /// By how many leaves it grew.
+        mutating func set(_ leaf: SyncLeaf) throws(CircleError) -> Int {
+            let index = index(of: leaf.id)
+            let hash = try leaf.hash()
+            let start = 1 + index * Digest.sha256Size
+            guard index < leaves.count, leaves[index].id == leaf.id else {
+                leaves.insert(leaf, at: index)
+                hashes.insert(contentsOf: hash, at: start)
+                return 1
+            }
+            leaves[index] = leaf
+            hashes.replaceSubrange(start..<(start + Digest.sha256Size), with: hash)
+            return 0
+        }
+    }
+}
+
+extension SyncLeaf {
+    fileprivate func hash() throws(CircleError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(1 + SyncRecordID.size + 8 + Digest.sha256Size)
+        bytes.append(StateTree.Level.leaf.rawValue)
+        bytes += id.bytes
+        for place in (0..<8).reversed() { bytes.append(UInt8(truncatingIfNeeded: head >> UInt64(8 * place))) }
+        bytes += digest
+        return try CircleCoding.digest(of: bytes)
+    }
+}
