@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCrypto
 package import KeychainModel
 package import KeychainRequest
 package import KeychainSync
@@ -98,18 +99,18 @@ package enum CircleFailure: Error, Sendable {
     }
 }
 
-/// Chance for circles.
-enum CircleRandom {
-    /// The system's randomness does not fail once a system has started.
-    static func bytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+/// Chance for circles, from where keys come, too.
+package enum CircleRandom {
+    package static func bytes(_ count: Int) throws(CircleError) -> [UInt8] {
+        let secret = try secret(count)
+        return unsafe secret.withUnsafeBytes { bytes in unsafe Array(bytes) }
     }
 
-    static func secret(_ count: Int) -> SecretBytes {
-        SecretBytes(count: count) { output in
-            var generator = SystemRandomNumberGenerator()
-            for index in 0..<count { unsafe output[index] = UInt8.random(in: .min ... .max, using: &generator) }
-        }
+    package static func secret(_ count: Int) throws(CircleError) -> SecretBytes {
+        do throws(CryptoError) {
+            return try unsafe SecretBytes(count: count) { (output) throws(CryptoError) in
+                try unsafe fillRandom(output)
+            }
+        } catch { throw .crypto(error) }
     }
 }
