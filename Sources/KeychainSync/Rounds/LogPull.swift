@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+internal import KeychainRequest
+
+/// Reads what is new in the log, and with it what this device may read and which keys it needs.
+final class LogPull {
+    private let context: RoundContext
+
+    init(_ context: RoundContext) { self.context = context }
+
+    /// One question for all chains: a round of a device that has everything asks no more.
+    func start(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        let chains = [CircleChain.log] + context.readableViews.map { .heads($0) }
+        return context.server(.newest(chains)) { [self] reply throws(CircleError) in
+            guard case .newest(let numbers) = reply, numbers.count == chains.count else {
+                return context.unexpectedFromServer()
+            }
+            for (chain, number) in zip(chains, numbers) { context.newest[chain] = number }
+            let log = try context.log
+            guard numbers[0] >= log.tip.number else {
+                context.raise(.wentBack(.log, mine: log.tip.number, newest: numbers[0]))
+                return try next()
+            }
+            guard numbers[0] > log.last else { return try end(next) }
+            return try read(next)
+        }
+    }
+
+    /// Reads what is behind the last entry; the server's entry at this device's tip has to be that tip.
+    func read(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        let tip = try context.log.tip.number
+        return context.bodies(of: .log, behind: tip == 0 ? 0 : tip - 1, limit: LogPull.limit) {
+            [self] bodies throws(CircleError) in
+            if tip > 0 {
+                guard let first = bodies.first, try context.log.isTip(first) else {
+                    context.raise(.replaced(.log, tip))
+                    return try next()
+                }
+            }
+            return try take(bodies, next)
+        }
+    }
+
+    private func take(
+        _ bodies: [ChainBody], _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        let before = try context.log.last
+        let events = try context.takeLog(bodies)
+        for event in events {
+            switch event {
+            case .accepted: context.report.newEntries += 1
+            case .junk(let number, let who):
+                context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
+            case .fork(let number, let author):
+                context.raise(.forked(.log, number, author: author))
+                return try next()
+            case .later: return context.finished(.laterVersion)
+            }
+        }
+        let last = try context.log.last
+        guard bodies.count == LogPull.limit, last > before else { return try end(next) }
+        return context.bodies(of: .log, behind: last, limit: LogPull.limit) { [self] bodies throws(CircleError) in
+            try take(bodies, next)
+        }
+    }
+
+    private func end(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        let log = try context.log
+        if let expected = log.expected {
+            context.raise(.wentBack(.log, mine: expected.number, newest: log.last))
+        }
+        return try next()
+    }
+
+    private static let limit = 256
+}
+
+extension RoundContext {
+    func takeLog(_ bodies: [ChainBody]) throws(CircleError) -> [LogEvent] {
+        var events: [LogEvent] = []
+        try change { (state) throws(CircleError) in events = try state.log.take(bodies) }
+        return events
+    }
+
+    /// The views that this device reads, as far as it knows, in one order.
+    var readableViews: [SyncView] {
+        guard let membership = try? membership, let roles = membership.member(own)?.roles else { return [] }
+        return roles.views.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+
+    /// What a log that was read means for this device.
+    func afterLog() throws(CircleError) -> Effect {
+        let membership = try membership
+        guard let member = membership.members[own] else { return try goOn() }
+        guard member.isPresent else {
+            return try keepState { [unowned self] () throws(CircleError) in finished(.removed(member.erasure)) }
+        }
+        if let moved = membership.moved {
+            return try keepState { [unowned self] () throws(CircleError) in
+                finished(.moved(sealedAddress: moved.sealedAddress))
+            }
+        }
+        return try fetchKeys { [unowned self] () throws(CircleError) in try choose() }
+    }
+
+    /// Fetches the keys that the log speaks of and this device lacks, and has them kept.
+    private func fetchKeys(_ next: @escaping Next) throws(CircleError) -> Effect {
+        let membership = try membership
+        var wanted: [SyncView: [UInt32: [UInt8]]] = [:]
+        for view in readableViews + [membership.namesView].compactMap({ $0 }) {
+            for (generation, commitment) in membership.views[view]?.commitments ?? [:]
+            where keys.key(of: view, generation: generation) == nil {
+                wanted[view, default: [:]][generation] = commitment
+            }
+        }
+        guard !wanted.isEmpty else { return try next() }
+        return server(.shares(own)) { [unowned self] reply throws(CircleError) in
+            guard case .shares(let bodies) = reply else { return unexpectedFromServer() }
+            var came: [ViewKey] = []
+            for body in bodies {
+                guard let commitment = wanted[body.view]?[body.generation], body.device == own,
+                    let share = try? ViewShare(decoding: body, of: membership.circle),
+                    let sender = membership.members[share.sender]?.card
+                else { continue }
+                // Anybody who may insert can plant shares; one that is none is passed over.
+                let key: ViewKey
+                do throws(CircleError) {
+                    key = try share.open(as: device, from: sender, commitment: commitment)
+                } catch {
+                    switch error {
+                    case .malformed, .crypto: continue
+                    default: throw error
+                    }
+                }
+                if keys.insert(key) { came.append(key) }
+                wanted[body.view]?[body.generation] = nil
+            }
+            return came.isEmpty ? try next() : after(.keep(came), next)
+        }
+    }
+
+    /// Has all items looked at anew when the policies or this device's rights are others than before.
+    private func choose() throws(CircleError) -> Effect {
+        let membership = try membership
+        do throws(CircleError) { policies = try ViewPolicies(of: membership, keys) } catch {
+            // Without the key of names it is not known what belongs where: nothing is sent, nothing is opened.
+            guard case .missingKey = error else { throw error }
+            return try goOn()
+        }
+        var bytes: [UInt8] = []
+        for (view, known) in membership.views.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
+            let access = membership.member(own)?.roles.views[view]
+            bytes += view.bytes + known.sealedPolicy + [access == .writer ? 2 : access == .reader ? 1 : 0]
+        }
+        let choice = try CircleCoding.digest(of: bytes)
+        guard try state.choice != choice else { return try goOn() }
+        return keychain(.markAll) { [unowned self] reply throws(CircleError) in
+            guard case .done = reply else { return unexpectedFromKeychain() }
+            try change { (state) in state.choice = choice }
+            return try goOn()
+        }
+    }
+
+    private func goOn() throws(CircleError) -> Effect {
+        try keepState { [unowned self] () throws(CircleError) in try task() }
+    }
+}

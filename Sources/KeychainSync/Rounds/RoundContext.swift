@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+
+/// What all parts of a round share: the state, the keys, the report, and how effects are asked for.
+///
+/// A part asks for an effect and says what goes on with its result; `resume` does that when the result is there.
+final class RoundContext {
+    typealias Effect = SyncRound.Effect
+    typealias Then<Value> = (Value) throws(CircleError) -> Effect
+    typealias Next = () throws(CircleError) -> Effect
+
+    let device: any CircleDevice
+    let own: DeviceID
+    let options: SyncRound.Options
+    let randomness: (Int) -> [UInt8]
+    var now = 0.0
+    /// Begins again, with the state read anew.
+    var begin: Next = { () throws(CircleError) in throw .malformed }
+
+    var keys: ViewKeyring
+    /// The state as this round has it; `stored` is what the keychain has.
+    private(set) var stored: CircleState?
+    private(set) var version: UInt64 = 0
+    var trees: [SyncView: StateTree]
+    var policies: ViewPolicies?
+    var report = RoundReport()
+    /// The highest number that the server has in each chain.
+    var newest: [CircleChain: UInt64] = [:]
+    /// The views that are as new as the server, so that something can be sent.
+    var current: Set<SyncView> = []
+    /// Records that could not be opened: what is here of them is not sent.
+    var waiting: [SyncView: Set<SyncRecordID>] = [:]
+    /// Whether what others have seen was read in this round.
+    var hasReadSeen = false
+    private var attempts = 0
+    private var waitingFor = Waiting.nothing
+
+    private enum Waiting {
+        case nothing
+        case server(Then<CircleReply>, taken: Next?)
+        case keychain(Then<SyncReply>)
+        case done(Next)
+    }
+
+    init(
+        device: any CircleDevice, own: DeviceID, _ keys: ViewKeyring, options: SyncRound.Options,
+        randomness: @escaping (Int) -> [UInt8]
+    ) {
+        (self.device, self.own, self.keys, self.options) = (device, own, keys, options)
+        (self.randomness, trees) = (randomness, options.trees)
+    }
+
+    // MARK: State
+
+    private var present: CircleState?
+
+    /// What is known of the circle.
+    var state: CircleState {
+        get throws(CircleError) {
+            guard let present else { throw .malformed }
+            return present
+        }
+    }
+
+    var log: CircleLog { get throws(CircleError) { try state.log } }
+    var membership: Membership { get throws(CircleError) { try state.log.membership } }
+
+    func change(_ body: (inout CircleState) throws(CircleError) -> Void) throws(CircleError) {
+        guard var changed = present else { throw .malformed }
+        // Else the change below would copy what it is about.
+        present = nil
+        defer { present = changed }
+        try body(&changed)
+    }
+
+    func take(_ stored: SyncState) throws(CircleError) {
+        let state = try CircleState(decoding: stored.bytes)
+        guard state.device == own, state.log.circle == keys.circle else { throw .missingKey }
+        (present, self.stored, version) = (state, state, stored.version)
+        (newest, current, waiting, policies) = ([:], [], [:], nil)
+        report.alarms = []
+    }
+
+    // MARK: Effects
+
+    func resume(_ event: SyncRound.Event) throws(CircleError) -> Effect {
+        let waiting = waitingFor
+        waitingFor = .nothing
+        switch (waiting, event) {
+        case (.server(let then, _), .server(.success(let reply))): return try then(reply)
+        case (.server(_, let taken?), .server(.failure(.taken))): return try taken()
+        case (.server, .server(.failure(let error))): return finished(.server(error))
+        case (.keychain, .keychain(.success(.outdated))): return try again()
+        case (.keychain(let then), .keychain(.success(let reply))): return try then(reply)
+        case (.keychain, .keychain(.failure(let error))): return finished(.keychain(error.reason, error.text))
+        case (.done(let next), .done): return try next()
+        case (.nothing, _), (.server, _), (.keychain, _), (.done, _): throw .malformed
+        }
+    }
+
+    func keychain(_ request: SyncRequest, _ then: @escaping Then<SyncReply>) -> Effect {
+        waitingFor = .keychain(then)
+        return .keychain(request)
+    }
+
+    func server(_ request: CircleRequest, taken: Next? = nil, _ then: @escaping Then<CircleReply>) -> Effect {
+        waitingFor = .server(then, taken: taken)
+        return .server(request)
+    }
+
+    func after(_ effect: Effect, _ next: @escaping Next) -> Effect {
+        waitingFor = .done(next)
+        return effect
+    }
+
+    /// Bodies of a chain behind a number: in order, and not more than asked for.
+    func bodies(
+        of chain: CircleChain, behind number: UInt64, limit: Int, _ then: @escaping Then<[ChainBody]>
+    ) -> Effect {
+        server(.chain(chain, behind: number, limit: limit)) { [unowned self] reply throws(CircleError) in
+            guard case .bodies(let bodies) = reply, bodies.count <= limit else { return unexpectedFromServer() }
+            var last = number
+            for body in bodies {
+                guard body.number > last else { return unexpectedFromServer() }
+                last = body.number
+            }
+            return try then(bodies)
+        }
+    }
+
+    func insert(_ insertion: CircleInsertion, taken: @escaping Next, _ next: @escaping Next) -> Effect {
+        server(.insert(insertion), taken: taken) { [unowned self] reply throws(CircleError) in
+            guard case .done = reply else { return unexpectedFromServer() }
+            return try next()
+        }
+    }
+
+    /// Begins again after others came first: at once for another process of ours, after a pause for other devices.
+    func again(afterPause: Bool = false) throws(CircleError) -> Effect {
+        attempts += 1
+        guard attempts <= RoundContext.mostAttempts else { return finished(.busy) }
+        guard afterPause else { return try begin() }
+        let longest = 60 << min(attempts - 1, 5)
+        let chance = randomness(2).reduce(0) { $0 << 8 | Int($1) }
+        return after(.pause(milliseconds: 1 + chance % longest), begin)
+    }
+
+    func unexpectedFromServer() -> Effect { finished(.server(.broken("an answer to another question"))) }
+
+    func unexpectedFromKeychain() -> Effect {
+        finished(.keychain(.internalError, "the keychain answered another question"))
+    }
+
+    func finished(_ end: RoundReport.End) -> Effect {
+        report.end = end
+        return .finished(report)
+    }
+
+    // MARK: Writing
+
+    func apply(_ batch: SyncBatch, _ next: @escaping Next) throws(CircleError) -> Effect {
+        try apply(batch, nil, next)
+    }
+
+    /// Writes items and state in one transaction; `change` makes the state what it is then.
+    func apply(
+        _ batch: SyncBatch, _ change: ((inout CircleState) throws(CircleError) -> Void)?,
+        _ next: @escaping Next
+    ) throws(CircleError) -> Effect {
+        var batch = batch
+        if let change {
+            try self.change(change)
+            batch.state = try state.encoded()
+        }
+        let incoming = batch.incoming.count
+        return keychain(.apply(batch)) { [unowned self] reply throws(CircleError) in
+            guard case .applied(let outcomes, let version) = reply, outcomes.count == incoming else {
+                return unexpectedFromKeychain()
+            }
+            for outcome in outcomes { report.received.count(outcome) }
+            if change != nil { stored = present }
+            self.version = version
+            return try next()
+        }
+    }
+
+    var batch: SyncBatch { SyncBatch(version: version) }
+
+    /// Writes the state if it is another than the keychain has.
+    func keepState(_ next: @escaping Next) throws(CircleError) -> Effect {
+        guard present != stored else { return try next() }
+        return try apply(batch, { (_) throws(CircleError) in }, next)
+    }
+
+    func raise(_ alarm: Alarm) {
+        if !report.alarms.contains(alarm) { report.alarms.append(alarm) }
+        if case .heads(let view)? = alarm.chain { current.remove(view) }
+    }
+
+    /// Whether an alarm keeps this device from writing into a view.
+    func isHalted(_ view: SyncView) -> Bool {
+        report.alarms.contains { alarm in
+            switch alarm.chain {
+            case .heads(let alarmed)?: alarmed == view
+            case .log?, nil: true
+            }
+        }
+    }
+
+    private static let mostAttempts = 12
+}

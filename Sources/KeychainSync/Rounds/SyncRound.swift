@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+package import KeychainRequest
+
+/// One round of synchronisation, as a machine: each step takes what the last effect gave, and names the next effect.
+///
+/// A round reads the log, then what is new in each view that this device reads, then sends what changed here, and says
+/// every six hours what it has seen. It performs nothing itself and knows no clock but the one that steps bring. One effect
+/// is outstanding at a time; a round that is dropped between two steps has lost nothing, for what it knows is written with
+/// the items that it is about.
+package final class SyncRound {
+    package enum Effect: Sendable {
+        case server(CircleRequest)
+        case keychain(SyncRequest)
+        /// Keys that came, to be kept before anything is read with them.
+        case keep([ViewKey])
+        /// A copy of the keychain as it is, before many items go.
+        case snapshot
+        case pause(milliseconds: Int)
+        case finished(RoundReport)
+    }
+
+    package enum Event: Sendable {
+        case begin
+        case server(Result<CircleReply, CircleServerError>)
+        case keychain(Result<SyncReply, KeychainError>)
+        /// Keys are kept, the snapshot is made, the pause is over.
+        case done
+    }
+
+    /// What a round is for, besides receiving and sending.
+    package enum Task: Sendable {
+        case synchronize
+        /// What `synchronize` does, but for sending: for those who only want to know.
+        case look
+        /// Gives a server that lost something what this device has.
+        case heal
+        /// Takes the server's history of a chain that has an alarm, and merges what is here into it.
+        case follow(CircleChain)
+        /// Writes entries into the log; what ends a right to write or read comes with new keys and a barrier in each view.
+        case change([LogAction])
+        /// The items whose secrets a device could read, with the view and name of each.
+        case listToRotate(DeviceID)
+    }
+
+    package struct Options: Sendable {
+        package var task = Task.synchronize
+        /// What is done before a pull deletes more than fifty items and more than a fifth of all.
+        package var manyDeletions = ManyDeletions.wait
+        /// Where this machine is, so that two machines with one device's keys are told apart: 16 bytes of a hash.
+        package var place: [UInt8] = []
+        /// The trees of an earlier round of the same process.
+        package var trees: [SyncView: StateTree] = [:]
+
+        package init() {}
+    }
+
+    package enum ManyDeletions: Sendable {
+        case wait, snapshot
+    }
+
+    private let context: RoundContext
+    private var hasBegun = false
+
+    package init(
+        of device: any CircleDevice, _ keys: ViewKeyring, options: Options = Options(),
+        randomness: @escaping (Int) -> [UInt8]
+    ) throws(CircleError) {
+        context = RoundContext(
+            device: device, own: try device.card.id(), keys, options: options, randomness: randomness)
+        context.begin = { [unowned context] () throws(CircleError) in try SyncRound.begin(context) }
+    }
+
+    /// The trees as they are after a round, for the next.
+    package var trees: [SyncView: StateTree] { context.trees }
+    /// The keys as they are after a round.
+    package var keys: ViewKeyring { context.keys }
+
+    /// Takes an event at a time (seconds since 2001), and says what is to be done now.
+    ///
+    /// Throws where this device itself cannot go on: its keys are locked or its memory is full. The round is over then.
+    package func step(_ event: Event, at now: Double) throws(CircleError) -> Effect {
+        context.now = now
+        guard case .begin = event else { return try context.resume(event) }
+        guard !hasBegun else { throw .malformed }
+        hasBegun = true
+        return try context.begin()
+    }
+
+    /// The parts of a round, one after the other.
+    private static func begin(_ context: RoundContext) throws(CircleError) -> Effect {
+        context.keychain(.state) { [unowned context] reply throws(CircleError) in
+            guard case .state(let stored) = reply else { return context.unexpectedFromKeychain() }
+            guard let stored else { return context.finished(.notInCircle) }
+            try context.take(stored)
+            return try LogPull(context).start { () throws(CircleError) in try context.afterLog() }
+        }
+    }
+}
