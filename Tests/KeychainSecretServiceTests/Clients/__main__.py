@@ -30,7 +30,7 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    if options.bus == "dbus-broker" and (os.geteuid() != 0 or not (bed.BROKER_FILES / "usr/bin/dbus-broker").exists()):
+    if options.bus == "dbus-broker" and (os.geteuid() != 0 or not (bed.UNPACKED / "usr/bin/dbus-broker").exists()):
         print("skipped: dbus-broker needs root here, and Scripts/install-packages.sh unpacked")
         return
     failed = passed = skipped = 0

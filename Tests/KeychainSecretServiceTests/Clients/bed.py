@@ -125,7 +125,7 @@ class Bed:
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(f"{self.folder}/bus")
             listener.listen(4096)
-            self.spawn("bus", ["unshare", "--mount", "bash", "-ec", BROKER, "broker", BROKER_FILES, self.folder], stdin=listener)
+            self.spawn("bus", ["unshare", "--mount", "bash", "-ec", BROKER, "broker", UNPACKED, self.folder], stdin=listener)
 
     def start(self, unlocks=True):
         """Starts the provider, and returns when it has its name and an open keychain, or one that waits for its passcode."""
@@ -372,8 +372,9 @@ def journal(path, spawn):
         spawn("journal", ["cat"], stdin=receiver)
 
 
-# Where install-packages.sh puts it: installed it would become the machine's own. Its two halves know the paths of the package.
-BROKER_FILES = pathlib.Path(__file__).resolve().parents[3] / ".build/unpacked"
+# Where install-packages.sh puts programs that would start with the machine if they were installed.
+UNPACKED = pathlib.Path(__file__).resolve().parents[3] / ".build/unpacked"
+# Its two halves know each other by the paths of the package.
 BROKER = r"""
 mount -t overlay overlay -o "lowerdir=$1/usr/bin:/usr/bin" /usr/bin
 mount -t tmpfs tmpfs /run

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from bed import BROKER_FILES, NAME, journal
+from bed import NAME, UNPACKED, journal
 from clients import Skipped
 
 LIMIT = 120
@@ -148,10 +148,10 @@ class Machine:
 
     def install_broker(self):
         """Has sessions use dbus-broker, as its package would when it is installed."""
-        if not (BROKER_FILES / "usr/bin/dbus-broker").exists():
+        if not (UNPACKED / "usr/bin/dbus-broker").exists():
             raise Skipped("dbus-broker is not unpacked")
         for place in ("usr/bin/dbus-broker", "usr/bin/dbus-broker-launch", "usr/lib/systemd/user/dbus-broker.service"):
-            shutil.copy(BROKER_FILES / place, self.root / place)
+            shutil.copy(UNPACKED / place, self.root / place)
         (self.root / "etc/systemd/user/dbus.service").symlink_to("/usr/lib/systemd/user/dbus-broker.service")
         (self.root / "run/systemd/journal").mkdir()
         journal(self.root / "run/systemd/journal/socket", lambda name, words, **more: self.start(name, words, **more))
