@@ -2,7 +2,7 @@
 
 internal import KeychainCoding
 internal import KeychainCrypto
-package import KeychainModel
+internal import KeychainModel
 package import KeychainRequest
 package import KeychainSync
 
@@ -31,7 +31,8 @@ package struct LocalCircle: Sendable {
         return try CircleFailure.translating { () throws(KeychainError) in
             guard let device = try DeviceKeys.stored(in: session) else {
                 throw KeychainError(
-                    .undecodable, "the keychain's item with this device's circle keys is missing; leave the circle and join again")
+                    .undecodable,
+                    "the keychain's item with this device's circle keys is missing; leave the circle and join again")
             }
             return LocalCircle(
                 device: device, state: state, keys: try CircleKeys(of: state.log.circle, in: session).ring())
@@ -169,5 +170,6 @@ package struct CircleDraft: Sendable {
     }
 
     private static let damaged = KeychainError(
-        .undecodable, "the keychain's item with the circle that was begun is damaged; `llavero circle leave` removes it")
+        .undecodable,
+        "the keychain's item with the circle that was begun is damaged; `llavero circle leave` removes it")
 }

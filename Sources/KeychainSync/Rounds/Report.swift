@@ -88,7 +88,7 @@ package struct RoundReport: Sendable, Equatable {
             case .removed: removed += 1
             case .same: same += 1
             case .kept: kept += 1
-            case .noted: noted += 1
+            case .noted, .locked: noted += 1
             case .refused: refused += 1
             }
         }
