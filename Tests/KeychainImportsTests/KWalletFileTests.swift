@@ -5,6 +5,8 @@ import KeychainImports
 import KeychainModel
 import Testing
 
+/// Every entry of a wallet comes over, whatever wrote it.
+///
 /// `kdewallet.kwl` and the files beside it are what kwalletd5 5.103 has written, opened over the bus with the key that PBKDF2
 /// makes of "correct horse" and the salt, with entries that came by its own interface and by the Secret Service: as
 /// `row_26_kwallet_file` does (Tests/KeychainSecretServiceTests/Desktop). `old-N.kwl` are wallets as they were before 2014, under
@@ -18,7 +20,8 @@ struct KWalletFileTests {
         Seen(.generic(service: "Mail"), "bin", everyByte), Seen("Mail", "empty", ""), Seen("Mail", "emptybin", ""),
         Seen("Mail/form (login)", "form", "ada"), Seen("Mail/form (password)", "form", "pwß"),
         Seen("Mail", "ünï/x", "pä\nß😀"), Seen("Passwords", "p", "x"), Seen("Passwords", "q__3_", "x3"),
-        Seen("gh", "bob", "tok"), Seen("gh", "eve", "tok2"), Seen("Secret Service", "plain", "old"), Seen("bin2", "", ""),
+        Seen("gh", "bob", "tok"), Seen("gh", "eve", "tok2"), Seen("Secret Service", "plain", "old"),
+        Seen("bin2", "", ""),
         Seen("Secret Service", "s/l__12_", "old"), Seen("a/b", "c", "slash"),
         Seen(.generic(service: "bin"), "", [0, 255, 1]),
     ]
@@ -155,7 +158,9 @@ struct KWalletFileTests {
         try WalletEntries.read(ImportedBytes(text), "w", WalletAttributes(nil), ImportOptions())
     }
 
-    private func read(_ bytes: [UInt8], as format: ImportFormat, password: String? = nil) throws(ImportError) -> ImportReport {
+    private func read(_ bytes: [UInt8], as format: ImportFormat, password: String? = nil) throws(ImportError)
+        -> ImportReport
+    {
         try ImportFile(name: "w.kwl", content: ImportedBytes(bytes)).read(
             as: format, password: password.flatMap { passcode($0) })
     }

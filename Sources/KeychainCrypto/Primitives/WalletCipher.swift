@@ -55,7 +55,9 @@ package enum WalletCipher {
                             rebasing: output[number * digestSize..<(number + 1) * digestSize])
                         try unsafe self.digest(
                             UnsafeRawBufferPointer(rebasing: password[start..<end]), hash, into: room)
-                        for _ in 1..<oldRounds { try unsafe self.digest(UnsafeRawBufferPointer(room), hash, into: room) }
+                        for _ in 1..<oldRounds {
+                            try unsafe self.digest(UnsafeRawBufferPointer(room), hash, into: room)
+                        }
                     }
                 }
             }

@@ -167,7 +167,9 @@ extension BinaryReader {
 extension ImportedBytes {
     fileprivate var hasNUL: Bool { index(of: 0, in: all) != nil }
 
-    /// UTF-16, the high byte first, as UTF-8; nil where it is not that. Nothing is empty.
+    /// UTF-16, the high byte first, as UTF-8; nil where it is not that.
+    ///
+    /// A text that was never set is empty.
     fileprivate func decodingUTF16(_ range: Range<Int>?) -> ImportedBytes? {
         let range = range ?? 0..<0
         guard range.count % 2 == 0 else { return nil }
