@@ -148,8 +148,10 @@ struct SyncApplying {
             return (.locked, none)
         }
         switch occupant {
-        case .live(let rowID, let local), .tombstone(let rowID, let local): return try settle(item, over: local, in: rowID)
-        case .damaged(let rowID): try writer.quarantine(rowID: rowID, from: ItemTable.of(item.itemClass), at: moment.now)
+        case .live(let rowID, let local), .tombstone(let rowID, let local):
+            return try settle(item, over: local, in: rowID)
+        case .damaged(let rowID):
+            try writer.quarantine(rowID: rowID, from: ItemTable.of(item.itemClass), at: moment.now)
         case nil: break
         }
         // The key is free, so only a reference could be taken: sixteen random bytes do not repeat by accident.
