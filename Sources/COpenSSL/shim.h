@@ -5,7 +5,6 @@
 
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
-#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -161,28 +160,6 @@ static inline int llv_openssl_p256_point(const EVP_PKEY *key, void *point) {
         OSSL_PARAM_construct_end(),
     };
     return EVP_PKEY_get_params(key, parameters) == 1 && parameters[0].return_size == LLV_P256_POINT_SIZE;
-}
-
-// Writes the 65 bytes of the point that belongs to a scalar, which EVP computes for no key; 1 on success, 0 for no scalar of
-// the curve's: zero, or its order and above.
-static inline int llv_openssl_p256_public(OSSL_LIB_CTX *library, const void *scalar, void *point) {
-    EC_GROUP *group = EC_GROUP_new_by_curve_name_ex(library, NULL, NID_X9_62_prime256v1);
-    BIGNUM *number = BN_secure_new();
-    EC_POINT *product = group == NULL ? NULL : EC_POINT_new(group);
-    int result = product != NULL && number != NULL
-        && BN_bin2bn((const unsigned char *)scalar, LLV_P256_SCALAR_SIZE, number) != NULL && !BN_is_zero(number)
-        && BN_cmp(number, EC_GROUP_get0_order(group)) < 0;
-    if (result) {
-        BN_set_flags(number, BN_FLG_CONSTTIME);
-        result = EC_POINT_mul(group, product, number, NULL, NULL, NULL) == 1
-            && EC_POINT_point2oct(
-                   group, product, POINT_CONVERSION_UNCOMPRESSED, (unsigned char *)point, LLV_P256_POINT_SIZE, NULL)
-                == LLV_P256_POINT_SIZE;
-    }
-    EC_POINT_clear_free(product);
-    BN_clear_free(number);
-    EC_GROUP_free(group);
-    return result;
 }
 
 #endif

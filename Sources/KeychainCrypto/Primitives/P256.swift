@@ -31,25 +31,6 @@ package enum P256 {
         }
     }
 
-    /// The one key of a secret that is hard to guess, for a purpose.
-    package static func key(of secret: borrowing SecretBytes, for purpose: String) throws(CryptoError) -> Key {
-        // The second is wanted once in four billion times: numbers from the curve's order on are not taken.
-        for attempt in UInt8(0)...7 {
-            let scalar = try unsafe SecretBytes(count: privateKeySize) { (output) throws(CryptoError) in
-                try unsafe secret.withUnsafeBytes { (secret) throws(CryptoError) in
-                    try unsafe KeyDerivation.hkdf(
-                        secret: secret, salt: [], info: Array(purpose.utf8) + [attempt], into: output)
-                }
-            }
-            var point = [UInt8](repeating: 0, count: publicKeySize)
-            let isScalar = unsafe scalar.withUnsafeBytes { scalar in
-                unsafe llv_openssl_p256_public(FetchedAlgorithm.library, scalar.baseAddress, &point) == 1
-            }
-            if isScalar { return Key(privateKey: scalar, publicKey: point) }
-        }
-        throw .takeFromLibrary()
-    }
-
     /// An ECDSA signature (DER) of a digest: of its leftmost 32 bytes, or of all when it is shorter.
     ///
     /// Throws `invalidParameters` when the signature is not valid under `publicKey`: the two halves then belong to
