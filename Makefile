@@ -26,6 +26,7 @@ damage: ## every byte of a keychain's files is damaged in turn; what it answers 
 
 secret-service: ## programs that use the Secret Service, and their libraries' suites, long forms, speed beside gnome-keyring, Chromium and Seahorse on a screen: a quarter of an hour
 	@Scripts/secret-service.sh --long
+	@Scripts/secret-service.sh --bus dbus-broker
 	@Scripts/secret-service-programs.sh
 
 bench: ## full benchmark in release, beside the peers; writes results.json

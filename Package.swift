@@ -26,6 +26,7 @@ import PackageDescription
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CTSS2"),
         .target(name: "CSDBus"),
+        .target(name: "CPostgres"),
         .target(name: "CLinux"),
         .target(name: "CPeer"),
         .target(name: "CPages", dependencies: ["CSQLite"]),
@@ -57,6 +58,7 @@ import PackageDescription
         room("KeychainImports", on: "CLinux .System .Model .Coding .Crypto"),
         // A circle of devices as a machine that performs nothing itself.
         room("KeychainSync", on: ".System .Model .Coding .Request .Crypto"),
+        room("KeychainSyncPostgres", on: "CPostgres CLinux .System .Model .Request .Crypto .Keys .Sync"),
 
         // The way to a daemon.
         room("ProgramSigning", on: ".System .Model .Coding .Crypto CPeer"),
@@ -82,7 +84,7 @@ import PackageDescription
             on: "CLinux .System .Bus .Model .Request .Authentication CPeer ProgramSigning .Identity .Audit .Wire",
             ".Transport .Engine .Connection"),
         // This keychain in a circle: its keys there, and whoever performs what the machine of a circle wants.
-        room("KeychainCircle", on: ".System .Model .Coding .Request .Sync"),
+        room("KeychainCircle", on: ".System .Model .Coding .Request .Crypto .Sync"),
         // The keychain for programs that speak the Secret Service on a message bus.
         room(
             "KeychainSecretService",
@@ -146,6 +148,8 @@ import PackageDescription
         support("TestSwtpm", on: "TestProcesses", at: "Tests/Support/TestSwtpm"),
         support(
             "TestCertificates", on: ".Model .Certificates TestProcesses", at: "Tests/Support/TestCertificates"),
+        support("TestPostgres", on: "TestProcesses", at: "Tests/Support/TestPostgres"),
+        support("TestCircles", on: ".Request .Sync TestProcesses", at: "Tests/Support/TestCircles"),
         support(
             "TestPrograms", on: ".Model .Crypto ProgramSigning CTestSupport TestProcesses",
             at: "Tests/Support/TestPrograms"),
@@ -192,6 +196,9 @@ import PackageDescription
             of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),
         tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Crypto .EnclaveTPM TestSeed TestSwtpm"),
         tests("KeychainSyncTests", of: ".Model .Coding .Request .Crypto .Sync TestSeed"),
+        tests(
+            "KeychainSyncPostgresTests",
+            of: ".System .Model .Request .Sync .SyncPostgres TestSeed TestProcesses TestPostgres TestCircles"),
         tests("KeychainKeysTests", of: ".Model .Keys TestSeed"),
         tests(
             "KeychainCertificatesTests", of: ".Model .Certificates .Exchange TestSeed TestCertificates"),

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs programs that use the Secret Service, and suites of their libraries, against llaverod on a message bus of their own:
-#     Scripts/secret-service.sh [--long] [--provider gnome-keyring] [TEST…]
+#     Scripts/secret-service.sh [--long] [--provider gnome-keyring] [--bus dbus-broker] [TEST…]
 # Tests/KeychainSecretServiceTests/Clients says what is looked at. With the programs as they are installed, or those in PROGRAMS
 # (PROGRAMS=.build/debug). With gnome-keyring as provider it shows that the tests ask what programs are used to.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-if [[ " $* " == *" --long "* ]]; then Scripts/install-packages.sh build tpm test secret-service; fi
+if [[ " $* " == *" --long "* ]]; then Scripts/install-packages.sh build tpm test secret-service unpacked; fi
 if [[ " $* " == *" gnome-keyring "* ]]; then
     PROGRAMS=.
 elif [[ -z ${PROGRAMS:-} ]]; then

@@ -41,6 +41,12 @@ struct TestCircle {
         return try log.take([body]).first
     }
 
+    /// A body in place of the last one, which the log has as it was.
+    mutating func replaceLast(_ body: [UInt8]) {
+        guard let last = bodies.popLast() else { return }
+        bodies.append(ChainBody(number: last.number, body: body))
+    }
+
     mutating func admit(_ roles: Roles = Roles(), by sponsor: TestCircleDevice? = nil) throws -> TestCircleDevice {
         let device = try TestCircleDevice()
         try append(.admit(device.card, .word(roles, sealedName: [3])), by: sponsor ?? founder)

@@ -88,6 +88,13 @@ struct BusProcess: Sendable {
         return BusProgram(.script, "\(path) \(script)")
     }
 
+    /// The program that a process says it is, where everybody can read that and the process itself can write it: for no decision
+    /// about what a program may do.
+    static func claim(of process: Int32) -> BusProgram? {
+        guard let word = text(of: process, "cmdline")?.split(separator: "\0").first else { return nil }
+        return BusProgram(key: "program:\(word)")
+    }
+
     /// The application that Flatpak wrote into the sandbox's root, where no application can write.
     private static func flatpak(of process: Int32) -> String? {
         guard let text = text(at: "/proc/\(process)/root/.flatpak-info") else { return nil }

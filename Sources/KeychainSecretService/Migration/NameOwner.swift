@@ -42,8 +42,19 @@ package struct NameOwner: Sendable {
             guard case .refused = error else { throw error }
             process = nil
         }
-        let program = process.flatMap { Int32(exactly: $0) }.flatMap(BusProcess.init)?.program ?? .unknown
+        let program = process.flatMap { Int32(exactly: $0) }.map(program) ?? .unknown
         return NameOwner(connection: connection, process: process, program: program)
+    }
+
+    /// The program of a provider.
+    ///
+    /// Providers hide their memory from other processes of the user, and with it what they execute: llaverod and KeePassXC do,
+    /// and so does a gnome-keyring whose file has a capability. What their command line says is good enough for words and advice.
+    private static func program(_ process: Int32) -> BusProgram {
+        guard let known = BusProcess(process)?.program, known != .unknown else {
+            return BusProcess.claim(of: process) ?? .unknown
+        }
+        return known
     }
 
     private static let seconds: UInt32 = 20

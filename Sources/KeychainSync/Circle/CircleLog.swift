@@ -16,19 +16,25 @@ package struct CircleLog: Sendable, Equatable {
     /// An entry that this device was told of when it joined; until it is met, this is not known to be the circle.
     package private(set) var expected: LogPlace?
     /// What counts at or before the numbers that skips lead to, ascending.
-    var steps: [Step] = []
+    package private(set) var steps: [Step] = []
     /// The last entries that count, ascending.
     private(set) var recent: [LogPlace] = []
 
-    struct Step: Sendable, Equatable {
-        let number: UInt64
-        let place: LogPlace
+    package struct Step: Sendable, Equatable {
+        package let number: UInt64
+        package let place: LogPlace
     }
 
     /// A log of which nothing was read yet.
     package init(circle: CircleID, expecting place: LogPlace? = nil) {
         membership = Membership(circle: circle)
         expected = place
+    }
+
+    /// A log that was not read up to its tip.
+    init(_ membership: Membership, tip: LogPlace, expecting place: LogPlace?, steps: [Step], recent: [LogPlace]) {
+        (self.membership, self.tip, last, expected) = (membership, tip, tip.number, place)
+        (self.steps, self.recent) = (steps, recent.suffix(CircleLog.mostRecent))
     }
 
     package var circle: CircleID { membership.circle }

@@ -9,6 +9,16 @@ package protocol CircleTransport: Sendable {
     func perform(_ request: CircleRequest) throws(CircleServerError) -> CircleReply
 }
 
+/// What every way to a server keeps to, so that no answer fills the memory and no role can plant what does.
+package enum CircleLimit {
+    /// Bytes of any body: a record's 1 MiB and what seals it, and twice that for what is signed.
+    package static let bodySize = 2 << 20
+    /// Bodies of one answer end with the one that passes this many bytes. What follows is asked for again, behind it.
+    package static let answerSize = 64 << 20
+    /// Rows of one answer.
+    package static let rows = 10_000
+}
+
 /// Why a server gave nothing.
 package enum CircleServerError: Error, Sendable, Equatable {
     /// What was to be inserted is taken, or another came first: pull, and try again.
@@ -30,17 +40,19 @@ package enum CircleChain: Hashable, Sendable {
 package enum CircleRequest: Sendable {
     /// The highest number of each chain; 0 where there is none.
     case newest([CircleChain])
-    /// Bodies behind a number, in order.
+    /// Bodies behind a number, in order; fewer than `limit` when they are large, but never none where there are some.
     case chain(CircleChain, behind: UInt64, limit: Int)
-    /// Single bodies.
+    /// Single bodies: those of them that are there, in order.
     case bodies(CircleChain, [UInt64])
-    /// Records by the heads that list them.
+    /// Records by the heads that list them: those of them that are there, in no order. When they are large it is a part of
+    /// them, but never none: whoever asks for the rest until an answer is empty knows which are missing.
     case records(SyncView, [SyncRecordPlace])
-    /// All shares that there are for a device.
+    /// The shares that there are for a device, the newest generations first. A role that plants shares does not push out those of
+    /// others.
     case shares(DeviceID)
-    /// What each device last said it had seen: the `limit` newest of each.
+    /// What each device last said it had seen: the `limit` newest of each that each role put there.
     case seen(limit: Int)
-    /// What lies in a box behind a number, in order.
+    /// What lies in a box behind a number, in order; as for chains.
     case mail(MailBox, behind: UInt64, limit: Int)
     /// All of it in one transaction, or none.
     case insert(CircleInsertion)

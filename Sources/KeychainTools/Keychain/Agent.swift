@@ -90,11 +90,7 @@ package struct Agent {
         }
         defer { close(process) }
         guard listener.uid == geteuid(), isAgent(listener.pid), llv_peer_is_alive(process) == 1 else {
-            throw .failure(
-                """
-                the llaverod on \(socket) is not your agent: `systemctl --user stop llaverod.socket llaverod` ends one that \
-                systemd started, and `kill \(listener.pid)` any other one
-                """)
+            throw .failure("the llaverod on \(socket) is not your agent: \(Agent.end(ofOther: listener.pid))")
         }
         let refusal = llv_peer_end_process(process)
         guard refusal == 0 || refusal == -ESRCH else { throw .failure("the agent cannot be ended (\(-refusal))") }
@@ -147,6 +143,16 @@ package struct Agent {
             places += ["\(prefix)/libexec/llavero/llaverod", "\(prefix)/libexec/llaverod", "\(prefix)/bin/llaverod"]
         }
         return places.first { unsafe access($0, X_OK) == 0 }
+    }
+
+    /// How a daemon is ended that no tool started.
+    ///
+    /// The kernel says which process made the socket: the daemon, or the service manager, which is not to be killed.
+    private static func end(ofOther listener: Int32) -> String {
+        let program = DaemonRestart.words(of: String(listener)).first ?? ""
+        return program == "llaverod" || program.hasSuffix("/llaverod")
+            ? "`kill \(listener)` ends it"
+            : "systemd started it, and `systemctl --user stop llaverod.socket llaverod` ends it"
     }
 
     /// Recognized by its command line.
@@ -222,7 +228,7 @@ enum DaemonRestart {
     }
 
     /// The command line of a process.
-    private static func words(of process: String) -> [String] {
+    fileprivate static func words(of process: String) -> [String] {
         let file = unsafe open("/proc/\(process)/cmdline", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
         defer { close(file) }

@@ -56,11 +56,19 @@ enum Handover {
         }
         // Or the manager starts it again.
         manager("stop", "gnome-keyring-daemon.socket", "gnome-keyring-daemon.service")
-        if try self.owner(on: bus)?.connection == owner.connection { try quit() }
-        guard let deadline = try? Deadline(seconds: 30, Cancellation()) else { throw .failure("no descriptor is left") }
+        var refusal: CommandError?
+        if try self.owner(on: bus)?.connection == owner.connection {
+            do throws(CommandError) { try quit() } catch {
+                // The manager has ended it just now, and the bus will notice; or it hears nobody.
+                refusal = error
+            }
+        }
+        guard let deadline = try? Deadline(seconds: refusal == nil ? 30 : 5, Cancellation()) else {
+            throw .failure("no descriptor is left")
+        }
         while try self.owner(on: bus)?.connection == owner.connection {
             guard (try? deadline.check()) != nil else {
-                throw .failure("gnome-keyring was asked to end, and still runs; log in again")
+                throw refusal ?? .failure("gnome-keyring was asked to end, and still runs; log in again")
             }
             usleep(20_000)
         }

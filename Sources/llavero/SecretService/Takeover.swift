@@ -80,8 +80,11 @@ struct Takeover {
     }
 
     private func make(_ folders: [String]) throws(CommandError) {
+        let mode: mode_t = isOfSystem ? 0o755 : 0o700
         for folder in folders {
-            guard unsafe mkdir(folder, isOfSystem ? 0o755 : 0o700) == 0 || errno == EEXIST else {
+            // Again, for the mask that root has may keep all users out.
+            let isMade = unsafe mkdir(folder, mode) == 0 && chmod(folder, mode) == 0
+            guard isMade || errno == EEXIST else {
                 throw OpenFile.failure("the folder \(PlainText.shown(folder)) cannot be made")
             }
         }

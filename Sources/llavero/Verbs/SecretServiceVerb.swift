@@ -153,7 +153,10 @@ enum SecretServiceVerb: Verb {
         options.tell("\(takeover.changes.count - left.count) files are as they were before")
         for path in left { options.tell("\(PlainText.shown(path)) stays as somebody changed it") }
         if let address = Bus.ofSession, let bus = Bus(address), let owner = try Handover.owner(on: bus), owner.isOurs {
-            options.tell("llaverod goes on until it ends (`llavero lock --end-agent`), or until you log out")
+            let how =
+                Handover.manager("is-active", "--quiet", "llaverod.service")
+                ? "it is started again (`systemctl --user restart llaverod`)" : "it ends (`llavero lock --end-agent`)"
+            options.tell("llaverod goes on until \(how), or until you log out")
         }
     }
 }

@@ -16,6 +16,7 @@ import clients
 import imitations
 import programs
 import rows
+import takeovers
 
 GROUPS = [rows.TESTS, imitations.TESTS, clients.TESTS]
 
@@ -23,13 +24,17 @@ GROUPS = [rows.TESTS, imitations.TESTS, clients.TESTS]
 def main():
     parser = argparse.ArgumentParser(prog="secret-service.sh")
     parser.add_argument("--provider", default="llaverod", choices=["llaverod", "gnome-keyring"])
+    parser.add_argument("--bus", default="dbus-daemon", choices=["dbus-daemon", "dbus-broker"])
     parser.add_argument("--programs", default=".build/debug", type=pathlib.Path, help="where llaverod and llavero are")
     parser.add_argument("--long", action="store_true", help="searches among 10000 items, more kills, and the speed beside gnome-keyring")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if options.bus == "dbus-broker" and (os.geteuid() != 0 or not (bed.UNPACKED / "usr/bin/dbus-broker").exists()):
+        print("skipped: dbus-broker needs root here, and Scripts/install-packages.sh unpacked")
+        return
     failed = passed = skipped = 0
-    ours = [programs.TESTS] if options.provider == "llaverod" else []
+    ours = [programs.TESTS + takeovers.TESTS] if options.provider == "llaverod" else []
     for group in GROUPS + ours + [clients.LONG]:
         # The long ones are run where they are asked for.
         if group is clients.LONG and not options.long and not options.names:
@@ -37,7 +42,7 @@ def main():
         tests = [test for test in group if not options.names or any(f"{test.__name__}_".startswith(name + "_") for name in options.names)]
         if not tests:
             continue
-        with bed.Bed(options.provider, programs=options.programs.resolve()) as scene:
+        with bed.Bed(options.provider, programs=options.programs.resolve(), bus=options.bus) as scene:
             for test in tests:
                 began = time.monotonic()
                 more = {"sizes": (10, 100, 1000, 10000)} if options.long and test is rows.row_9_search else {}

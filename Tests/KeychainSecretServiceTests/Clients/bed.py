@@ -9,6 +9,7 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -47,8 +48,8 @@ class Refused(Exception):
 class Bed:
     """Use as a context: what was started ends with it."""
 
-    def __init__(self, provider, *, name=NAME, programs=None):
-        self.provider, self.name, self.programs = provider, name, pathlib.Path(programs or ".")
+    def __init__(self, provider, *, name=NAME, programs=None, bus="dbus-daemon"):
+        self.provider, self.name, self.programs, self.bus = provider, name, pathlib.Path(programs or "."), bus
         self.is_ours = provider == "llaverod"
         self.running = {}
 
@@ -106,6 +107,8 @@ class Bed:
             f"<busconfig><type>session</type><listen>unix:path={self.folder}/bus</listen><auth>EXTERNAL</auth>"
             '<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>'
             f"</policy>{limits}</busconfig>")
+        if self.bus == "dbus-broker":
+            return self.start_broker()
         here, there = os.pipe()
         self.spawn("bus", [
             "/usr/bin/dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork", "--nopidfile", "--nosyslog",
@@ -114,6 +117,15 @@ class Bed:
         with open(here) as line:
             if not line.readline():
                 raise RuntimeError("no bus: " + self.log("bus"))
+
+    def start_broker(self):
+        """The other message bus. As a service manager would, this hands it its socket, and reads what it tells the journal; there
+        is none to start programs, without which it starts none."""
+        journal(self.folder / "journal", self.spawn)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(f"{self.folder}/bus")
+            listener.listen(4096)
+            self.spawn("bus", ["unshare", "--mount", "bash", "-ec", BROKER, "broker", UNPACKED, self.folder], stdin=listener)
 
     def start(self, unlocks=True):
         """Starts the provider, and returns when it has its name and an open keychain, or one that waits for its passcode."""
@@ -351,6 +363,26 @@ def refusal(call, *arguments, **named):
         return refused.name
     return None
 
+
+def journal(path, spawn):
+    """Stands where programs send what they have to say, and writes it to a file."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(str(path))
+        os.chmod(path, 0o666)
+        spawn("journal", ["cat"], stdin=receiver)
+
+
+# Where install-packages.sh puts programs that would start with the machine if they were installed.
+UNPACKED = pathlib.Path(__file__).resolve().parents[3] / ".build/unpacked"
+# Its two halves know each other by the paths of the package.
+BROKER = r"""
+mount -t overlay overlay -o "lowerdir=$1/usr/bin:/usr/bin" /usr/bin
+mount -t tmpfs tmpfs /run
+mkdir -p /run/systemd/journal
+ln -s "$2/journal" /run/systemd/journal/socket
+export LISTEN_PID=$$ LISTEN_FDS=1
+exec dbus-broker-launch --scope user --config-file="$2/bus.conf" 3<&0
+"""
 
 # The person: says the passcode, refuses, or cannot be asked, as the file `answer` has it, and not before the file `hesitates` is
 # gone; notes that somebody was asked.

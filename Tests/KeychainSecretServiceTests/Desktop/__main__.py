@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 import display  # noqa: E402
 from clients import Skipped  # noqa: E402
 
-QUICK, BIG = ["prompts", "libsecret"], ["chromium", "seahorse", "libraries", "providers"]
+QUICK, BIG = ["prompts", "libsecret"], ["chromium", "seahorse", "libraries", "network", "providers"]
 
 
 def main():

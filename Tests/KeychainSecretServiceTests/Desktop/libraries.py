@@ -96,4 +96,71 @@ def row_19_evolution(bed):
     assert bed.run("/usr/bin/python3", script, "lookup", check=True).stdout.strip() == "None"
 
 
-TESTS = [row_18_qtkeychain, row_19_evolution]
+GOA = """
+import ctypes
+backend, glib = ctypes.CDLL("libgoa-backend-1.0.so.1"), ctypes.CDLL("libglib-2.0.so.0")
+def function(library, name, *arguments):
+    found = getattr(library, name)
+    found.restype, found.argtypes = ctypes.c_void_p, arguments
+    return found
+one, text = ctypes.c_void_p, ctypes.c_char_p
+function(backend, "goa_provider_ensure_builtins_loaded")()
+provider = function(backend, "goa_provider_get_for_provider_type", text)(b"owncloud")
+values = function(glib, "g_variant_parse", one, text, one, one, one)(None, b"@a{sv} {'password': <'of the cloud'>}", None, None, None)
+assert function(backend, "goa_utils_store_credentials_for_id_sync", one, text, one, one, one)(provider, b"account_1", values, None, None)
+"""
+ACCOUNT = """[Account account_1]
+Provider=owncloud
+Identity=account_1
+PresentationIdentity=zoe@cloud.invalid
+Uri=https://cloud.invalid/
+CalendarEnabled=true
+"""
+
+
+def row_19_goa(bed):
+    """GNOME Online Accounts: its library stores an account's password, and its daemon gives that to programs: when the keychain was
+    locked meanwhile, and after llaverod and the daemon were started again."""
+    daemon = pathlib.Path("/usr/libexec/goa-daemon")
+    if not daemon.exists():
+        raise Skipped("gnome-online-accounts is not installed")
+    # It looks at the network, which is not there.
+    alone = {"DBUS_SYSTEM_BUS_ADDRESS": bed.address}
+    bed.run("/usr/bin/python3", "-c", GOA, environment=alone, check=True)
+    accounts = bed.folder / "config/goa-1.0/accounts.conf"
+    accounts.parent.mkdir()
+    accounts.write_text(ACCOUNT)
+
+    def password():
+        name = "org.gnome.OnlineAccounts"
+        done = bed.run("gdbus", "call", "--session", "--dest", name, "--object-path", "/org/gnome/OnlineAccounts/Accounts/account_1",
+                       "--method", name + ".PasswordBased.GetPassword", "password")
+        return done.stdout.strip() == "('of the cloud',)"
+
+    bed.spawn("goa", [daemon], alone)
+    bed.screen.until(password, "the password that the daemon gives", 60)
+    with bed.client() as client:
+        [item] = client.search({"goa-identity": "owncloud:gen0:account_1"})[0]
+        client.lock(client.default())
+        bed.unlock([client.default()])
+        assert password(), "it was locked meanwhile"
+        bed.end("goa")
+        # One that starts with the session, and the keychain is opened later.
+        client.lock(client.default())
+        bed.tool("apps", "refuse", f"program:{daemon}")
+        bed.spawn("goa", [daemon], alone)
+        bed.screen.until(lambda: client.bus("NameHasOwner", "s", ("org.gnome.OnlineAccounts",)), "the daemon", 60)
+        assert not password(), "a locked keychain gave a password"
+        bed.tool("apps", "allow", f"program:{daemon}")
+        bed.unlock([client.default()])
+        bed.screen.until(password, "the password after the unlock", 60)
+        bed.end("goa")
+    bed.restart()
+    bed.spawn("goa", [daemon], alone)
+    bed.screen.until(password, "the password after both were started again", 60)
+    bed.end("goa")
+    with bed.client() as client:
+        client.delete(item, ITEM)
+
+
+TESTS = [row_18_qtkeychain, row_19_evolution, row_19_goa]

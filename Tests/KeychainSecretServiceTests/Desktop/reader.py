@@ -42,7 +42,14 @@ class Reader:
                 continue
 
     def look(self, role, name=None, within=None):
-        return next((part for part in self.parts(within) if part.get_role_name() == role and name in (None, part.get_name())), None)
+        return next(iter(self.all(role, name, within)), None)
+
+    def all(self, role, name=None, within=None):
+        """Those of a role and a name; none while windows change under its eyes."""
+        try:
+            return [part for part in self.parts(within) if part.get_role_name() == role and name in (None, part.get_name())]
+        except gi.repository.GLib.Error:
+            return []
 
     def wait(self, role, name=None, limit=60):
         return self.bed.screen.until(lambda: self.look(role, name), f"a {role} {name!r}, among {self.names}", limit)

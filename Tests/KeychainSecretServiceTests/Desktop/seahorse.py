@@ -10,7 +10,7 @@ from reader import LAUNCHER, Reader
 
 
 def row_20_seahorse(bed):
-    """Seahorse lists and renames items, locks and unlocks a keychain, and gives it another passcode."""
+    """Seahorse lists, renames and deletes items, locks and unlocks a keychain, and gives it another passcode."""
     bed.run("secret-tool", "store", "--label=Mail", "row", "20", input="of the mail", check=True)
     bed.spawn("accessibility", [LAUNCHER, "--launch-immediately", "--a11y=1"])
     reader, screen = Reader(bed, "seahorse"), bed.screen
@@ -29,9 +29,7 @@ def row_20_seahorse(bed):
                 if back is not None:
                     reader.press_part(back)
                 # The same name may stand in the window's title.
-                return max((part for part in reader.parts() if (part.get_role_name(), part.get_name()) == ("label", name)
-                            and reader.height(part) > 0),
-                           key=reader.height, default=None)
+                return max((part for part in reader.all("label", name) if reader.height(part) > 0), key=reader.height, default=None)
             return screen.until(look, f"the collection {name!r}, among {reader.names}", 60)
 
         def chosen(name, entry):
@@ -69,6 +67,19 @@ def row_20_seahorse(bed):
         screen.until(lambda: client.get(item, ITEM, "Label") == "letters", "that the item is renamed", 60)
         assert client.secret(client.open_session(), item)[0] == b"of the mail"
         screen.wait_gone(dialog)
+        # It deletes, once the person has said so.
+        bed.run("secret-tool", "store", "--label=Junk", "row", "20 deleted", input="junk", check=True)
+        screen.until(lambda: client.search({"row": "20 deleted"})[0], "the item that is to go", 60)
+        dialog = opened("Junk")
+        screen.focus(dialog)
+        # With the mouse: while it asks, it would still be answering the reader that pressed the button.
+        reader.click(reader.wait("push button", "Delete Password"))
+        reader.click(reader.wait("push button", "Delete"))
+        screen.until(lambda: client.search({"row": "20 deleted"}) == ([], []), "that the item is deleted", 60)
+        assert bed.run("secret-tool", "lookup", "row", "20 deleted").returncode == 1
+        screen.wait_gone(dialog)
+        # For good: nothing of earlier versions is kept of programs' items.
+        assert bed.run(bed.programs / "llavero", "undelete", "Junk").returncode != 0
         # It locks, and unlocks with the passcode that the person types.
         chosen("Login", "Lock")
         screen.until(lambda: client.get(login, COLLECTION, "Locked"), "that it is locked", 60)
@@ -87,7 +98,7 @@ def row_20_seahorse(bed):
         assert not opens(PASSCODE) and opens("another one")
     bed.end("seahorse")
     bed.end("accessibility")
-    return "listed, renamed, locked, unlocked, given another passcode"
+    return "listed, renamed, deleted, locked, unlocked, given another passcode"
 
 
 TESTS = [row_20_seahorse]

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+package import KeychainModel
+package import KeychainRequest
+package import KeychainSync
+
+/// Performs what the machine of a circle asks for: on the keychain through a session, and on the server.
+package struct CircleRunner: Sendable {
+    /// What a round needs of its surroundings.
+    package struct Surroundings: Sendable {
+        /// Seconds since 2001.
+        package let now: @Sendable () -> Double
+        /// Waits so many milliseconds; false when the round is to end instead.
+        package let pause: @Sendable (Int) -> Bool
+        /// Keeps a copy of the keychain, before many items go; throws where there can be none.
+        package let snapshot: @Sendable () throws(KeychainError) -> Void
+        /// Hears how far a long pull has come.
+        package let progress: @Sendable (_ done: Int, _ total: Int) -> Void
+
+        package init(
+            now: @escaping @Sendable () -> Double, pause: @escaping @Sendable (Int) -> Bool,
+            snapshot: @escaping @Sendable () throws(KeychainError) -> Void,
+            progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+        ) {
+            (self.now, self.pause, self.snapshot, self.progress) = (now, pause, snapshot, progress)
+        }
+    }
+
+    private let session: any KeychainSession
+    private let server: any CircleTransport
+    private let surroundings: Surroundings
+
+    package init(
+        _ session: any KeychainSession, _ server: any CircleTransport, _ surroundings: Surroundings
+    ) {
+        (self.session, self.server, self.surroundings) = (session, server, surroundings)
+    }
+
+    /// Runs one round to its end; nil when it was told to end before.
+    package func run(_ circle: LocalCircle, _ options: SyncRound.Options) throws(CircleFailure) -> RoundReport? {
+        let round = try CircleFailure.translating { () throws(CircleError) in
+            try SyncRound(of: circle.device, circle.keys, options: options, randomness: CircleRandom.bytes)
+        }
+        var event = SyncRound.Event.begin
+        while true {
+            let now = surroundings.now()
+            let effect = try CircleFailure.translating { () throws(CircleError) in try round.step(event, at: now) }
+            switch effect {
+            case .server(let request): event = .server(answer(to: request))
+            case .keychain(let request): event = .keychain(answer(to: request))
+            case .keep(let keys):
+                let kept = CircleKeys(of: circle.state.log.circle, in: session)
+                for key in keys {
+                    try CircleFailure.translating { () throws(KeychainError) in try kept.keep(key) }
+                }
+                event = .done
+            case .snapshot:
+                try CircleFailure.translating(surroundings.snapshot)
+                event = .done
+            case .pause(let milliseconds):
+                guard surroundings.pause(milliseconds) else { return nil }
+                event = .done
+            case .finished(let report): return report
+            }
+        }
+    }
+
+    private func answer(to request: CircleRequest) -> Result<CircleReply, CircleServerError> {
+        do throws(CircleServerError) { return .success(try server.perform(request)) } catch { return .failure(error) }
+    }
+
+    private func answer(to request: SyncRequest) -> Result<SyncReply, KeychainError> {
+        do throws(KeychainError) {
+            guard case .sync(let reply) = try session.perform(.sync(request)) else {
+                return .failure(KeychainError(.internalError, "the keychain answered another question"))
+            }
+            return .success(reply)
+        } catch { return .failure(error) }
+    }
+}
+
+/// Why something about a circle could not be done, for a person.
+package enum CircleFailure: Error, Sendable {
+    case keychain(KeychainError)
+    case circle(CircleError)
+    case server(CircleServerError)
+
+    static func translating<Value>(_ body: () throws(KeychainError) -> Value) throws(CircleFailure) -> Value {
+        do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
+    }
+
+    static func translating<Value>(_ body: () throws(CircleError) -> Value) throws(CircleFailure) -> Value {
+        do throws(CircleError) { return try body() } catch { throw .circle(error) }
+    }
+
+    static func translating<Value>(_ body: () throws(CircleServerError) -> Value) throws(CircleFailure) -> Value {
+        do throws(CircleServerError) { return try body() } catch { throw .server(error) }
+    }
+}
+
+/// Chance for circles, from where keys come, too.
+package enum CircleRandom {
+    package static func bytes(_ count: Int) throws(CircleError) -> [UInt8] {
+        let secret = try secret(count)
+        return unsafe secret.withUnsafeBytes { bytes in unsafe Array(bytes) }
+    }
+
+    package static func secret(_ count: Int) throws(CircleError) -> SecretBytes {
+        do throws(CryptoError) {
+            return try unsafe SecretBytes(count: count) { (output) throws(CryptoError) in
+                try unsafe fillRandom(output)
+            }
+        } catch { throw .crypto(error) }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCoding
+internal import KeychainCrypto
+package import KeychainModel
+package import KeychainRequest
+package import KeychainSync
+
+/// This keychain's part in a circle: who it is there, what it knows, the keys that it has.
+package struct LocalCircle: Sendable {
+    package let device: DeviceKeys
+    package let state: CircleState
+    package let keys: ViewKeyring
+
+    package init(device: DeviceKeys, state: CircleState, keys: ViewKeyring) {
+        (self.device, self.state, self.keys) = (device, state, keys)
+    }
+
+    /// That of a keychain that is in a circle; nil of any other.
+    package static func open(in session: any KeychainSession) throws(CircleFailure) -> LocalCircle? {
+        let stored = try CircleFailure.translating { () throws(KeychainError) -> SyncState? in
+            guard case .sync(.state(let stored)) = try session.perform(.sync(.state)) else {
+                throw KeychainError(.internalError, "the keychain answered another question")
+            }
+            return stored
+        }
+        guard let stored else { return nil }
+        let state = try CircleFailure.translating { () throws(CircleError) in
+            try CircleState(decoding: stored.bytes)
+        }
+        return try CircleFailure.translating { () throws(KeychainError) in
+            guard let device = try DeviceKeys.stored(in: session) else {
+                throw KeychainError(
+                    .undecodable, "the keychain's item with this device's circle keys is missing; leave the circle and join again")
+            }
+            return LocalCircle(
+                device: device, state: state, keys: try CircleKeys(of: state.log.circle, in: session).ring())
+        }
+    }
+
+    /// Makes the keychain one of a circle: its keys first, then the state, from which on changes are marked.
+    package static func begin(
+        _ state: CircleState, _ keys: [ViewKey], in session: any KeychainSession
+    ) throws(CircleFailure) {
+        let bytes = try CircleFailure.translating { () throws(CircleError) in try state.encoded() }
+        try CircleFailure.translating { () throws(KeychainError) in
+            let kept = CircleKeys(of: state.log.circle, in: session)
+            for key in keys { try kept.keep(key) }
+            guard case .sync(.done) = try session.perform(.sync(.begin(state: bytes))) else {
+                throw KeychainError(.internalError, "the keychain answered another question")
+            }
+        }
+    }
+
+    /// Leaves: the items stay, and what was kept of the circle goes.
+    package static func leave(in session: any KeychainSession) throws(CircleFailure) {
+        try CircleFailure.translating { () throws(KeychainError) in
+            _ = try session.perform(.sync(.end))
+            try CircleItems(session).remove(beginning: "")
+        }
+    }
+}
+
+/// A circle that is made here and that the server may not have yet.
+///
+/// It is kept until the server has it: before that, an administrator may have to let this device's role in, by the circle's
+/// name.
+package struct CircleDraft: Sendable {
+    package let circle: CircleID
+    fileprivate let bodies: [ChainBody]
+    fileprivate let view: SyncView
+
+    private static let itemName = "draft"
+
+    package static func stored(in session: any KeychainSession) throws(CircleFailure) -> CircleDraft? {
+        let secret = try CircleFailure.translating { () throws(KeychainError) in
+            try CircleItems(session).secret(itemName)
+        }
+        guard let secret else { return nil }
+        let bytes = unsafe secret.withUnsafeBytes { bytes in unsafe Array(bytes) }
+        guard case .array(let parts)? = try? PropertyList(decoding: bytes), parts.count == 3,
+            case .data(let name) = parts[0], let circle = CircleID(name), case .data(let view) = parts[1],
+            let view = SyncView(view), case .array(let values) = parts[2]
+        else { throw .keychain(damaged) }
+        var bodies: [ChainBody] = []
+        for value in values {
+            guard case .data(let body) = value else { throw .keychain(damaged) }
+            bodies.append(ChainBody(number: UInt64(bodies.count + 1), body: body))
+        }
+        return CircleDraft(circle: circle, bodies: bodies, view: view)
+    }
+
+    /// Founds one: its first owner is this device, and its first view has all items that are for synchronizing.
+    package static func make(
+        by device: DeviceKeys, named name: String, now: Double, in session: any KeychainSession
+    ) throws(CircleFailure) -> CircleDraft {
+        let (draft, keys) = try CircleFailure.translating { () throws(CircleError) in
+            let namesSecret = try CircleRandom.secret(ViewKey.size)
+            let chance = try CircleRandom.bytes(Founding.chanceSize)
+            let commitment = try ViewKey.commitment(toFirst: namesSecret)
+            let circle = try Founding(card: device.card, chance: chance, commitment: commitment, sealedName: []).circle()
+            guard let names = circle.names, let view = SyncView(try CircleRandom.bytes(SyncView.size)) else {
+                throw .malformed
+            }
+            var ring = ViewKeyring(circle: circle)
+            let namesKey = try ViewKey(circle: circle, view: names, secret: namesSecret)
+            let viewKey = try ViewKey(
+                circle: circle, view: view, secret: try CircleRandom.secret(ViewKey.size))
+            ring.insert(namesKey)
+            let id = try device.card.id()
+            var (log, first) = try CircleLog.found(
+                by: device, named: ring.seal(Array(name.utf8), of: .device(id)), commitment: commitment, now: now,
+                chance: chance)
+            var bodies = [first]
+            let policy = ViewPolicy(name: "everything", takesTheRest: true)
+            for action in [
+                LogAction.view(
+                    view, sealedPolicy: try ring.seal(policy.encoded(), of: .policy(view)),
+                    commitment: try viewKey.commitment()),
+                .roles(id, Roles(isOwner: true, isSponsor: true, views: [view: .writer])),
+            ] {
+                let body = try log.body(action, by: device, now: now)
+                _ = try log.take([body])
+                bodies.append(body)
+            }
+            return (CircleDraft(circle: circle, bodies: bodies, view: view), [namesKey, viewKey])
+        }
+        try CircleFailure.translating { () throws(KeychainError) in
+            let kept = CircleKeys(of: draft.circle, in: session)
+            for key in keys { try kept.keep(key) }
+            let coded = PropertyList.array([
+                .data(draft.circle.bytes), .data(draft.view.bytes), .array(draft.bodies.map { .data($0.body) }),
+            ])
+            let bytes: [UInt8]
+            do throws(CodingError) { bytes = try coded.encoded() } catch { throw damaged }
+            try CircleItems(session).keep(SecretValue(copying: bytes), as: itemName, .afterFirstUnlock)
+        }
+        return draft
+    }
+
+    /// Gives it to the server, and makes the keychain one of it.
+    ///
+    /// Where that ends halfway, it is done again: an entry that is there already is this one.
+    package func publish(
+        by device: DeviceKeys, on server: some CircleTransport, in session: any KeychainSession
+    ) throws(CircleFailure) {
+        var insertion = CircleInsertion()
+        insertion.chains = bodies.map { (chain: .log, body: $0) }
+        do throws(CircleServerError) { _ = try server.perform(.insert(insertion)) } catch {
+            guard error == .taken, try isThere(on: server) else { throw .server(error) }
+        }
+        let state = try CircleFailure.translating { () throws(CircleError) in
+            var log = CircleLog(circle: circle)
+            _ = try log.take(bodies)
+            return CircleState(device: try device.card.id(), log: log)
+        }
+        try LocalCircle.begin(state, [], in: session)
+        try CircleFailure.translating { () throws(KeychainError) in
+            try CircleItems(session).remove(beginning: CircleDraft.itemName)
+        }
+    }
+
+    private func isThere(on server: some CircleTransport) throws(CircleFailure) -> Bool {
+        let reply = try CircleFailure.translating { () throws(CircleServerError) in
+            try server.perform(.chain(.log, behind: 0, limit: bodies.count))
+        }
+        guard case .bodies(let there) = reply else { return false }
+        return there.map(\.body) == bodies.map(\.body)
+    }
+
+    private static let damaged = KeychainError(
+        .undecodable, "the keychain's item with the circle that was begun is damaged; `llavero circle leave` removes it")
+}

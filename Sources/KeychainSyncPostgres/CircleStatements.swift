@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainRequest
+internal import KeychainSync
+internal import KeychainSystem
+
+/// The statements of a circle, each with the check of what it answers.
+///
+/// Values are always bound, never pasted; statements have no names, which a pgbouncer could not keep. What grows with what others
+/// put there ends, on the server, behind `CircleLimit.answerSize`.
+struct CircleStatements {
+    let circle: CircleID
+    let connection: PostgresConnection
+
+    func newest(_ chains: [CircleChain], _ deadline: borrowing Deadline) throws(CircleServerError) -> [UInt64] {
+        guard !chains.isEmpty else { return [] }
+        let text = """
+            select coalesce((select max(h.n) from llavero.lv_head h where h.circle = $1 and h.view = v.id), 0)
+            from unnest($2::bytea[]) with ordinality as v(id, place) order by v.place
+            """
+        let values: [PostgresValue] = [.bytes(circle.bytes), .list(chains.map(view))]
+        var numbers: [UInt64] = []
+        try connection.rows(of: .init(text: text, values: values), [.number], most: chains.count, deadline) {
+            row throws(PostgresMisfit) in numbers.append(try row.count(0))
+        }
+        guard numbers.count == chains.count else { throw PostgresFailure.broken("fewer chains than were asked for") }
+        return numbers
+    }
+
+    func chain(
+        _ chain: CircleChain, behind number: UInt64, _ limit: Int, _ deadline: borrowing Deadline
+    ) throws(CircleServerError) -> [ChainBody] {
+        let limit = clamped(limit)
+        let text = """
+            select n, who, body from (
+                select n, who, body, sum(octet_length(body)) over (order by n) - octet_length(body) as before from (
+                    select n, who::text, body from llavero.lv_head
+                    where circle = $1 and view = $2 and n > $3 order by n limit $4) as next) as sized
+            where before < $5 order by n
+            """
+        let values: [PostgresValue] = [
+            .bytes(circle.bytes), .bytes(view(chain)), .number(Int64(clamping: number)), .number(Int64(limit)),
+            answerSize,
+        ]
+        return try chainBodies(text, values, most: limit, deadline) { $0 > number }
+    }
+
+    func bodies(
+        _ chain: CircleChain, _ numbers: [UInt64], _ deadline: borrowing Deadline
+    ) throws(CircleServerError) -> [ChainBody] {
+        let wanted = Set(numbers.compactMap { Int64(exactly: $0) })
+        let text = """
+            select n, who, body from (
+                select n, who::text, body, sum(octet_length(body)) over (order by n) - octet_length(body) as before
+                from llavero.lv_head where circle = $1 and view = $2 and n = any($3::bigint[])) as sized
+            where before < $4 order by n
+            """
+        let values: [PostgresValue] = [
+            .bytes(circle.bytes), .bytes(view(chain)), .list(wanted.sorted().prefix(CircleLimit.rows).map { $0 }),
+            answerSize,
+        ]
+        return try chainBodies(text, values, most: wanted.count, deadline) { wanted.contains(Int64(clamping: $0)) }
+    }
+
+    private func chainBodies(
+        _ text: String, _ values: [PostgresValue], most: Int, _ deadline: borrowing Deadline,
+        _ isWanted: (UInt64) -> Bool
+    ) throws(CircleServerError) -> [ChainBody] {
+        var bodies: [ChainBody] = []
+        var size = AnswerSize()
+        try connection.rows(of: .init(text: text, values: values), [.number, .text, .bytes], most: most, deadline) {
+            row throws(PostgresMisfit) in
+            let number = try row.count(0)
+            // In order, so none comes twice.
+            guard isWanted(number), number > bodies.last?.number ?? 0 else { throw PostgresMisfit() }
+            let body = ChainBody(
+                number: number, body: try row.bytes(2, most: CircleLimit.bodySize),
+                who: try row.text(1, most: longestRole))
+            try size.add(body.body)
+            bodies.append(body)
+        }
+        return bodies
+    }
+
+    func records(
+        _ view: SyncView, _ places: [SyncRecordPlace], _ deadline: borrowing Deadline
+    ) throws(CircleServerError) -> [RecordBody] {
+        let text = """
+            select n, c, id, body from (
+                select r.n, r.c, r.id, r.body,
+                    sum(octet_length(r.body)) over (order by r.n, r.c, r.id) - octet_length(r.body) as before
+                from unnest($3::bigint[], $4::bigint[], $5::bytea[]) as p(n, c, id)
+                join llavero.lv_record r on r.circle = $1 and r.view = $2 and r.n = p.n and r.c = p.c and r.id = p.id) as sized
+            where before < $6
+            """
+        var wanted = Set(places.prefix(CircleLimit.rows).filter { Int64(exactly: $0.head) != nil })
+        let list = Array(wanted)
+        let values: [PostgresValue] = [
+            .bytes(circle.bytes), .bytes(view.bytes), .list(list.map { Int64(clamping: $0.head) }),
+            .list(list.map(\.chance)), .list(list.map(\.id.bytes)), answerSize,
+        ]
+        var records: [RecordBody] = []
+        var size = AnswerSize()
+        try connection.rows(
+            of: .init(text: text, values: values), [.number, .number, .bytes, .bytes], most: list.count, deadline
+        ) { row throws(PostgresMisfit) in
+            guard let id = SyncRecordID(try row.bytes(2, size: SyncRecordID.size)) else { throw PostgresMisfit() }
+            let place = SyncRecordPlace(head: try row.count(0), chance: try row.number(1), id: id)
+            guard wanted.remove(place) != nil else { throw PostgresMisfit() }
+            let record = RecordBody(place: place, body: try row.bytes(3, most: CircleLimit.bodySize))
+            try size.add(record.body)
+            records.append(record)
+        }
+        return records
+    }
+
+    func shares(_ device: DeviceID, _ deadline: borrowing Deadline) throws(CircleServerError) -> [ShareBody] {
+        // Of each role the same number: one that plants shares pushes out none of the others'.
+        let text = """
+            select view, gen, c, body from (
+                select view, gen, c, body, place,
+                    sum(octet_length(body)) over (order by place, view, c, who) - octet_length(body) as before from (
+                    select view, gen, c, body, who, row_number() over (partition by who order by gen desc, view, c) as place
+                    from llavero.lv_share where circle = $1 and device = $2) as numbered where place <= $3) as sized
+            where before < $4 order by gen desc, view, c limit $5
+            """
+        let values: [PostgresValue] = [
+            .bytes(circle.bytes), .bytes(device.bytes), .number(sharesOfOneRole), answerSize,
+            .number(Int64(CircleLimit.rows)),
+        ]
+        var shares: [ShareBody] = []
+        var size = AnswerSize()
+        try connection.rows(
+            of: .init(text: text, values: values), [.bytes, .smallNumber, .number, .bytes], most: CircleLimit.rows,
+            deadline
+        ) { row throws(PostgresMisfit) in
+            guard let view = SyncView(try row.bytes(0, size: SyncView.size)) else { throw PostgresMisfit() }
+            let share = ShareBody(
+                view: view, generation: try row.smallCount(1), device: device, chance: try row.number(2),
+                body: try row.bytes(3, most: CircleLimit.bodySize))
+            try size.add(share.body)
+            shares.append(share)
+        }
+        return shares
+    }
+
+    func seen(_ limit: Int, _ deadline: borrowing Deadline) throws(CircleServerError) -> [SeenBody] {
+        let text = """
+            select device, k, body from (
+                select device, k, body, who, place,
+                    sum(octet_length(body)) over (order by place, device, who) - octet_length(body) as before from (
+                    select device, k, body, who, row_number() over (partition by device, who order by k desc) as place
+                    from llavero.lv_seen where circle = $1) as numbered where place <= $2) as sized
+            where before < $3 order by device, k desc, who limit $4
+            """
+        let values: [PostgresValue] = [
+            .bytes(circle.bytes), .number(Int64(clamped(limit))), answerSize, .number(Int64(CircleLimit.rows)),
+        ]
+        var all: [SeenBody] = []
+        var size = AnswerSize()
+        try connection.rows(
+            of: .init(text: text, values: values), [.bytes, .number, .bytes], most: CircleLimit.rows, deadline
+        ) { row throws(PostgresMisfit) in
+            guard let device = DeviceID(try row.bytes(0, size: DeviceID.size)) else { throw PostgresMisfit() }
+            let seen = SeenBody(
+                device: device, counter: try row.count(1), body: try row.bytes(2, most: CircleLimit.bodySize))
+            try size.add(seen.body)
+            all.append(seen)
+        }
+        return all
+    }
+
+    func mail(
+        _ box: MailBox, behind number: UInt64, _ limit: Int, _ deadline: borrowing Deadline
+    ) throws(CircleServerError) -> [MailBody] {
+        let limit = clamped(limit)
+        let text = """
+            select k, body from (
+                select k, body, sum(octet_length(body)) over (order by k) - octet_length(body) as before from (
+                    select k, body from llavero.lv_mail
+                    where circle = $1 and box = $2 and k > $3 order by k limit $4) as next) as sized
+            where before < $5 order by k
+            """
+        let values: [PostgresValue] = [
+            .bytes(circle.bytes), .bytes(box.bytes), .number(Int64(clamping: number)), .number(Int64(limit)),
+            answerSize,
+        ]
+        var mail: [MailBody] = []
+        var size = AnswerSize()
+        try connection.rows(of: .init(text: text, values: values), [.number, .bytes], most: limit, deadline) {
+            row throws(PostgresMisfit) in
+            let body = MailBody(
+                box: box, number: try row.count(0), body: try row.bytes(1, most: CircleLimit.bodySize))
+            guard body.number > max(number, mail.last?.number ?? 0) else { throw PostgresMisfit() }
+            try size.add(body.body)
+            mail.append(body)
+        }
+        return mail
+    }
+
+    // MARK: Insertion
+
+    /// All of it in one pipelined transaction: heads first, so that a number that is taken ends it before the rest is looked at.
+    func insert(_ insertion: CircleInsertion, _ deadline: borrowing Deadline) throws(CircleServerError) {
+        try check(insertion)
+        var statements: [PostgresConnection.Statement] = []
+        for (chain, body) in insertion.chains {
+            statements.append(
+                .init(
+                    text: "insert into llavero.lv_head (circle, view, n, body) values ($1, $2, $3, $4)",
+                    values: [
+                        .bytes(circle.bytes), .bytes(view(chain)), .number(Int64(clamping: body.number)),
+                        .bytes(body.body),
+                    ], inserts: 1))
+        }
+        statements += recordStatements(insertion.records)
+        for share in insertion.shares {
+            statements.append(
+                .init(
+                    text: """
+                        insert into llavero.lv_share (circle, view, gen, device, c, body)
+                        values ($1, $2, $3::bigint::int, $4, $5, $6)
+                        """,
+                    values: [
+                        .bytes(circle.bytes), .bytes(share.view.bytes), .number(Int64(share.generation)),
+                        .bytes(share.device.bytes), .number(share.chance), .bytes(share.body),
+                    ], inserts: 1))
+        }
+        for seen in insertion.seen {
+            statements.append(
+                .init(
+                    text: "insert into llavero.lv_seen (circle, device, k, body) values ($1, $2, $3, $4)",
+                    values: [
+                        .bytes(circle.bytes), .bytes(seen.device.bytes), .number(Int64(clamping: seen.counter)),
+                        .bytes(seen.body),
+                    ], inserts: 1))
+        }
+        for mail in insertion.mail {
+            statements.append(
+                .init(
+                    text: "insert into llavero.lv_mail (circle, box, k, body) values ($1, $2, $3, $4)",
+                    values: [
+                        .bytes(circle.bytes), .bytes(mail.box.bytes), .number(Int64(clamping: mail.number)),
+                        .bytes(mail.body),
+                    ], inserts: 1))
+        }
+        guard !statements.isEmpty else { return }
+        try connection.transaction(statements, deadline)
+    }
+
+    /// One statement for the records of one head, and more when they are large.
+    private func recordStatements(
+        _ records: [(view: SyncView, record: RecordBody)]
+    ) -> [PostgresConnection.Statement] {
+        var statements: [PostgresConnection.Statement] = []
+        var rest = records[...]
+        while let first = rest.first {
+            var (ids, bodies, size) = ([[UInt8]](), [[UInt8]](), 0)
+            while let next = rest.first, next.view == first.view, next.record.place.head == first.record.place.head,
+                next.record.place.chance == first.record.place.chance, ids.isEmpty || size < statementSize
+            {
+                ids.append(next.record.place.id.bytes)
+                bodies.append(next.record.body)
+                size += next.record.body.count
+                rest = rest.dropFirst()
+            }
+            statements.append(
+                .init(
+                    text: """
+                        insert into llavero.lv_record (circle, view, n, c, id, body)
+                        select $1, $2, $3, $4, id, body from unnest($5::bytea[], $6::bytea[]) as r(id, body)
+                        """,
+                    values: [
+                        .bytes(circle.bytes), .bytes(first.view.bytes),
+                        .number(Int64(clamping: first.record.place.head)),
+                        .number(first.record.place.chance), .list(ids), .list(bodies),
+                    ], inserts: ids.count))
+        }
+        return statements
+    }
+
+    /// What the tables would refuse is not sent.
+    private func check(_ insertion: CircleInsertion) throws(CircleServerError) {
+        let sizes =
+            insertion.chains.map(\.body.body.count) + insertion.records.map(\.record.body.count)
+            + insertion.shares.map(\.body.count) + insertion.seen.map(\.body.count) + insertion.mail.map(\.body.count)
+        guard sizes.allSatisfy({ $0 <= CircleLimit.bodySize }) else { throw .broken("A body is too large to be sent.") }
+        let numbers =
+            insertion.chains.map(\.body.number) + insertion.records.map(\.record.place.head)
+            + insertion.seen.map(\.counter) + insertion.mail.map(\.number)
+        guard numbers.allSatisfy({ $0 > 0 && Int64(exactly: $0) != nil }),
+            insertion.shares.allSatisfy({ Int32(exactly: $0.generation) != nil })
+        else { throw .broken("A number is none that the tables can have.") }
+    }
+
+    /// The log is the chain of the view that has the circle's own name.
+    private func view(_ chain: CircleChain) -> [UInt8] {
+        switch chain {
+        case .log: circle.bytes
+        case .heads(let view): view.bytes
+        }
+    }
+
+    private func clamped(_ limit: Int) -> Int { min(max(limit, 1), CircleLimit.rows) }
+
+    private var answerSize: PostgresValue { .number(Int64(CircleLimit.answerSize)) }
+    private var statementSize: Int { 8 << 20 }
+    private var sharesOfOneRole: Int64 { 4096 }
+    /// 63 bytes of a name.
+    private var longestRole: Int { 63 }
+}
+
+/// How large an answer has become.
+private struct AnswerSize {
+    private var bytes = 0
+
+    /// The server ends an answer behind the body that passes the limit; one that does not is no server of ours.
+    mutating func add(_ body: [UInt8]) throws(PostgresMisfit) {
+        guard bytes < CircleLimit.answerSize else { throw PostgresMisfit() }
+        bytes += body.count
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainSync
+internal import KeychainSystem
+
+/// The SQL that whoever runs the server runs once in the circle's database: tables, roles, rights, and a keeper.
+///
+/// Members read and insert; nobody updates, and only the keeper deletes. Its version goes up with each addition, and the text can be
+/// run again over an older one: it adds what is missing.
+package enum SyncSchema {
+    package static let version = 1
+
+    /// How a role logs in.
+    package enum Login: Sendable, Equatable {
+        /// What SCRAM compares with; the password itself is not in it.
+        case password(ScramVerifier)
+        /// A client certificate whose common name is the role's.
+        case certificate
+    }
+
+    /// Why there is no SQL; a sentence for a person.
+    package struct Refusal: Error, Sendable, Equatable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The tables, the three groups of roles, and their rights; needs a role that may create roles and owns the database.
+    package static var setUp: String {
+        """
+        -- Llavero's tables for circles, version \(version). To be run by the owner of the database; running it again changes nothing.
+        begin;
+        set local search_path to '';
+        \(groups.map(groupStatement).joined(separator: "\n"))
+        create schema if not exists llavero;
+        revoke all on schema llavero from public;
+        grant usage on schema llavero to \(groups.joined(separator: ", "));
+
+        create table if not exists llavero.lv_right (
+            who name not null, circle bytea not null check (octet_length(circle) = 16), primary key (who, circle));
+        -- The log of a circle is the view that has the circle's own name.
+        create table if not exists llavero.lv_head (
+            circle bytea not null, view bytea not null check (octet_length(view) = 16), n bigint not null check (n > 0),
+            who name not null default current_user, at timestamptz not null default now(),
+            body bytea not null check (octet_length(body) <= \(CircleLimit.bodySize)), primary key (circle, view, n));
+        create table if not exists llavero.lv_record (
+            circle bytea not null, view bytea not null check (octet_length(view) = 16), n bigint not null check (n > 0),
+            c bigint not null, id bytea not null check (octet_length(id) = 16),
+            who name not null default current_user, at timestamptz not null default now(),
+            body bytea not null check (octet_length(body) <= \(CircleLimit.bodySize)), primary key (circle, view, n, c, id));
+        create table if not exists llavero.lv_share (
+            circle bytea not null, view bytea not null check (octet_length(view) = 16), gen int not null check (gen >= 0),
+            device bytea not null check (octet_length(device) = 16), c bigint not null,
+            who name not null default current_user, at timestamptz not null default now(),
+            body bytea not null check (octet_length(body) <= \(CircleLimit.bodySize)),
+            primary key (circle, device, view, gen, c));
+        -- Of each role its own numbers: nobody can take those of another.
+        create table if not exists llavero.lv_seen (
+            circle bytea not null, device bytea not null check (octet_length(device) = 16), k bigint not null check (k > 0),
+            who name not null default current_user, at timestamptz not null default now(),
+            body bytea not null check (octet_length(body) <= \(CircleLimit.bodySize)), primary key (circle, device, who, k));
+        create table if not exists llavero.lv_mail (
+            circle bytea not null, box bytea not null check (octet_length(box) = 16), k bigint not null check (k > 0),
+            who name not null default current_user, at timestamptz not null default now(),
+            body bytea not null check (octet_length(body) <= \(CircleLimit.bodySize)), primary key (circle, box, k));
+
+        -- Rows are those of the circles that a role has a right in. Who wrote a row and when are the server's words: no role may give
+        -- these columns.
+        \(tables.map(rights).joined(separator: "\n"))
+        grant select on llavero.lv_right to \(groups.joined(separator: ", "));
+        alter table llavero.lv_right enable row level security;
+        drop policy if exists own on llavero.lv_right;
+        create policy own on llavero.lv_right for select to lv_member, lv_joiner using (who = current_user);
+        drop policy if exists keeper on llavero.lv_right;
+        create policy keeper on llavero.lv_right for select to lv_keeper using (true);
+
+        \(keep)
+        comment on schema llavero is 'llavero \(version)';
+        commit;
+        """
+    }
+
+    /// A role for one member of a circle.
+    package static func member(_ role: String, circle: CircleID, login: Login) throws(Refusal) -> String {
+        try withRight(role, circle: circle, group: "lv_member", login)
+    }
+
+    /// A role for those who want to join: it reads and writes mail alone.
+    package static func joiner(_ role: String, circle: CircleID, login: Login) throws(Refusal) -> String {
+        try withRight(role, circle: circle, group: "lv_joiner", login)
+    }
+
+    /// The role that removes, every night, what nobody needs any more.
+    package static func keeper(_ role: String, login: Login) throws(Refusal) -> String {
+        """
+        begin;
+        \(try roleStatements(role, group: "lv_keeper", login))
+        commit;
+        -- Every night, as that role: psql -X -c 'select * from llavero.keep()'
+        """
+    }
+
+    /// Ends a role and its rights; what it wrote stays, and says who wrote it.
+    package static func drop(_ role: String) throws(Refusal) -> String {
+        """
+        begin;
+        delete from llavero.lv_right where who = \(try literal(role));
+        alter role \(try identifier(role)) nologin password null;
+        commit;
+        -- Its connections end now: a role without rights sees nothing, and keeps a connection that it has.
+        select pg_catalog.pg_terminate_backend(pid) from pg_catalog.pg_stat_activity where usename = \(try literal(role));
+        drop role \(try identifier(role));
+        """
+    }
+
+    // MARK: Roles
+
+    private static func withRight(
+        _ role: String, circle: CircleID, group: String, _ login: Login
+    ) throws(Refusal) -> String {
+        """
+        begin;
+        \(try roleStatements(role, group: group, login))
+        insert into llavero.lv_right (who, circle) values (\(try literal(role)), '\\x\(Hexadecimal.digits(of: circle.bytes))')
+            on conflict do nothing;
+        commit;
+        """
+    }
+
+    private static func roleStatements(_ role: String, group: String, _ login: Login) throws(Refusal) -> String {
+        let name = try identifier(role)
+        let password =
+            switch login {
+            case .password(let verifier): "'\(verifier.text)'"
+            case .certificate: "null"
+            }
+        return """
+            create role \(name) login password \(password);
+            grant \(group) to \(name);
+            alter role \(name) set search_path to '';
+            alter role \(name) set statement_timeout to '2min';
+            alter role \(name) set lock_timeout to '5s';
+            alter role \(name) set idle_in_transaction_session_timeout to '1min';
+            """
+    }
+
+    private static let groups = ["lv_member", "lv_joiner", "lv_keeper"]
+
+    private static func groupStatement(_ name: String) -> String {
+        """
+        do $$ begin
+            if not exists (select from pg_catalog.pg_roles where rolname = '\(name)') then create role \(name) nologin; end if;
+        end $$;
+        """
+    }
+
+    // MARK: Tables
+
+    private static let tables: [(name: String, columns: String)] = [
+        ("lv_head", "circle, view, n, body"), ("lv_record", "circle, view, n, c, id, body"),
+        ("lv_share", "circle, view, gen, device, c, body"), ("lv_seen", "circle, device, k, body"),
+        ("lv_mail", "circle, box, k, body"),
+    ]
+
+    private static func rights(_ table: (name: String, columns: String)) -> String {
+        let users = table.name == "lv_mail" ? "lv_member, lv_joiner" : "lv_member"
+        let own = "circle in (select r.circle from llavero.lv_right r where r.who = current_user)"
+        // The keeper never deletes anything of a log.
+        let deletable = table.name == "lv_head" ? "view <> circle" : "true"
+        return """
+            revoke all on llavero.\(table.name) from public, \(groups.joined(separator: ", "));
+            grant select, insert (\(table.columns)) on llavero.\(table.name) to \(users);
+            grant select, delete on llavero.\(table.name) to lv_keeper;
+            alter table llavero.\(table.name) enable row level security;
+            drop policy if exists reading on llavero.\(table.name);
+            create policy reading on llavero.\(table.name) for select to \(users) using (\(own));
+            drop policy if exists writing on llavero.\(table.name);
+            create policy writing on llavero.\(table.name) for insert to \(users) with check (\(own) and who = current_user);
+            drop policy if exists keeper_reading on llavero.\(table.name);
+            create policy keeper_reading on llavero.\(table.name) for select to lv_keeper using (true);
+            drop policy if exists keeper_deleting on llavero.\(table.name);
+            create policy keeper_deleting on llavero.\(table.name) for delete to lv_keeper using (\(deletable));
+            """
+    }
+
+    // MARK: The keeper
+
+    /// What the keeper runs: with the rights of whoever calls it, so it gives nobody any.
+    private static let keep = """
+        -- Removes what nobody needs any more. A record is superseded by one of the same name under a later head that the same role
+        -- wrote; 30 days later it goes. Rows of roles without a right in the circle supersede nothing: who finds a stolen role within
+        -- 30 days and drops it has lost nothing. Of a log nothing goes, and of each box and device the newest stays.
+        create or replace function llavero.keep() returns table (what text, removed bigint) language sql volatile
+        set search_path to '' as $$
+            with old_records as (
+                delete from llavero.lv_record old using llavero.lv_record new
+                where new.circle = old.circle and new.view = old.view and new.id = old.id and new.n > old.n
+                and new.at < now() - interval '30 days'
+                and exists (select from llavero.lv_head h where h.circle = new.circle and h.view = new.view and h.n = new.n
+                    and h.who = new.who)
+                and exists (select from llavero.lv_right r where r.circle = new.circle and r.who = new.who)
+                returning 1),
+            lost_records as (
+                delete from llavero.lv_record old where old.at < now() - interval '30 days'
+                and not exists (select from llavero.lv_head h where h.circle = old.circle and h.view = old.view and h.n = old.n)
+                returning 1),
+            old_heads as (
+                delete from llavero.lv_head old where old.view <> old.circle and old.at < now() - interval '1 year'
+                and not exists (select from llavero.lv_record r
+                    where r.circle = old.circle and r.view = old.view and r.n = old.n)
+                and exists (select from llavero.lv_head h where h.circle = old.circle and h.view = old.view and h.n > old.n
+                    and h.at < now() - interval '1 year')
+                returning 1),
+            old_seen as (
+                delete from llavero.lv_seen old where old.at < now() - interval '30 days'
+                and exists (select from llavero.lv_seen s where s.circle = old.circle and s.device = old.device
+                    and s.who = old.who and s.k > old.k)
+                returning 1),
+            old_mail as (
+                delete from llavero.lv_mail old where old.at < now() - interval '30 days'
+                and (old.at < now() - interval '1 year' or exists (select from llavero.lv_mail m
+                    where m.circle = old.circle and m.box = old.box and m.k > old.k))
+                returning 1)
+            select 'records', count(*) from (select from old_records union all select from lost_records) r
+            union all select 'heads', count(*) from old_heads
+            union all select 'seen', count(*) from old_seen
+            union all select 'mail', count(*) from old_mail
+        $$;
+        revoke all on function llavero.keep() from public;
+        grant execute on function llavero.keep() to lv_keeper;
+        """
+
+    // MARK: Names
+
+    /// A role's name between quotation marks.
+    static func identifier(_ name: String) throws(Refusal) -> String {
+        "\"\(try checked(name).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+    }
+
+    /// A role's name as text.
+    static func literal(_ name: String) throws(Refusal) -> String {
+        let text = try checked(name).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        // With a backslash in it, so that it does not matter what standard_conforming_strings says.
+        guard text.contains("\\") else { return "'\(text)'" }
+        return "E'\(text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\"))'"
+    }
+
+    private static func checked(_ name: String) throws(Refusal) -> String {
+        guard !name.isEmpty, name.utf8.count <= 63 else {
+            throw Refusal(description: "A role's name has 1 to 63 bytes.")
+        }
+        guard name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+            throw Refusal(description: "A role's name has no control characters.")
+        }
+        guard !name.hasPrefix("pg_"),
+            !["public", "none", "current_user", "session_user", "current_role"].contains(name),
+            !groups.contains(name)
+        else { throw Refusal(description: "\"\(name)\" is no name that a role of a circle can have.") }
+        return name
+    }
+}
