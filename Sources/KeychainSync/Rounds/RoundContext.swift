@@ -52,6 +52,8 @@ final class RoundContext {
         (self.randomness, trees) = (randomness, options.trees)
     }
 
+    func forget() { waitingFor = .nothing }
+
     // MARK: State
 
     private var present: CircleState?

@@ -72,6 +72,9 @@ package final class SyncRound {
         context.begin = { [unowned context] () throws(CircleError) in try SyncRound.begin(context) }
     }
 
+    // What waits for an effect holds the context, which holds it.
+    deinit { context.forget() }
+
     /// The trees as they are after a round, for the next.
     package var trees: [SyncView: StateTree] { context.trees }
     /// The keys as they are after a round.
