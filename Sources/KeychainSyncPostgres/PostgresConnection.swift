@@ -267,14 +267,16 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// The next result; nil at the end of those of a statement.
     private func nextResult(_ deadline: borrowing Deadline) throws(CircleServerError) -> OpaquePointer? {
-        var received = 0
+        var start: UInt64?
         while unsafe functions.pointee.PQisBusy(connection) != 0 {
-            try PostgresConnection.wait(deadline, socket, POLLIN)
-            // What is busy is one message; libpq would keep all of it, however long its sender says it is.
-            received += Int(clamping: llv_pq_waiting(socket))
-            guard received <= PostgresConnection.longestMessage else {
+            // Everything that is read from here on belongs to one message; libpq would keep all of it, however long its sender
+            // says it is.
+            let read = llv_pq_read(socket)
+            guard read <= (start ?? read) + PostgresConnection.longestMessage else {
                 throw PostgresFailure.broken("too long a message")
             }
+            start = start ?? read
+            try PostgresConnection.wait(deadline, socket, POLLIN)
             guard unsafe functions.pointee.PQconsumeInput(connection) == 1 else { throw PostgresFailure.lost }
         }
         return unsafe functions.pointee.PQgetResult(connection)
@@ -318,7 +320,8 @@ final class PostgresConnection: @unchecked Sendable {
             if next == LLV_PQ_POLL_FAILED { break }
         }
         let message = unsafe functions.pointee.PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
-        throw PostgresFailure.ofConnecting(message, stage: stage, hadAnswer: hadAnswer)
+        let isLoggedIn = unsafe functions.pointee.PQparameterStatus(connection, "server_version") != nil
+        throw PostgresFailure.ofConnecting(message, stage: stage, hadAnswer: hadAnswer, isLoggedIn: isLoggedIn)
     }
 
     /// Whether there is something to read: the other side said why, and did not just go away.
@@ -350,5 +353,5 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// A row with the largest body, and some more.
-    private static let longestMessage = CircleLimit.bodySize + 1 << 20
+    private static let longestMessage = UInt64(CircleLimit.bodySize) + 1 << 20
 }
