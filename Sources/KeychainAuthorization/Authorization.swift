@@ -15,10 +15,23 @@ package enum Authorization {
         case .history, .pastVersion: scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .reading)
         case .bringBack, .forget, .restore, .retain:
             scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .writing)
+        case .sync(let request): scope = try authorize(request, from: caller).scope
         // Keys belong to none.
         default: scope = .only([])
         }
         return Authorized(request, scope: scope)
+    }
+
+    /// What a circle's devices share goes past all access groups: it has a right of its own, which no other one includes.
+    package static func authorize(
+        _ request: SyncRequest, from caller: Caller
+    ) throws(KeychainError) -> Authorized<SyncRequest> {
+        guard caller.synchronizes else {
+            throw KeychainError(
+                .missingEntitlement,
+                "the program may not synchronize this keychain: that is for Llavero's own tools and its daemon")
+        }
+        return Authorized(request, scope: .every)
     }
 
     package static func authorize(
@@ -172,6 +185,8 @@ enum AccessGroupRule {
 /// hand out the keys (a recovery key) or lock all programs out (a first passcode), and needs a right of its own.
 enum AdministrationRule {
     static func check(_ request: KeybagRequest, from caller: Caller) throws(KeychainError) {
+        // Another right, which who has this one need not have.
+        if case .sync = request { return }
         if caller.administersKeys { return }
         // A program that may touch no item has nothing to unlock, and must not make others wait by wrong passcodes.
         guard caller.seesEveryGroup || !caller.groups.isEmpty else {
@@ -192,7 +207,7 @@ enum AdministrationRule {
         case .state, .lock, .unlock, .verify, .reseal, .settings, .compact: false
         case .changePasscode, .removePasscode, .recover: false
         // Authorized by access groups, as what is done with items.
-        case .history, .pastVersion, .bringBack, .forget: false
+        case .history, .pastVersion, .bringBack, .forget, .sync: false
         case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change, .acceptItems, .backupSecrets, .holdView,
             .letGoOfView, .stamps, .restore, .retain:
             true

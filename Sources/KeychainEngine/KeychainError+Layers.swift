@@ -80,6 +80,13 @@ extension KeychainError {
         case .notKeychain:
             self.init(.notAvailable, "the database is not a keychain and was not changed", subject: "keychain.db")
         case .otherOwner: self = .handedOver
+        case .inCircle: self.init(.duplicateItem, "the keychain is in a circle already; have it leave that one first")
+        case .inNoCircle: self.init(.itemNotFound, "the keychain is in no circle")
+        case .tooEarlyForCircle:
+            self.init(
+                .notAvailable,
+                "the keychain is of an earlier format; close the other programs that use it and try again, so that it is brought to today's",
+                subject: "keychain.db")
         case .keychainReplaced:
             self.init(
                 .notAvailable, "another keychain took the place of the one that was being listed; list the items again")

@@ -10,7 +10,7 @@ final class StatementCache {
     private var joins = Kept<IdentitySelection.Shape>(limit: 64)
     private var issuerLookups = Kept<QueryShape>(limit: 8)
     private var rowStatements = Kept<RowStatement>(limit: .max)
-    private var upkeepStatements = Kept<String>(limit: 16)
+    private var upkeepStatements = Kept<String>(limit: 48)
     /// The select asked for last: a program asks the same question again and again.
     private var lastSelect: (shape: QueryShape, statement: Statement)?
 

@@ -318,9 +318,12 @@ extension StoreConnection {
         try History(connection: self).forget(reference, scope)
     }
 
-    /// Removes versions that do not open, of a database that was put together anew.
-    package func leaveOutUnreadableVersions() throws(StoreError) {
-        try translating { () throws(SQLiteError) in try History(connection: self).leaveOutUnreadable() }
+    /// Removes versions that do not open, and what of a circle cannot be, of a database that was put together anew.
+    package func leaveOutUnreadable() throws(StoreError) {
+        try translating { () throws(SQLiteError) in
+            try History(connection: self).leaveOutUnreadable()
+            try SyncChecking(connection: self).leaveOutWrong()
+        }
     }
 
     // MARK: Backups
@@ -354,6 +357,30 @@ extension StoreConnection {
 
     /// How many changes of items there were; 0 where they are not counted.
     package func commits() throws(StoreError) -> UInt64 { keybag.isOfEarlierFormat ? 0 : try tally().commits() }
+
+    // MARK: Synchronisation
+
+    package func sync(_ authorized: Authorized<SyncRequest>, at moment: WriteContext) throws(StoreError) -> SyncReply {
+        notes.begin()
+        let applying = SyncApplying(self, at: moment)
+        switch authorized.request {
+        case .state: return .state(try SyncReading.state(of: self))
+        case .begin(let state): try applying.begin(state)
+        case .end: try applying.end()
+        case .leaves(let view, let id, let limit):
+            return .leaves(try SyncReading(self).leaves(of: view, behind: id, limit: limit))
+        case .waiting(let view, let id, let limit):
+            return .waiting(try SyncReading(self).waiting(in: view, behind: id, limit: limit))
+        case .heads(let view, let number, let limit):
+            return .heads(try SyncReading(self).heads(of: view, before: number, limit: limit))
+        case .changes(let mark, let limit):
+            let (changes, someAreLocked) = try SyncReading(self).changes(behind: mark, limit: limit)
+            return .changes(changes, someAreLocked: someAreLocked)
+        case .markAll: try applying.markAll()
+        case .apply(let batch): return try applying.apply(batch)
+        }
+        return .done
+    }
 
     // MARK: Room
 

@@ -47,6 +47,8 @@ package enum StoreError: Error, Sendable, Equatable {
     case unreadable(SQLiteError)
     /// Another owner has the keychain.
     case otherOwner
+    /// The keychain is in a circle already; in none; of an earlier format, which has no circles.
+    case inCircle, inNoCircle, tooEarlyForCircle
     /// A list cannot go on: another keychain lies in this one's place.
     case keychainReplaced
     case sealing(SealingError)

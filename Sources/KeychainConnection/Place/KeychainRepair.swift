@@ -262,7 +262,7 @@ package final class KeychainRepair {
             let connection = try StoreConnection(
                 sqlite: sqlite, keybag: loaded(keys, in: sqlite),
                 tallyCopy: ReadTally(file: TallyFile(path: folder.tally)))
-            try connection.leaveOutUnreadableVersions()
+            try connection.leaveOutUnreadable()
             // It counts on from what was noted, so nothing looks older than it is.
             try connection.acceptItems(at: ProcessHost.systemClock())
             return try connection.check(from: nil, atMost: .max, copyOfKeybag: copy)

@@ -187,7 +187,7 @@ extension ItemSealer {
     ) throws(SealingError) {
         let data = unsafe secret.map { unsafe UnsafeRawBufferPointer(start: $0.bytes, count: $0.count) }
         defer { withExtendedLifetime(secret) {} }
-        let digest = try unsafe digest(of: attributes, data: data)
+        let digest = try unsafe ItemSealer.digest(of: attributes, data: data)
         let count = SecretCoding.encodedSize(dataCount: secret?.count)
         unsafe digest.withUnsafeBytes { digest in
             unsafe SecretCoding.encode(
@@ -197,7 +197,14 @@ extension ItemSealer {
         for index in count + 1..<plain.count { unsafe plain[index] = 0 }
     }
 
-    private func digest(
+    /// The SHA-1 of attributes and secret that a seal has inside: the same for an item on all devices.
+    package static func digest(of attributes: AttributeList, secret: SecretValue?) throws(SealingError) -> [UInt8] {
+        let data = unsafe secret.map { unsafe UnsafeRawBufferPointer(start: $0.bytes, count: $0.count) }
+        defer { withExtendedLifetime(secret) {} }
+        return try unsafe digest(of: attributes, data: data)
+    }
+
+    private static func digest(
         of attributes: AttributeList, data: UnsafeRawBufferPointer?
     ) throws(SealingError) -> [UInt8] {
         let outcome: Result<[UInt8], CryptoError>

@@ -10,6 +10,8 @@ package struct Caller: Sendable {
     package let seesEveryGroup: Bool
     /// Whether it may change what the keys hang on without showing the passcode: it could read the files itself.
     package let administersKeys: Bool
+    /// Whether it is Llavero's own synchronisation, which takes and gives items of every group.
+    package var synchronizes = false
     /// The path of its file, which a person who is asked for it sees; no right hangs on it.
     package let program: String?
     /// What a daemon knows of it, and why that gives it no more; said to it where it has no group.

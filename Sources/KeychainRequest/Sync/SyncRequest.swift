@@ -25,6 +25,12 @@ package enum SyncRequest: Sendable {
     case markAll
     /// Takes what came and notes what went, all or nothing.
     case apply(SyncBatch)
+
+    /// The most rows of one answer.
+    ///
+    /// It ends earlier where they become large, and says nothing where there are no more.
+    package static let mostAtOnce = 10_000
+    package static let mostBytes = 8 << 20
 }
 
 /// What a keychain answers to it.
@@ -78,6 +84,7 @@ package struct SyncState: Sendable, Equatable {
 
 /// What is known of one record: the head that lists it, and the SHA-256 of its bytes.
 package struct SyncLeaf: Sendable, Equatable {
+    package static let digestSize = 32
     package let id: SyncRecordID
     package let head: UInt64
     package let digest: [UInt8]
@@ -179,6 +186,9 @@ package enum SyncOutcome: Sendable, Equatable, CaseIterable {
     case kept
     /// It waits, or there was nothing to do.
     case noted
+    /// What is here in its place cannot be opened now, or its own class cannot: nothing was done, and its leaf is not noted. It is
+    /// to wait, as `sealed`.
+    case locked
     /// No item that this keychain could have.
     case refused
 }

@@ -64,13 +64,11 @@ struct Restoring {
     ) throws(StoreError) -> RestoreOutcome {
         // What demands somebody is not decided over in their absence, and is in no backup.
         guard local.accessControl.rules == nil, scope.contains(local.group), !local.isKeptKey else { return .kept }
-        let (mine, theirs) = (local.date(.modificationDate), item.date(.modificationDate))
         let isForced = request.replaces && !local.isSynchronizable && !item.isSynchronizable
         // What is made what it was gets the reference that it had, by which it is told from what has to go.
         let isSame = local.hasSameContent(as: item) && (!isForced || local.id == item.id)
         if isSame, !local.isTombstone { return .same }
-        // Of equal age the smaller secret stays, whichever side it is on, so that two devices decide alike.
-        guard isForced || theirs > mine || theirs == mine && item.isBefore(local) else { return .kept }
+        if !isForced, try item.precedence(over: local) != .stays { return .kept }
         try history.keep(local, in: rowID, .changed, at: moment.now)
         // Who holds its reference, here or on another device, goes on finding it.
         if !isForced { item.id = local.id }
@@ -170,16 +168,6 @@ extension Item {
         case (nil, nil): return true
         case (let mine?, let theirs?): return mine.isEqualInConstantTime(to: theirs)
         default: return false
-        }
-    }
-
-    /// An order of two versions that are of one age.
-    fileprivate func isBefore(_ other: Item) -> Bool {
-        guard let secret, let theirs = other.secret else { return secret == nil && other.secret != nil }
-        return unsafe secret.withUnsafeBytes { mine in
-            unsafe theirs.withUnsafeBytes { theirs in
-                mine.count == theirs.count ? unsafe mine.lexicographicallyPrecedes(theirs) : mine.count < theirs.count
-            }
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainSQLite
@@ -132,6 +133,18 @@ enum ColumnValue: Equatable {
             try unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { (bytes) throws(SQLiteError) in
                 try unsafe statement.bind(blob: bytes, at: index)
             }
+        }
+    }
+
+    /// As the quarantine and earlier versions keep it.
+    var kept: PropertyList {
+        switch self {
+        case .null: StoredValue.null.kept
+        case .integer(let number): StoredValue.integer(number).kept
+        case .real(let number): StoredValue.real(number).kept
+        case .text(let text): StoredValue.text(Array(text.utf8)).kept
+        case .blob(let bytes): StoredValue.blob(bytes).kept
+        case .hash(let high, let low): StoredValue.blob(PersistentID(high: high, low: low).bytes).kept
         }
     }
 

@@ -152,6 +152,7 @@ package final class Salvage {
             try takeHistory(into: new)
             for log in keptLogs { try intake.takeFree(log.freeRows) }
             try intake.takeDamaged()
+            try takeCircle(into: new, isEveryRowThere: intake.report.quarantined == 0 && intake.report.released == 0)
             if !isWhole { intake.nameLost(named) }
             try keepOwner(in: new)
             try translating { () throws(SQLiteError) in try new.commit() }
@@ -214,6 +215,42 @@ package final class Salvage {
                 for (index, value) in values.enumerated() { try value.bind(to: insert, at: index + 1) }
                 try insert.run()
             }
+        }
+    }
+
+    /// The state of the circle comes over as it is sealed; the rest too, where no item can have been lost or be an older one.
+    ///
+    /// Else the leaves stay behind: so the keychain is seen to be damaged, and reads the circle anew, with all that was lost here.
+    private func takeCircle(into new: SQLiteConnection, isEveryRowThere: Bool) throws(StoreError) {
+        guard let state = rows("select 1, version, data from sync_state where id = 1").first, state[1].number != nil,
+            state[2].bytes != nil
+        else { return }
+        try translating { () throws(SQLiteError) in
+            try SyncTables.make(in: new)
+            try copy([state], into: "sync_state(id, version, data)", new)
+            guard isWhole, keptLogs.isEmpty, isEveryRowThere else {
+                try SyncMarks.markAll(in: new)
+                return
+            }
+            for columns in [
+                "leaf(view, id, n, digest, item)", "pending(view, id, body)", "head(view, n, body)", "mark(mark, item)",
+            ] {
+                let (table, names) = (columns.prefix { $0 != "(" }, columns.drop { $0 != "(" }.dropFirst().dropLast())
+                try copy(rows("select \(names) from sync_\(table)"), into: "sync_\(columns)", new)
+            }
+        }
+    }
+
+    private func copy(
+        _ rows: [[StoredValue]], into columns: String, _ new: SQLiteConnection
+    ) throws(SQLiteError) {
+        guard let count = rows.first?.count else { return }
+        let insert = try new.prepare(
+            "insert into \(columns) values(\(repeatElement("?", count: count).joined(separator: ", ")))")
+        for row in rows {
+            let values = row.compactMap(\.column)
+            guard values.count == count else { continue }
+            try insert.run(with: values)
         }
     }
 

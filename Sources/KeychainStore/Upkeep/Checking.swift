@@ -74,6 +74,9 @@ struct Checking {
             findings.append(
                 Finding("earlier versions", unreadable == 1 ? "one cannot be read" : "\(unreadable) cannot be read"))
         }
+        try part("circle", &findings) { (findings) throws(SQLiteError) in
+            try SyncChecking(connection: connection).check(&findings)
+        }
     }
 
     private func count(of table: ItemTable) throws(SQLiteError) -> Int {
@@ -183,14 +186,16 @@ struct Checking {
         }
     }
 
-    /// Whether a database has the tables and indexes of a format, and no others.
+    /// Whether a database has the tables and indexes of a format and, in a circle, those of that, and no others.
     static func hasTables(of format: Int64, _ sqlite: SQLiteConnection) throws(SQLiteError) -> Bool {
         let statement = try sqlite.prepare(
             "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%'")
         defer { statement.reset() }
         var found: Set<String> = []
         while try statement.step() { found.insert(Checking.normalized(statement.text(0))) }
-        return found == Set(DatabaseSchema.definition(format: format).map(Checking.normalized))
+        let tables = Set(DatabaseSchema.definition(format: format).map(Checking.normalized))
+        return found == tables
+            || format >= 3 && found == tables.union(SyncTables.definition.map(Checking.normalized))
     }
 
     /// SQLite keeps the text of a definition but writes its first words itself.

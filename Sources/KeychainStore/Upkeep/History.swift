@@ -17,12 +17,32 @@ struct History {
     // MARK: Keeping
 
     /// Keeps the row of an item that is about to be written over or removed, if versions of such an item are kept.
-    func keep(_ item: Item, in rowID: Int64, _ end: PastVersion.End, at now: Double) throws(StoreError) {
-        guard History.keeps(item), !connection.keybag.isOfEarlierFormat else { return }
+    ///
+    /// Of what was changed here and loses against another device's change they are kept in every group: nobody meant it to go.
+    func keep(
+        _ item: Item, in rowID: Int64, _ end: PastVersion.End, at now: Double, isLost: Bool = false
+    ) throws(StoreError) {
+        guard isLost ? History.mayKeep(item) : History.keeps(item) else { return }
+        guard let row = try RowWriter(connection).wholeRow(rowID, of: ItemTable.of(item.itemClass)) else { return }
+        try keep(item, row, end, at: now)
+    }
+
+    /// Keeps what another device changed, and lost against what is in the row, as if it had been there.
+    func keepLost(_ item: Item, for rowID: Int64, at now: Double) throws(StoreError) {
+        guard History.mayKeep(item) else { return }
         let table = ItemTable.of(item.itemClass)
-        guard let row = try RowWriter(connection).wholeRow(rowID, of: table), row.count <= History.largestRow else {
-            return
+        let image = try RowWriter(connection).image(of: item)
+        var columns = ["rowid": PropertyList.number(rowID), "data": .data(image.blob)]
+        for (name, value) in zip(ItemTable.commonColumns + table.columns.map(\.name), image.columns) {
+            columns[name] = value.kept
         }
+        guard let row = try? PropertyList.dictionary(columns).encoded() else { return }
+        try keep(item, row, .changed, at: now)
+    }
+
+    private func keep(_ item: Item, _ row: [UInt8], _ end: PastVersion.End, at now: Double) throws(StoreError) {
+        guard row.count <= History.largestRow, !connection.keybag.isOfEarlierFormat else { return }
+        let table = ItemTable.of(item.itemClass)
         try translating { () throws(SQLiteError) in
             let insert = try connection.statements.upkeep(
                 """
@@ -43,8 +63,13 @@ struct History {
 
     /// Whether versions of an item are kept when it changes or goes.
     private static func keeps(_ item: Item) -> Bool {
-        item.group.hasSameBytes(as: AccessGroup.passwords.name) && !item.isTombstone && item.tokenID.isEmpty
-            && item.accessControl.rules == nil && item.accessControl.protection != .whenPasscodeSetThisDeviceOnly
+        item.group.hasSameBytes(as: AccessGroup.passwords.name) && mayKeep(item)
+    }
+
+    /// Whether versions of an item are ever kept.
+    private static func mayKeep(_ item: Item) -> Bool {
+        !item.isTombstone && item.tokenID.isEmpty && item.accessControl.rules == nil
+            && item.accessControl.protection != .whenPasscodeSetThisDeviceOnly
     }
 
     /// Lets go of what is too much of one item.
@@ -316,7 +341,7 @@ struct History {
         let row = connection.reader(statement, ItemTable.of(kept.itemClass))
         do throws(SealingError) {
             let item = try unsafe row.item(of: row.open(with: connection.sealer), with: connection.sealer)
-            return item.id == kept.id && History.keeps(item) && item.group.hasSameBytes(as: kept.group) ? item : nil
+            return item.id == kept.id && History.mayKeep(item) && item.group.hasSameBytes(as: kept.group) ? item : nil
         } catch {
             guard error == .undecodable else { throw StoreError(error) }
             return nil
@@ -350,6 +375,12 @@ struct History {
             guard error == .undecodable else { throw StoreError(error) }
             return .damaged(rowID: row.rowID)
         }
+    }
+
+    /// The same; nil also where its row cannot be read.
+    func readable(_ id: PersistentID, of itemClass: ItemClass) throws(StoreError) -> (rowID: Int64, item: Item)? {
+        guard case .item(let rowID, let item)? = try holder(of: id, in: itemClass) else { return nil }
+        return (rowID, item)
     }
 
     /// The item that has a reference now, a tombstone too; throws when its row cannot be read.

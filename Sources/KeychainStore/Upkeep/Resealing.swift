@@ -20,6 +20,8 @@ struct Resealing {
             guard connection.keybag.keys.isComplete else { throw .locked(.whenUnlocked) }
             let writer = RowWriter(connection)
             var step = ResealingStep()
+            try SyncStateRow(connection: connection).reseal()
+            let marks = try SyncMarks.ofCircle(connection)
             for itemClass in ItemClass.allCases {
                 let table = ItemTable.of(itemClass)
                 let start = try translating { () throws(SQLiteError) in try cursor(of: table.name) }
@@ -27,14 +29,21 @@ struct Resealing {
                 for row in rows {
                     step.examined += 1
                     guard let item = row.item else { continue }
+                    let mark = SyncMarks.item(itemClass, row.rowID)
+                    let marks = SyncTables.classes.contains(itemClass) ? marks : nil
+                    let isMarked = try marks?.isMarked(mark) ?? true
                     // A row whose columns were changed may have been added again meanwhile: it stays as it is.
                     if try writer.replace(rowID: row.rowID, with: item) { step.resealed += 1 }
+                    // To other devices nothing has changed.
+                    if !isMarked { try marks?.takeOff(mark) }
                 }
                 if let last = rows.last {
                     try translating { () throws(SQLiteError) in try setCursor(of: table.name, to: last.rowID + 1) }
                 }
-                if step.examined >= limit { return step }
+                if step.examined >= limit { break }
             }
+            try marks?.sweep()
+            if step.examined >= limit { return step }
             // Last, so that no row of an earlier generation becomes a version behind it.
             step.isAtEnd = try resealHistory(atMost: limit - step.examined)
             return step

@@ -97,6 +97,16 @@ struct Survey {
             else { return [] }
             used.insert(Array(blob.dropFirst(3).prefix(5)))
         }
+        if try SyncTables.exist(in: connection.sqlite) {
+            let state = try connection.sqlite.prepare("select data from sync_state")
+            defer { state.reset() }
+            while try state.step() {
+                // What says nothing of its key may need any.
+                guard let generation = SyncStateSeal.generation(of: state.blob(0)) else { return [] }
+                let bytes = (0..<4).map { UInt8(truncatingIfNeeded: generation >> (8 * UInt32($0))) }
+                used.insert([Accessibility.afterFirstUnlock.rawValue] + bytes)
+            }
+        }
         return names.filter { name in
             let generation = (0..<4).map { UInt8(truncatingIfNeeded: name.generation >> (8 * UInt32($0))) }
             return !used.contains([name.accessibility.rawValue] + generation)

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainSQLite
+
+/// The tables of a keychain that is in a circle.
+///
+/// One that is in none does not have them, and pays nothing.
+enum SyncTables {
+    /// The classes of items that are shared.
+    static let classes: [ItemClass] = [.genericPassword, .internetPassword]
+
+    /// The statements that make them; `check` compares.
+    ///
+    /// Whatever writes an item marks it, whichever operation of whichever version that is: so these are triggers.
+    static let definition =
+        [
+            "create table sync_state(id integer primary key check (id = 1), version integer not null, data blob not null)",
+            """
+            create table sync_leaf(view blob not null, id blob not null, n integer not null, digest blob not null, \
+            item blob not null, primary key(view, id)) without rowid
+            """,
+            "create table sync_pending(view blob not null, id blob not null, body blob not null, unique(view, id))",
+            "create table sync_head(view blob not null, n integer not null, body blob not null, unique(view, n))",
+            "create table sync_mark(mark integer primary key, item integer not null unique)",
+        ] + classes.flatMap(triggers)
+
+    private static func triggers(of itemClass: ItemClass) -> [String] {
+        let (table, number) = (itemClass.name, SyncMarks.sql(of: itemClass))
+        let marks = "insert or replace into sync_mark(item) values(\(number("new.rowid")))"
+        let takesOff = "update or replace sync_mark set item = -item where item = \(number("old.rowid"))"
+        return [
+            "create trigger sync_\(table)_new after insert on \(table) when \(eligible("new")) begin \(marks); end",
+            "create trigger sync_\(table)_changed after update on \(table) when \(eligible("new")) begin \(marks); end",
+            """
+            create trigger sync_\(table)_left after update on \(table) when old.sync = 1 and not (\(eligible("new"))) \
+            begin \(takesOff); end
+            """,
+            "create trigger sync_\(table)_gone after delete on \(table) when old.sync = 1 begin \(takesOff); end",
+        ]
+    }
+
+    /// Whether the columns of a row say that it is one to share; `SyncMerging` asks the seal.
+    static func eligible(_ row: String) -> String {
+        "\(row).sync = 1 and \(row).pdmn in ('ak', 'ck', 'dk')"
+    }
+
+    static func exist(in sqlite: SQLiteConnection) throws(SQLiteError) -> Bool {
+        let statement = try sqlite.prepare(
+            "select 1 from sqlite_schema where type = 'table' and name = 'sync_state'")
+        defer { statement.reset() }
+        return try statement.step()
+    }
+
+    static func make(in sqlite: SQLiteConnection) throws(SQLiteError) {
+        for statement in definition { try sqlite.execute(statement) }
+    }
+
+    static func drop(in sqlite: SQLiteConnection) throws(SQLiteError) {
+        for itemClass in classes {
+            for event in ["new", "changed", "left", "gone"] {
+                try sqlite.execute("drop trigger if exists sync_\(itemClass.name)_\(event)")
+            }
+        }
+        for table in ["mark", "head", "pending", "leaf", "state"] {
+            try sqlite.execute("drop table if exists sync_\(table)")
+        }
+    }
+}
+
+/// The state of the circle in its row.
+struct SyncStateRow {
+    let connection: StoreConnection
+
+    /// As it is sealed; nil of a keychain in no circle.
+    func sealed() throws(StoreError) -> (version: UInt64, data: [UInt8])? {
+        try translating { () throws(SQLiteError) in
+            guard try SyncTables.exist(in: connection.sqlite) else { return nil }
+            let statement = try connection.sqlite.prepare("select version, data from sync_state where id = 1")
+            defer { statement.reset() }
+            // The tables without the row: damage, which is no reason to go on as if there were no circle.
+            guard try statement.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
+            return (UInt64(clamping: statement.int64(0)), statement.blob(1))
+        }
+    }
+
+    func read() throws(StoreError) -> SyncState? {
+        guard let (version, data) = try sealed() else { return nil }
+        return SyncState(
+            version: version,
+            bytes: try sealing { () throws(SealingError) in
+                try connection.sealer.openSyncState(data, version: version)
+            })
+    }
+
+    func write(_ state: [UInt8], version: UInt64) throws(StoreError) {
+        let data = try sealing { () throws(SealingError) in
+            try connection.sealer.sealSyncState(state, version: version)
+        }
+        try translating { () throws(SQLiteError) in
+            let statement = try connection.statements.upkeep(
+                "insert or replace into sync_state(id, version, data) values(1, ?, ?)")
+            try statement.bind(Int64(clamping: version), at: 1)
+            try statement.bind(blob: data, at: 2)
+            try statement.run()
+        }
+    }
+
+    /// Seals the state again where it is sealed under an earlier generation; what does not open stays as it is.
+    func reseal() throws(StoreError) {
+        guard !connection.keybag.isOfEarlierFormat, let (version, data) = try sealed(),
+            let generation = SyncStateSeal.generation(of: data),
+            generation != connection.keybag.keys.header.generation,
+            let state = try? connection.sealer.openSyncState(data, version: version)
+        else { return }
+        try write(state, version: version)
+    }
+}
+
+/// Which items changed since they were last sent: a number for each, and a changed item gets a higher one than any before.
+///
+/// What is taken off keeps its row for now, under the negative of its item; the highest keeps it until there is a higher one,
+/// because the next one counts on from there.
+struct SyncMarks {
+    let connection: StoreConnection
+
+    /// nil of a keychain in no circle.
+    static func ofCircle(_ connection: StoreConnection) throws(StoreError) -> SyncMarks? {
+        try translating { () throws(SQLiteError) in try SyncTables.exist(in: connection.sqlite) }
+            ? SyncMarks(connection: connection) : nil
+    }
+
+    /// The number of an item: of its row, and of its table in the last bit.
+    static func item(_ itemClass: ItemClass, _ rowID: Int64) -> Int64 {
+        rowID &* 2 &+ (itemClass == .internetPassword ? 1 : 0)
+    }
+
+    static func sql(of itemClass: ItemClass) -> (String) -> String {
+        { row in "\(row) * 2" + (itemClass == .internetPassword ? " + 1" : "") }
+    }
+
+    static func row(of item: Int64) -> (itemClass: ItemClass, rowID: Int64) {
+        (item & 1 == 1 ? .internetPassword : .genericPassword, item >> 1)
+    }
+
+    /// The highest that there ever was.
+    func highest() throws(StoreError) -> Int64 {
+        try number("select max(mark) from sync_mark") ?? 0
+    }
+
+    func isMarked(_ item: Int64) throws(StoreError) -> Bool {
+        try number("select mark from sync_mark where item = ?", item) != nil
+    }
+
+    /// The item that has a mark; nil when it has none, or a higher one by now.
+    func item(of mark: Int64) throws(StoreError) -> Int64? {
+        let item = try number("select item from sync_mark where mark = ?", mark)
+        return item.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    func mark(_ item: Int64) throws(StoreError) { try run("insert or ignore into sync_mark(item) values(?)", item) }
+
+    func takeOff(_ item: Int64) throws(StoreError) {
+        try run("update or replace sync_mark set item = -item where item = ?", item)
+    }
+
+    /// Takes off what came behind a mark.
+    func takeOff(behind mark: Int64) throws(StoreError) {
+        try run("update or replace sync_mark set item = -item where mark > ? and item > 0", mark)
+    }
+
+    /// Lets go of rows that are no marks any more, but for the highest.
+    func sweep() throws(StoreError) {
+        try run("delete from sync_mark where item < 0 and mark < (select max(mark) from sync_mark)")
+    }
+
+    func markAll() throws(StoreError) {
+        try translating { () throws(SQLiteError) in try SyncMarks.markAll(in: connection.sqlite) }
+    }
+
+    static func markAll(in sqlite: SQLiteConnection) throws(SQLiteError) {
+        for itemClass in SyncTables.classes {
+            try sqlite.execute(
+                """
+                insert or ignore into sync_mark(item) select \(sql(of: itemClass)("rowid")) \
+                from \(itemClass.name) where \(SyncTables.eligible(itemClass.name)) order by rowid
+                """)
+        }
+    }
+
+    private func number(_ sql: String, _ value: Int64? = nil) throws(StoreError) -> Int64? {
+        try translating { () throws(SQLiteError) in
+            let statement = try connection.statements.upkeep(sql)
+            defer { statement.reset() }
+            if let value { try statement.bind(value, at: 1) }
+            guard try statement.step(), statement.columnType(0) == .integer else { return nil }
+            return statement.int64(0)
+        }
+    }
+
+    private func run(_ sql: String, _ value: Int64? = nil) throws(StoreError) {
+        try translating { () throws(SQLiteError) in
+            let statement = try connection.statements.upkeep(sql)
+            if let value { try statement.bind(value, at: 1) }
+            try statement.run()
+        }
+    }
+}

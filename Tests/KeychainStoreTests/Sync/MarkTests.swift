@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainCrypto
+import KeychainModel
+import KeychainRequest
+import KeychainSQLite
+import KeychainStore
+import Testing
+
+/// What a keychain keeps of its circle, and which of its items go there.
+@Suite("a keychain in a circle") struct MarkTests {
+    private func accounts(_ changes: [SyncChange]) -> [String] { changes.compactMap { SyncDevice.account($0.item) } }
+
+    private func tables(_ device: SyncDevice) throws -> Int64 {
+        let count = try device.connection.sqlite.prepare("select count(*) from sqlite_schema where name like 'sync%'")
+        defer { count.reset() }
+        return try count.step() ? count.int64(0) : -1
+    }
+
+    @Test("a keychain in no circle has no tables, no marks, and no state")
+    func none() throws {
+        let device = try SyncDevice()
+        try device.add("a", "x", at: 1)
+        #expect(try tables(device) == 0)
+        guard case .state(nil) = try device.sync(.state) else { throw SyncDevice.Unexpected() }
+        for request in [
+            SyncRequest.leaves(of: SyncDevice.view, behind: nil, limit: 1), .changes(behind: 0, limit: 1), .markAll,
+            .waiting(in: SyncDevice.view, behind: nil, limit: 1), .heads(of: SyncDevice.view, before: nil, limit: 1),
+            .apply(SyncBatch(version: 1)),
+        ] {
+            #expect(throws: StoreError.inNoCircle) { try device.sync(request) }
+        }
+        try device.sync(.end)
+        #expect(try device.findings() == [])
+    }
+
+    @Test("beginning marks what is eligible, and nothing else; ending leaves the items alone")
+    func beginning() throws {
+        let device = try SyncDevice()
+        for (index, protection) in [Accessibility.whenUnlocked, .afterFirstUnlock, .always].enumerated() {
+            try device.add("yes\(index)", "x", at: 1, protection)
+        }
+        try device.add("net", "x", at: 1, as: .internetPassword)
+        try device.add("gone", "x", at: 1)
+        try device.remove("gone", at: 2)
+        try device.add("no1", "x", at: 1, isSynchronizable: false)
+        try device.add("no2", "x", at: 1, .whenUnlockedThisDeviceOnly, isSynchronizable: false)
+        try device.begun()
+        #expect(try device.state() == SyncState(version: 1, bytes: [1, 2, 3]))
+        #expect(Set(accounts(try device.changes())) == ["yes0", "yes1", "yes2", "net", "gone"])
+        #expect(try device.changes().filter(\.item.isTombstone).count == 1)
+        #expect(try device.findings() == [])
+        #expect(throws: StoreError.inCircle) { try device.sync(.begin(state: [])) }
+        try device.sync(.end)
+        #expect(try tables(device) == 0)
+        #expect(try device.secret("yes0") == "x")
+        #expect(try device.findings() == [])
+        try device.begun()
+        #expect(try device.changes().count == 5)
+    }
+
+    @Test("whatever changes an item marks it, in the order in which that was")
+    func marking() throws {
+        let device = try SyncDevice().begun()
+        for account in ["a", "b", "c"] { try device.add(account, "x", at: 1) }
+        try device.add("local", "x", at: 1, isSynchronizable: false)
+        #expect(accounts(try device.changes()) == ["a", "b", "c"])
+        try device.change("a", to: "y", at: 2)
+        try device.change("local", to: "y", at: 2)
+        #expect(accounts(try device.changes()) == ["b", "c", "a"])
+        try device.remove("b", at: 3)
+        #expect(accounts(try device.changes()) == ["c", "a", "b"])
+        #expect(try device.changes().last?.item.isTombstone == true)
+        try device.remove("c", at: 3, leaving: .never)
+        #expect(accounts(try device.changes()) == ["a", "b"])
+        try device.rename("a", to: "z", at: 4)
+        #expect(Set(accounts(try device.changes())) == ["a", "b", "z"])
+        #expect(try device.changes(limit: 2).count == 2)
+        let first = try #require(try device.changes(limit: 1).first)
+        #expect(try device.changes(behind: first.mark).count == 2)
+        #expect(try device.findings() == [])
+    }
+
+    @Test("a mark goes with what was sent, unless the item changed since")
+    func sending() throws {
+        let device = try SyncDevice().begun()
+        for account in ["a", "b"] { try device.add(account, "x", at: 1) }
+        let sent = try device.changes()
+        try device.change("a", to: "y", at: 2)
+        try device.apply(
+            sent: try sent.map { SyncSent(mark: $0.mark, leaf: (SyncDevice.view, try SyncDevice.leaf($0.item))) })
+        #expect(accounts(try device.changes()) == ["a"])
+        #expect(try device.leaves().count == 2)
+        // What is not shared leaves no leaf.
+        try device.add("c", "x", at: 3)
+        let mark = try #require(try device.changes().last?.mark)
+        try device.apply(sent: [SyncSent(mark: mark, leaf: nil)])
+        #expect(accounts(try device.changes()) == ["a"])
+        #expect(try device.leaves().count == 2)
+        #expect(try device.findings() == [])
+    }
+
+    @Test("a mark's number is never given twice, also when there is none left")
+    func rising() throws {
+        let device = try SyncDevice().begun()
+        var last: UInt64 = 0
+        for round in 1...20 {
+            try device.add("\(round)", "x", at: 1)
+            let mark = try #require(try device.changes().last?.mark)
+            #expect(mark > last)
+            last = mark
+            switch round % 3 {
+            case 0: try device.push()
+            case 1: try device.remove("\(round)", at: 2, leaving: .never)
+            default: try device.change("\(round)", to: "y", at: 2)
+            }
+            // A mark that was taken off by another hand does not take one of these off.
+            try device.apply(sent: [SyncSent(mark: last + 1_000_000, leaf: nil)])
+            #expect(try device.findings() == [])
+        }
+    }
+
+    @Test("marking everything keeps the marks there are, and adds those that are missing")
+    func markingAll() throws {
+        let device = try SyncDevice().begun()
+        for account in ["a", "b", "c"] { try device.add(account, "x", at: 1) }
+        try device.push()
+        try device.change("b", to: "y", at: 2)
+        try device.sync(.markAll)
+        #expect(accounts(try device.changes()) == ["b", "a", "c"])
+    }
+
+    @Test("a batch that was worked out from another state changes nothing")
+    func outdated() throws {
+        let (device, source) = (try SyncDevice(1).begun(), try SyncDevice(2).begun())
+        try source.add("a", "x", at: 1)
+        let incoming = try source.changes().map { try SyncDevice.incoming($0.item) }
+        var batch = SyncBatch(version: 1)
+        batch.state = [9]
+        guard case .applied(let none, version: 2) = try device.sync(.apply(batch)) else {
+            throw SyncDevice.Unexpected()
+        }
+        #expect(none == [])
+        batch.incoming = incoming
+        guard case .outdated = try device.sync(.apply(batch)) else { throw SyncDevice.Unexpected() }
+        #expect(try device.state() == SyncState(version: 2, bytes: [9]))
+        #expect(try device.secret("a") == nil)
+        #expect(try device.leaves() == [])
+        // Another process is as good as this one.
+        let other = try device.another()
+        defer { other.close() }
+        batch = SyncBatch(version: 2)
+        (batch.state, batch.incoming) = ([10], incoming)
+        guard case .applied([.added], version: 3) = try SyncDevice.sync(.apply(batch), on: other) else {
+            throw SyncDevice.Unexpected()
+        }
+        #expect(try device.state() == SyncState(version: 3, bytes: [10]))
+        #expect(try device.secret("a") == "x")
+    }
+
+    @Test("the state opens from the first unlock on, in its keychain and under its version alone")
+    func stateSeal() throws {
+        let device = try SyncDevice().begun()
+        try device.lock()
+        #expect(try device.state().bytes == [1, 2, 3])
+        try device.lock(.beforeFirstUnlock)
+        #expect(throws: StoreError.locked(.afterFirstUnlock)) { try device.state() }
+        try device.unlock()
+        for change in [
+            "update sync_state set version = 2",
+            "update sync_state set version = 1, data = substr(data, 1, length(data) - 1) || x'00'",
+        ] {
+            try device.connection.sqlite.execute(change)
+            #expect(throws: StoreError.sealing(.undecodable)) { try device.state() }
+            #expect(try device.findings() == ["circle: its state cannot be read; leave the circle and join again"])
+        }
+    }
+
+    @Test("records of a locked class wait as they came, and go when they are opened")
+    func waiting() throws {
+        let (device, source) = (try SyncDevice(1).begun(), try SyncDevice(2).begun())
+        try source.add("a", "x", at: 1)
+        let item = try #require(try source.changes().first?.item)
+        let leaf = try SyncDevice.leaf(item)
+        try device.lock()
+        let sealed = SyncIncoming(view: SyncDevice.view, leaf: leaf, content: .sealed([5, 6, 7]))
+        #expect(try device.apply([sealed]) == [.noted])
+        #expect(try device.waiting().map(\.body) == [[5, 6, 7]])
+        #expect(try device.waiting().map(\.leaf) == [leaf])
+        #expect(try device.leaves() == [leaf])
+        // It cannot be sealed here now, so it is to wait too.
+        #expect(try device.pull([item]) == [.locked])
+        #expect(try device.waiting().count == 1)
+        try device.unlock()
+        #expect(try device.pull([item]) == [.added])
+        #expect(try device.waiting().isEmpty)
+        #expect(try device.changes().isEmpty)
+        #expect(try device.findings() == [])
+    }
+
+    @Test("nothing is decided about an item here that is locked; it is told, and not passed over in silence")
+    func lockedHere() throws {
+        let (device, source) = (try SyncDevice(1), try SyncDevice(2).begun())
+        try device.add("a", "mine", at: 30)
+        try device.begun()
+        try source.add("a", "theirs", at: 20, .afterFirstUnlock)
+        try source.add("b", "b", at: 20, .afterFirstUnlock)
+        let items = try source.changes().map(\.item)
+        try device.lock()
+        #expect(try device.pull(items) == [.locked, .added])
+        #expect(try device.leaves().count == 1)
+        guard case .changes(let changes, someAreLocked: true) = try device.sync(.changes(behind: 0, limit: 10)) else {
+            throw SyncDevice.Unexpected()
+        }
+        #expect(changes.isEmpty)
+        try device.unlock()
+        #expect(try device.pull(items) == [.kept, .same])
+        #expect(try device.secret("a") == "mine")
+    }
+
+    @Test("a record that was forgotten takes the tombstone along, and what was not changed here")
+    func void() throws {
+        let (device, source) = (try SyncDevice(1).begun(), try SyncDevice(2).begun())
+        for account in ["dead", "still", "edited"] { try source.add(account, "x", at: 1) }
+        try device.pull(try source.push())
+        try source.remove("dead", at: 2)
+        try device.pull(try source.push(head: 2), head: 2)
+        #expect(try device.secret("dead") == nil)
+        try device.change("edited", to: "y", at: 5)
+        let leaves = try device.leaves()
+        #expect(leaves.count == 3)
+        var outcomes: [SyncOutcome] = []
+        for leaf in leaves {
+            outcomes += try device.apply([SyncIncoming(view: SyncDevice.view, leaf: leaf, content: .void)])
+        }
+        #expect(outcomes.count == 3)
+        #expect(Set(outcomes) == [.noted, .removed, .kept])
+        #expect(try device.leaves() == [])
+        #expect(try device.secret("still") == nil)
+        #expect(try device.secret("edited") == "y")
+        let rows = try device.connection.sqlite.prepare("select count(*) from genp")
+        #expect(try rows.step() && rows.int64(0) == 1)
+        #expect(try device.findings() == [])
+    }
+
+    @Test("heads are remembered, the newest so many of each view")
+    func heads() throws {
+        let device = try SyncDevice().begun()
+        var batch = SyncBatch(version: 1)
+        batch.heads = (1...10).map { (SyncDevice.view, SyncHead(number: $0, body: [UInt8($0)])) }
+        batch.keptHeads = 4
+        try device.sync(.apply(batch))
+        guard case .heads(let heads) = try device.sync(.heads(of: SyncDevice.view, before: nil, limit: 100)) else {
+            throw SyncDevice.Unexpected()
+        }
+        #expect(heads.map { $0.number } == [10, 9, 8, 7])
+        guard case .heads(let earlier) = try device.sync(.heads(of: SyncDevice.view, before: 9, limit: 1)) else {
+            throw SyncDevice.Unexpected()
+        }
+        #expect(earlier == [SyncHead(number: 8, body: [8])])
+    }
+
+    @Test("an examination names leaves, records and marks that cannot be")
+    func examination() throws {
+        let device = try SyncDevice().begun()
+        try device.add("a", "x", at: 1)
+        try device.push()
+        #expect(try device.findings() == [])
+        let cases = [
+            ("insert into sync_mark(item) values(4444)", "items are marked", "delete from sync_mark where item = 4444"),
+            (
+                "update sync_leaf set digest = x'00'", "noted that cannot be",
+                "update sync_leaf set digest = zeroblob(32)"
+            ),
+            ("update sync_leaf set item = x'05'", "noted that cannot be", "update sync_leaf set item = x''"),
+            (
+                "insert into sync_pending values(zeroblob(16), zeroblob(16), x'01')", "waits that is not noted",
+                "delete from sync_pending"
+            ),
+            ("insert into sync_head values(x'', 1, x'')", "remembered that cannot be", "delete from sync_head"),
+            ("drop trigger sync_genp_gone", "the tables do not match", ""),
+        ]
+        for (damage, words, repair) in cases {
+            try device.connection.sqlite.execute(damage)
+            let found = try device.findings()
+            #expect(found.count == 1)
+            let said = found.first ?? ""
+            #expect(said.contains(words) || said.contains(words.replacing("items are", with: "item is")), "\(said)")
+            if !repair.isEmpty { try device.connection.sqlite.execute(repair) }
+        }
+    }
+}
