@@ -80,6 +80,7 @@ extension KeychainEngine {
             _ = try changing(for: caller) { (connection) throws(StoreError) in
                 try connection.bringBack(number, authorized.scope, at: moment)
             }.withoutDemand()
+        case .sync(let request): return .sync(try sync(request, from: caller))
         case .forget(let reference):
             return .removed(
                 try write(usesReserve: true) { (connection) throws(StoreError) in
@@ -87,6 +88,20 @@ extension KeychainEngine {
                 })
         }
         return .done
+    }
+
+    /// What the devices of a circle share; others are told of what came as of any change.
+    private func sync(_ request: SyncRequest, from caller: Caller) throws(KeychainError) -> SyncReply {
+        let authorized = try Authorization.authorize(request, from: caller)
+        let moment = moment()
+        switch request {
+        case .state, .leaves, .waiting, .heads, .changes:
+            return try read { (connection) throws(StoreError) in try connection.sync(authorized, at: moment) }
+        case .begin, .end, .markAll, .apply:
+            return try changing(for: caller) { (connection) throws(StoreError) in
+                try connection.sync(authorized, at: moment)
+            }.withoutDemand()
+        }
     }
 
     // MARK: Locking and unlocking

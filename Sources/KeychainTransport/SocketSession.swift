@@ -158,6 +158,12 @@ extension WireCall {
             case .history, .pastVersion, .forget, .acceptItems, .backupSecrets, .compact, .letGoOfView, .stamps: true
             // Restoring twice is like restoring once; but what was counted the first time is gone.
             case .bringBack, .restore, .retain: false
+            case .sync(let request):
+                switch request {
+                case .state, .end, .leaves, .waiting, .heads, .changes, .markAll: true
+                // A circle is begun once; and what became of each record would not be told a second time.
+                case .begin, .apply: false
+                }
             // The first may be held already.
             case .holdView: false
             }

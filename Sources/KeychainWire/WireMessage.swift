@@ -112,6 +112,10 @@ package enum WireLimits {
     static let derived = 1 << 20
     /// The bits of the largest supported key.
     static let keyBits = 16_384
+    /// Bytes of what a keychain keeps of its circle.
+    static let syncState = 16 << 20
+    /// Bytes of a record, which are at most 1 MiB and what its seal adds, or of a head.
+    static let syncBody = 2 << 20
     /// Bytes of an error's words, and of what they are about.
     static let errorText = 65_536
 }

@@ -79,6 +79,8 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
     /// Took what a backup is made with, and put items of one back.
     case backUp = 52
     case restore = 53
+    /// Took what came from a circle's other devices, and noted what went to them; joined or left.
+    case synchronize = 54
 
     /// The daemon begins and ends to serve.
     case start = 60
@@ -92,7 +94,7 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
         case .add, .findSecrets, .update, .delete, .generateKey, .sign, .encrypt, .decrypt, .exchange, .release,
             .authenticate, .giveCredential, .unlock, .setPasscode, .changePasscode, .removePasscode, .rotateKeys,
             .changeRecoveryKey, .moveEnclave, .changeSettings, .acceptItems,
-            .backUp, .restore:
+            .backUp, .restore, .synchronize:
             true
         }
     }

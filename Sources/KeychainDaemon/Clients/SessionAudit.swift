@@ -220,6 +220,12 @@ extension AuditOperation {
         case .pastVersion: self = .findSecrets
         case .bringBack: self = .update
         case .forget: self = .delete
+        case .sync(let request):
+            switch request {
+            case .changes: self = .findSecrets
+            case .begin, .end, .apply: self = .synchronize
+            case .state, .leaves, .waiting, .heads, .markAll: return nil
+            }
         case .state, .compact, .reseal, .enclaveKeys, .settings, .holdView, .letGoOfView, .stamps: return nil
         }
     }

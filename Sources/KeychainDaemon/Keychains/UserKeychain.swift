@@ -94,6 +94,7 @@ extension UserKeychain {
     /// As the daemon itself, which may do anything with it; nil when the daemon has it no more.
     func perform(_ request: KeybagRequest, _ work: WorkOrder = .own) throws(KeychainError) -> KeybagReply? {
         var caller = Caller(groups: [], seesEveryGroup: false, administersKeys: true, program: nil)
+        caller.synchronizes = true
         caller.work = work
         return try presence.look { () throws(KeychainError) in
             try ForkGate.operation { () throws(KeychainError) in try host.engine().perform(request, from: caller) }

@@ -51,6 +51,8 @@ package enum KeybagRequest: Sendable {
     case bringBack(Int64)
     /// Lets go of the versions of one item, or of all that the caller may see, for good.
     case forget(PersistentReference?)
+    /// What the devices of a circle share.
+    case sync(SyncRequest)
 }
 
 /// What authorizes a change of the keybag.
@@ -101,6 +103,7 @@ package enum KeybagReply: Sendable {
     case stamps([RowStamp])
     /// What became of each item, and how many others were removed.
     case restored([RestoreOutcome], removed: Int)
+    case sync(SyncReply)
 }
 
 /// How far the sealing-again has come with one step.

@@ -20,6 +20,7 @@ extension KeybagReply: WireStructure {
         case 8: self = .past(try fields.array(atMost: WireLimits.results))
         case 12: self = .view(try fields.next())
         case 13: self = .stamps(try fields.array(atMost: RowStamp.most))
+        case 14: self = .sync(try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -45,6 +46,7 @@ extension KeybagReply: WireStructure {
             writer.number(10)
             try writer.array(outcomes)
             writer.number(Int64(removed))
+        case .sync(let reply): try writer.write(14, reply)
         case .past(let versions):
             writer.number(8)
             try writer.array(versions)

@@ -40,6 +40,7 @@ extension KeybagRequest: WireStructure {
                 RestoreRequest(
                     items: try fields.array(atMost: RestoreRequest.mostItems), replaces: try fields.next(),
                     isWhole: try fields.next(), isRehearsal: try fields.next()))
+        case 30: self = .sync(try fields.next())
         case 25: self = .retain(try fields.array(atMost: WireLimits.designations), isRehearsal: try fields.next())
         default: throw .unknownNumber
         }
@@ -96,6 +97,7 @@ extension KeybagRequest: WireStructure {
             try writer.write(request.replaces)
             try writer.write(request.isWhole)
             try writer.write(request.isRehearsal)
+        case .sync(let request): try writer.write(30, request)
         case .retain(let kept, let isRehearsal):
             writer.number(25)
             try writer.array(kept)
