@@ -30,7 +30,9 @@ package enum SyncRequest: Sendable {
     /// Takes what came and notes what went, all or nothing.
     case apply(SyncBatch)
 
-    /// The most rows of one answer. It ends earlier where they become large, and says nothing where there are no more.
+    /// The most rows of one answer.
+    ///
+    /// It ends earlier where they become large, and says nothing where there are no more.
     package static let mostAtOnce = 10_000
     package static let mostBytes = 8 << 20
 }
