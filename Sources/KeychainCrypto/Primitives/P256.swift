@@ -52,6 +52,23 @@ package enum P256 {
         return Key(privateKey: scalar.clone(), publicKey: publicKey)
     }
 
+    /// The one key of a secret that is hard to guess, for a purpose.
+    package static func key(of secret: borrowing SecretBytes, for purpose: String) throws(CryptoError) -> Key {
+        // The second is wanted once in four billion times.
+        for attempt in UInt8(0)...7 {
+            let scalar = try unsafe SecretBytes(count: privateKeySize) { (output) throws(CryptoError) in
+                try unsafe secret.withUnsafeBytes { (secret) throws(CryptoError) in
+                    try unsafe KeyDerivation.hkdf(
+                        secret: secret, salt: [], info: Array(purpose.utf8) + [attempt], into: output)
+                }
+            }
+            do throws(CryptoError) { return try key(of: scalar) } catch {
+                guard error == .invalidParameters else { throw error }
+            }
+        }
+        throw .invalidParameters
+    }
+
     /// An ECDSA signature (DER) of a digest: of its leftmost 32 bytes, or of all when it is shorter.
     ///
     /// Throws `invalidParameters` when the signature is not valid under `publicKey`: the two halves then belong to

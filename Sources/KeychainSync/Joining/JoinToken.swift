@@ -115,7 +115,9 @@ extension JoinToken {
         var letters = 0
         let bytes = try unsafe SecretBytes(count: JoinToken.size + JoinToken.checkSize) {
             (buffer) throws(JoiningError) in
-            for unsafebyte in unsafe text where !JoinAlphabet.isSpace(byte) {
+            for index in text.indices {
+                let byte = unsafe text[index]
+                if JoinAlphabet.isSpace(byte) { continue }
                 guard let symbol = JoinAlphabet.symbol(byte), letters < JoinToken.textSize else { throw .malformed }
                 for bit in 0..<5 where symbol & (16 >> UInt8(bit)) != 0 {
                     let place = letters * 5 + bit

@@ -73,7 +73,7 @@ enum CircleBeginnings {
             guard options.value("--circle") == nil else { throw .usage("--circle is for --member and --joiner") }
             return print(SyncSchema.setUp)
         }
-        do throws(SyncSchema.Refusal) {
+        do throws(RoleNameRefusal) {
             switch kind {
             case "--drop": print(try SyncSchema.drop(role))
             case "--keeper": print(try SyncSchema.keeper(role, login: try login(options)))

@@ -63,7 +63,7 @@ struct CircleTool {
     /// The server that an address names, with its password, which is asked for where one is needed.
     func server(_ text: String, _ options: Options) throws(CommandError) -> CircleServer {
         let address: ServerAddress
-        do throws(ServerAddress.Refusal) { address = try ServerAddress(text) } catch { throw .failure(error.description) }
+        do throws(AddressRefusal) { address = try ServerAddress(text) } catch { throw .failure(error.description) }
         let descriptor = try PasscodeInput.descriptor(options, "--password-fd")
         var password: SecretValue?
         switch (address.passwordNeed, descriptor) {
@@ -75,7 +75,7 @@ struct CircleTool {
                 "The password of the role \(PlainText.shown(address.user)) at \(PlainText.shown(address.hosts.first?.name ?? "")).",
                 prompt: "Password:", confirms: false, otherwise: "use --password-fd N")
         }
-        do throws(ServerAddress.Refusal) { return try CircleServer(text, password: password) } catch {
+        do throws(AddressRefusal) { return try CircleServer(text, password: password) } catch {
             throw .failure(error.description)
         }
     }

@@ -12,9 +12,9 @@ enum CircleVerb: Verb {
                llavero circle admit REQUEST [--name NAME] [--reader | --owner] [--sponsor] [--quiet]
                llavero circle admit --compare [--name NAME] [--reader | --owner] [--sponsor] [--quiet]
                llavero circle invite [--name NAME] [--reader | --owner] [--sponsor] [--for TIME]
-               llavero circle recover --server ADDRESS --circle ID [--remove-others] [--words-fd N] [--password-fd N] [--quiet]
+               llavero circle recover --server ADDRESS --circle ID [--remove-others] [--fd N | --stdin] [--password-fd N] [--quiet]
                llavero circle status | list | log [--json | --plain]
-               llavero circle words [--words-fd N] [--quiet]
+               llavero circle words [--fd N | --stdin] [--quiet]
                llavero circle remove DEVICE [--quiet]
                llavero circle rotate-list DEVICE [--json | --plain]
                llavero circle erase-device DEVICE [--all] [--quiet]
@@ -49,7 +49,8 @@ enum CircleVerb: Verb {
           --owner            it may admit and remove others
           --sponsor          its daemon admits machines that have a token
           --for TIME         how long the token holds: 30m, 12h, 7d; one hour otherwise
-          --words-fd N       reads the words from descriptor N
+          --fd N             reads the fourteen words from descriptor N
+          --stdin            reads them from standard input
           --remove-others    all other members are removed, and new keys are made
           --all              not only what it has of the circle: the whole keychain
           --member ROLE      the SQL for a role of a machine; --joiner, --keeper and --drop likewise; without any, the tables
@@ -100,7 +101,7 @@ enum CircleVerb: Verb {
 
     private static let allOptions = [
         "--server", "--name", "--password-fd", "--quiet", "--circle", "--token-fd", "--compare", "--reader", "--owner",
-        "--sponsor", "--for", "--remove-others", "--words-fd", "--json", "--plain", "--all", "--member", "--joiner",
+        "--sponsor", "--for", "--remove-others", "--fd", "--stdin", "--json", "--plain", "--all", "--member", "--joiner",
         "--keeper", "--drop", "--certificate",
     ]
 
@@ -123,9 +124,9 @@ enum CircleVerb: Verb {
             case .join: ["--server", "--circle", "--token-fd", "--compare", "--password-fd", "--quiet"]
             case .admit: ["--name", "--reader", "--owner", "--sponsor", "--compare", "--quiet"]
             case .invite: ["--name", "--reader", "--owner", "--sponsor", "--for"]
-            case .recover: ["--server", "--circle", "--remove-others", "--words-fd", "--password-fd", "--quiet"]
+            case .recover: ["--server", "--circle", "--remove-others", "--fd", "--stdin", "--password-fd", "--quiet"]
             case .status, .list, .log, .rotateList: ["--json", "--plain"]
-            case .words: ["--words-fd", "--quiet"]
+            case .words: ["--fd", "--stdin", "--quiet"]
             case .remove, .heal, .follow, .leave, .move: ["--quiet"]
             case .eraseDevice: ["--all", "--quiet"]
             case .server: ["--password-fd", "--quiet"]
