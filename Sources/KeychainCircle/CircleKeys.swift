@@ -100,7 +100,8 @@ package struct CircleKeys: Sendable {
         }
 
         var text: String {
-            Name.prefix(circle) + Hexadecimal.digits(of: view.bytes) + ":\(generation):" + (isSecond ? "second" : "first")
+            Name.prefix(circle) + Hexadecimal.digits(of: view.bytes) + ":\(generation):"
+                + (isSecond ? "second" : "first")
         }
 
         var second: Name { Name(circle: circle, view: view, generation: generation, isSecond: true) }

@@ -31,7 +31,8 @@ package struct LocalCircle: Sendable {
         return try CircleFailure.translating { () throws(KeychainError) in
             guard let device = try DeviceKeys.stored(in: session) else {
                 throw KeychainError(
-                    .undecodable, "the keychain's item with this device's circle keys is missing; leave the circle and join again")
+                    .undecodable,
+                    "the keychain's item with this device's circle keys is missing; leave the circle and join again")
             }
             return LocalCircle(
                 device: device, state: state, keys: try CircleKeys(of: state.log.circle, in: session).ring())
@@ -98,7 +99,8 @@ package struct CircleDraft: Sendable {
             let namesSecret = try CircleRandom.secret(ViewKey.size)
             let chance = try CircleRandom.bytes(Founding.chanceSize)
             let commitment = try ViewKey.commitment(toFirst: namesSecret)
-            let circle = try Founding(card: device.card, chance: chance, commitment: commitment, sealedName: []).circle()
+            let circle = try Founding(card: device.card, chance: chance, commitment: commitment, sealedName: [])
+                .circle()
             guard let names = circle.names, let view = SyncView(try CircleRandom.bytes(SyncView.size)) else {
                 throw .malformed
             }
@@ -169,5 +171,6 @@ package struct CircleDraft: Sendable {
     }
 
     private static let damaged = KeychainError(
-        .undecodable, "the keychain's item with the circle that was begun is damaged; `llavero circle leave` removes it")
+        .undecodable, "the keychain's item with the circle that was begun is damaged; `llavero circle leave` removes it"
+    )
 }

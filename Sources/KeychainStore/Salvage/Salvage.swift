@@ -232,7 +232,9 @@ package final class Salvage {
                 try SyncMarks.markAll(in: new)
                 return
             }
-            for columns in ["leaf(view, id, n, digest, item)", "pending(view, id, body)", "head(view, n, body)", "mark(mark, item)"] {
+            for columns in [
+                "leaf(view, id, n, digest, item)", "pending(view, id, body)", "head(view, n, body)", "mark(mark, item)",
+            ] {
                 let (table, names) = (columns.prefix { $0 != "(" }, columns.drop { $0 != "(" }.dropFirst().dropLast())
                 try copy(rows("select \(names) from sync_\(table)"), into: "sync_\(columns)", new)
             }

@@ -28,7 +28,8 @@ struct SyncChecking {
             """
             select count(*) from sync_head where length(view) <> 16 or n < 1 or typeof(n) <> 'integer' \
             or typeof(body) <> 'blob'
-            """, &findings, one: "one head is remembered that cannot be", several: "heads are remembered that cannot be")
+            """, &findings, one: "one head is remembered that cannot be", several: "heads are remembered that cannot be"
+        )
         try count(
             SyncChecking.wrongMarks, &findings, one: "one item is marked as changed that is not there to share",
             several: "items are marked as changed that are not there to share")

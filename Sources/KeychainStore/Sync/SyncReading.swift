@@ -139,7 +139,8 @@ extension Item {
     /// Whether an item is one that the devices of a circle share.
     var isShared: Bool {
         SyncTables.classes.contains(itemClass) && isSynchronizable && accessControl.rules == nil && tokenID.isEmpty
-            && Item.sharedProtections.contains(accessControl.protection) && !group.hasSameBytes(as: AccessGroup.sync.name)
+            && Item.sharedProtections.contains(accessControl.protection)
+            && !group.hasSameBytes(as: AccessGroup.sync.name)
     }
 
     static let sharedProtections: [Accessibility] = [.whenUnlocked, .afterFirstUnlock, .always]

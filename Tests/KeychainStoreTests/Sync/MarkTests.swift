@@ -137,7 +137,9 @@ import Testing
         let incoming = try source.changes().map { try SyncDevice.incoming($0.item) }
         var batch = SyncBatch(version: 1)
         batch.state = [9]
-        guard case .applied(let none, version: 2) = try device.sync(.apply(batch)) else { throw SyncDevice.Unexpected() }
+        guard case .applied(let none, version: 2) = try device.sync(.apply(batch)) else {
+            throw SyncDevice.Unexpected()
+        }
         #expect(none == [])
         batch.incoming = incoming
         guard case .outdated = try device.sync(.apply(batch)) else { throw SyncDevice.Unexpected() }
@@ -266,7 +268,10 @@ import Testing
         #expect(try device.findings() == [])
         let cases = [
             ("insert into sync_mark(item) values(4444)", "items are marked", "delete from sync_mark where item = 4444"),
-            ("update sync_leaf set digest = x'00'", "noted that cannot be", "update sync_leaf set digest = zeroblob(32)"),
+            (
+                "update sync_leaf set digest = x'00'", "noted that cannot be",
+                "update sync_leaf set digest = zeroblob(32)"
+            ),
             ("update sync_leaf set item = x'05'", "noted that cannot be", "update sync_leaf set item = x''"),
             (
                 "insert into sync_pending values(zeroblob(16), zeroblob(16), x'01')", "waits that is not noted",
