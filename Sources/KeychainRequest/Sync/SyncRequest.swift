@@ -165,6 +165,9 @@ package struct SyncBatch: Sendable {
     /// Heads to remember, and how many to keep of each view.
     package var heads: [(view: SyncView, head: SyncHead)] = []
     package var keptHeads = 4096
+    /// Views to be read anew: before anything else their leaves, what waits of them, and their heads are forgotten, and
+    /// every eligible item is marked, so that what only this keychain has goes out.
+    package var forgotten: [SyncView] = []
 
     package init(version: UInt64) { self.version = version }
 }
@@ -175,7 +178,8 @@ package struct SyncIncoming: Sendable {
         case item(SyncItem)
         /// Its class of keys is locked: its bytes wait.
         case sealed([UInt8])
-        /// It says no more than that there is none any more: a tombstone that has served its time.
+        /// It says no more than that there is none any more: a tombstone that has served its time. It has a leaf all the
+        /// same.
         case void
         /// No item is behind it that this keychain could have; the leaf alone is noted.
         case unreadable

@@ -36,6 +36,9 @@ struct ModelKeychain {
     var entries: [Name: Entry] = [:]
     /// Those that lost against others, and those that were deleted by others.
     var past: [SyncItem] = []
+    /// The secrets that were written here, and those that were seen here when something else was put in their place.
+    private(set) var written: Set<[UInt8]> = []
+    private(set) var overwritten: Set<[UInt8]> = []
     /// Whether class A is locked.
     var isLocked = false
     private(set) var state: SyncState?
@@ -50,6 +53,8 @@ struct ModelKeychain {
     /// Sets an item's secret; nil deletes it.
     mutating func set(_ name: Name, to secret: [UInt8]?, accessible: String = "ck", now: Double) {
         let old = entries[name]
+        // A program that changes an item has it open.
+        guard !isLocked || accessible != "ak" && !(old?.item.isOfClassA ?? false) else { return }
         guard secret != nil || old.map({ !$0.item.isTombstone }) ?? false else { return }
         var attributes = AttributeList()
         attributes[.account] = .string(name.account)
@@ -62,6 +67,8 @@ struct ModelKeychain {
         let earliest = old.map { $0.item.date + 1e-6 } ?? -.infinity
         attributes[.modificationDate] = .date((max(now, earliest) * 1e6).rounded(.up) / 1e6)
         attributes[.creationDate] = .date(700_000_000)
+        if let bytes = old?.item.secret?.bytes, bytes != secret { overwritten.insert(bytes) }
+        if let secret { written.insert(secret) }
         let isSameSecret = old?.item.secret.map { $0.bytes == secret } ?? false
         let item = SyncItem(
             itemClass: .genericPassword, attributes: attributes, secret: secret.map { SecretValue(copying: $0) },
@@ -153,10 +160,21 @@ struct ModelKeychain {
     private mutating func apply(_ batch: SyncBatch) -> SyncReply {
         guard let state, state.version == batch.version else { return .outdated }
         var outcomes: [SyncOutcome] = []
+        for view in batch.forgotten { (leaves[view], waiting[view], heads[view]) = (nil, nil, nil) }
+        if !batch.forgotten.isEmpty {
+            for (name, entry) in entries where entry.record.map({ batch.forgotten.contains($0.view) }) ?? false {
+                entries[name]?.record = nil
+            }
+            markAll()
+        }
         for incoming in batch.incoming {
+            let record = RecordName(view: incoming.view, id: incoming.leaf.id)
+            if isClosed(to: incoming, record) {
+                outcomes.append(.locked)
+                continue
+            }
             leaves[incoming.view, default: [:]][incoming.leaf.id] = incoming.leaf
             waiting[incoming.view]?[incoming.leaf.id] = nil
-            let record = RecordName(view: incoming.view, id: incoming.leaf.id)
             switch incoming.content {
             case .item(let item): outcomes.append(merge(item, record))
             case .sealed(let body):
@@ -175,6 +193,18 @@ struct ModelKeychain {
         for (view, head) in batch.heads { heads[view, default: [:]][head.number] = head.body }
         self.state = SyncState(version: state.version + 1, bytes: batch.state ?? state.bytes)
         return .applied(outcomes, version: state.version + 1)
+    }
+
+    /// Whether what comes, or what it would take the place of, is locked now.
+    private func isClosed(to incoming: SyncIncoming, _ record: RecordName) -> Bool {
+        guard isLocked else { return false }
+        switch incoming.content {
+        case .item(let item):
+            let name = Name(group: item.text(.accessGroup), account: item.text(.account))
+            return item.isOfClassA || entries[name]?.item.isOfClassA ?? false
+        case .void: return entries.values.contains { $0.record == record && $0.item.isOfClassA }
+        case .sealed, .unreadable: return false
+        }
     }
 
     /// The later one stays; of one time, the one with the smaller digest.

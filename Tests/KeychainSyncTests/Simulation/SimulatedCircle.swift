@@ -87,11 +87,30 @@ final class SimulatedCircle {
         }
     }
 
+    /// Admits one more device, by a round of another.
+    func admit(by sponsor: SimulatedDevice, _ name: String) throws -> SimulatedDevice? {
+        let device = try SimulatedDevice(name, Seed(random.next()))
+        let roles = Roles(isOwner: true, views: [firstView: .writer, secondView: .writer])
+        var options = SyncRound.Options()
+        options.task = .change([.admit(device.device.card, .word(roles, sealedName: [2]))])
+        let report = try sponsor.synchronize(server, options, now: now)
+        guard case .complete = report.end, let state = try sponsor.state else { return nil }
+        let known = CircleState(
+            device: device.id, log: CircleLog(circle: state.log.circle, expecting: state.log.tip))
+        _ = device.keychain.perform(.begin(state: try known.encoded()))
+        devices.append(device)
+        return device
+    }
+
+    /// The devices that are members still.
+    var members: [SimulatedDevice] { devices.filter { !$0.isRemoved } }
+
     /// Rounds of all, until nobody has anything to send or to take.
     func settle() throws {
         for _ in 0..<4 {
-            for device in devices {
+            for device in members {
                 let report = try device.synchronize(server, now: now)
+                if device.isRemoved { continue }
                 #expect(report.alarms.isEmpty, "\(device.name): \(report.alarms)")
                 guard case .complete = report.end else {
                     Issue.record("\(device.name): \(report.end)")

@@ -19,6 +19,8 @@ final class SimulatedDevice {
     var place = [UInt8](repeating: 1, count: 16)
     private(set) var reports: [RoundReport] = []
     private(set) var snapshots = 0
+    /// Whether the circle removed it.
+    var isRemoved = false
     private var random: Seed
 
     private var round: SyncRound?
@@ -97,6 +99,7 @@ final class SimulatedDevice {
         case .pause: try take(.done, now: now)
         case .finished(let report):
             reports.append(report)
+            if case .removed = report.end { isRemoved = true }
             trees = round?.trees ?? [:]
             round = nil
         }
