@@ -57,5 +57,6 @@ package struct CircleServer: Sendable {
     }
 
     private static let damaged = KeychainError(
-        .undecodable, "the keychain's item with the server of the circle is damaged; `llavero circle server` sets it anew")
+        .undecodable,
+        "the keychain's item with the server of the circle is damaged; `llavero circle server` sets it anew")
 }

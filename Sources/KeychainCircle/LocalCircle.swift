@@ -116,7 +116,8 @@ package struct CircleDraft: Sendable {
             let namesSecret = try CircleRandom.secret(ViewKey.size)
             let chance = try CircleRandom.bytes(Founding.chanceSize)
             let commitment = try ViewKey.commitment(toFirst: namesSecret)
-            let circle = try Founding(card: device.card, chance: chance, commitment: commitment, sealedName: []).circle()
+            let circle = try Founding(card: device.card, chance: chance, commitment: commitment, sealedName: [])
+                .circle()
             guard let names = circle.names, let view = SyncView(try CircleRandom.bytes(SyncView.size)) else {
                 throw .malformed
             }
