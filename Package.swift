@@ -164,7 +164,7 @@ import PackageDescription
         support(
             "FuzzTargets",
             on: "COpenSSL .Model .Coding .Request .Crypto .Backup .EnclaveTPM .EnclaveSoftware .Keys",
-            ".Certificates .Exchange .Store ProgramSigning .Identity .Audit .Wire .SecretService .Imports Security",
+            ".Certificates .Exchange .Sync .Store ProgramSigning .Identity .Audit .Wire .SecretService .Imports Security",
             "CredentialHelpers",
             at: "Fuzz/Targets"),
         program("llavero-fuzz", on: "FuzzTargets", at: "Fuzz/Driver"),
