@@ -35,6 +35,8 @@ package enum SyncRequest: Sendable {
     /// It ends earlier where they become large, and says nothing where there are no more.
     package static let mostAtOnce = 10_000
     package static let mostBytes = 8 << 20
+    /// The most records that one question names.
+    package static let mostRecords = 1_000_000
 }
 
 /// What a keychain answers to it.
