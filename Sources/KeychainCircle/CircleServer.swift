@@ -14,7 +14,7 @@ package struct CircleServer: Sendable {
     package let text: String
     package let password: SecretValue?
 
-    package init(_ text: String, password: SecretValue?) throws(ServerAddress.Refusal) {
+    package init(_ text: String, password: SecretValue?) throws(AddressRefusal) {
         address = try ServerAddress(text)
         (self.text, self.password) = (text, password)
     }
@@ -31,7 +31,7 @@ package struct CircleServer: Sendable {
             else { throw damaged }
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...])
             let password = rest.count == 0 ? nil : unsafe SecretValue(copying: rest)
-            do throws(ServerAddress.Refusal) { return try CircleServer(text, password: password) } catch {
+            do throws(AddressRefusal) { return try CircleServer(text, password: password) } catch {
                 throw damaged
             }
         }

@@ -53,6 +53,23 @@ package struct LocalCircle: Sendable {
         }
     }
 
+    /// Makes the keychain one of a circle that it was told of: its keys are still to come, and what the server shows has to
+    /// contain what it was told.
+    package static func begin(
+        _ joined: Joined, as device: DeviceKeys, in session: any KeychainSession
+    ) throws(CircleFailure) {
+        let state = try CircleFailure.translating { () throws(CircleError) in
+            var state = CircleState(device: try device.card.id(), log: joined.log)
+            for head in joined.heads {
+                var view = ViewState()
+                view.expected = ViewState.Place(number: head.place.number, hash: head.place.hash)
+                state.views[head.view] = view
+            }
+            return state
+        }
+        try begin(state, [], in: session)
+    }
+
     /// Leaves: the items stay, and what was kept of the circle goes.
     package static func leave(in session: any KeychainSession) throws(CircleFailure) {
         try CircleFailure.translating { () throws(KeychainError) in

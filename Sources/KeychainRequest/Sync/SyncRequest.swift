@@ -30,9 +30,13 @@ package enum SyncRequest: Sendable {
     /// Takes what came and notes what went, all or nothing.
     case apply(SyncBatch)
 
-    /// The most rows of one answer. It ends earlier where they become large, and says nothing where there are no more.
+    /// The most rows of one answer.
+    ///
+    /// It ends earlier where they become large, and says nothing where there are no more.
     package static let mostAtOnce = 10_000
     package static let mostBytes = 8 << 20
+    /// The most records that one question names.
+    package static let mostRecords = 1_000_000
 }
 
 /// What a keychain answers to it.
@@ -163,6 +167,9 @@ package struct SyncBatch: Sendable {
     /// Heads to remember, and how many to keep of each view.
     package var heads: [(view: SyncView, head: SyncHead)] = []
     package var keptHeads = 4096
+    /// Views to be read anew: before anything else their leaves, what waits of them, and their heads are forgotten, and
+    /// every eligible item is marked, so that what only this keychain has goes out.
+    package var forgotten: [SyncView] = []
 
     package init(version: UInt64) { self.version = version }
 }
@@ -173,7 +180,8 @@ package struct SyncIncoming: Sendable {
         case item(SyncItem)
         /// Its class of keys is locked: its bytes wait.
         case sealed([UInt8])
-        /// It says no more than that there is none any more: a tombstone that has served its time.
+        /// It says no more than that there is none any more: a tombstone that has served its time. It has a leaf all the
+        /// same.
         case void
         /// No item is behind it that this keychain could have; the leaf alone is noted.
         case unreadable

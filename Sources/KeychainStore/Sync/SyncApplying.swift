@@ -59,6 +59,8 @@ struct SyncApplying {
         try connection.write(at: moment.now) { () throws(StoreError) in
             guard let stored = try state.sealed() else { throw .inNoCircle }
             guard stored.version == batch.version else { return .outdated }
+            for view in batch.forgotten { try forgetAll(of: view) }
+            if !batch.forgotten.isEmpty { try marks.markAll() }
             for sent in batch.sent { try note(sent) }
             let last = try marks.highest()
             var (outcomes, settled): ([SyncOutcome], [Settled]) = ([], [])
@@ -110,8 +112,8 @@ struct SyncApplying {
         case .void:
             let outcome = try void(incoming)
             if outcome == .locked { return Settled(outcome: .locked) }
-            // What is no record any more has no leaf.
-            try forget("sync_leaf", incoming.view, incoming.leaf.id)
+            // A device that cannot open it yet knows no more than its leaf: the root has that of all.
+            try note(incoming.view, incoming.leaf, nil)
             try forget("sync_pending", incoming.view, incoming.leaf.id)
             return Settled(outcome: outcome)
         case .unreadable: settled = Settled(outcome: .refused)
@@ -269,6 +271,16 @@ struct SyncApplying {
         }
     }
 
+    private func forgetAll(of view: SyncView) throws(StoreError) {
+        try translating { () throws(SQLiteError) in
+            for table in ["sync_leaf", "sync_pending", "sync_head"] as [StaticString] {
+                let remove = try connection.statements.upkeep("delete from \(table) where view = ?")
+                try remove.bind(blob: view.bytes, at: 1)
+                try remove.run()
+            }
+        }
+    }
+
     private func forget(_ table: StaticString, _ view: SyncView, _ id: SyncRecordID) throws(StoreError) {
         try translating { () throws(SQLiteError) in
             let remove = try connection.statements.upkeep("delete from \(table) where view = ? and id = ?")
@@ -278,7 +290,9 @@ struct SyncApplying {
         }
     }
 
-    /// A change that went. An item that was changed again since has a higher mark, which stays.
+    /// A change that went.
+    ///
+    /// An item that was changed again since has a higher mark, which stays.
     private func note(_ sent: SyncSent) throws(StoreError) {
         let item = try Int64(exactly: sent.mark).flatMap { (mark) throws(StoreError) in try marks.item(of: mark) }
         if let (view, leaf) = sent.leaf {

@@ -49,7 +49,11 @@ final class LogPull {
         let events = try context.takeLog(bodies)
         for event in events {
             switch event {
-            case .accepted: context.report.newEntries += 1
+            case .accepted(let entry):
+                context.report.newEntries += 1
+                if let body = bodies.first(where: { $0.number == entry.number })?.body {
+                    context.newEntries.append(SyncHead(number: entry.number, body: body))
+                }
             case .junk(let number, let who):
                 context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
             case .fork(let number, let author):

@@ -39,8 +39,9 @@ final class Push {
                     batch.sent.append(SyncSent(mark: change.mark, leaf: nil))
                 }
             }
+            // Pages end where they become large; behind the last one comes an empty one.
             let goOn: RoundContext.Next = { [self] () throws(CircleError) in
-                changes.count == Head.greatestCount ? try self.changes(behind: last.mark, next) : try next()
+                try self.changes(behind: last.mark, next)
             }
             let parts = byView.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
             let toViews: RoundContext.Next = { [self] () throws(CircleError) in try send(parts[...], goOn) }
@@ -70,7 +71,7 @@ final class Push {
             let number = try context.state.views[view]?.next ?? 1
             var commit = Commit(view: view)
             for change in changes {
-                let nonce = context.randomness(SyncRecord.nonceSize)
+                let nonce = try context.randomness(SyncRecord.nonceSize)
                 let record: (id: SyncRecordID, body: [UInt8])
                 do throws(CircleError) {
                     record = try SyncRecord.seal(change.item, in: view, head: number, nonce: nonce, context.keys)
@@ -190,13 +191,13 @@ extension RoundContext {
         return keys.newest(of: view).map { $0.generation == membership.views[view]?.generation } ?? false
     }
 
-    /// The head that brings records, behind the newest one; `root` is that over all leaves then.
+    /// The head that brings records behind those that are known; `root` is that over all leaves then.
     func head(
-        of view: SyncView, _ entries: [Head.Entry], root: [UInt8], oldestTombstone: Int64, log place: LogPlace
+        behind known: ViewState, of view: SyncView, _ entries: [Head.Entry], root: [UInt8], oldestTombstone: Int64,
+        log place: LogPlace
     ) throws(CircleError) -> Head {
         let state = try state
-        let known = state.views[view] ?? ViewState()
-        let chance = randomness(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let chance = try randomness(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
         return Head(
             circle: state.log.circle, view: view, number: known.next, previous: known.hash, logNumber: place.number,
             logHash: place.hash, generation: state.log.membership.views[view]?.generation ?? 0, chance: chance,
@@ -215,7 +216,7 @@ extension RoundContext {
             leaves.append(leaf)
         }
         let head = try head(
-            of: view, leaves.map { Head.Entry(id: $0.id, digest: $0.digest) }, root: tree.root(),
+            behind: known, of: view, leaves.map { Head.Entry(id: $0.id, digest: $0.digest) }, root: tree.root(),
             oldestTombstone: commit.oldest(with: known.oldestTombstone), log: log.tip)
         let body = try head.signed(by: device)
         let hash = try head.hash()

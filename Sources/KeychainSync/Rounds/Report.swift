@@ -40,6 +40,10 @@ package struct RoundReport: Sendable, Equatable {
         case doneAlready
         /// This device may not.
         case noRight
+        /// The log refuses it; another device did it first, perhaps.
+        case refused(LogRefusal)
+        /// More owners have to sign it: as a proposal.
+        case tooFewSignatures
         /// An alarm stands in the way.
         case alarmed
     }
@@ -63,6 +67,8 @@ package struct RoundReport: Sendable, Equatable {
     /// Records that members wrote and nobody can read, or that are not theirs to write.
     package var unreadable: [Unreadable] = []
     package var alarms: [Alarm] = []
+    /// What was asked for of a device that left: the items whose secrets it could read.
+    package var toRotate: [ToRotate] = []
     /// Devices whose heads are dated later than this device's clock says it is, and by how many seconds.
     package var clocksAhead: [DeviceID: Int64] = [:]
     /// Whether this device's state was older than what it had said before: its folder was put back.
@@ -99,6 +105,12 @@ package struct RoundReport: Sendable, Equatable {
         package let chain: CircleChain
         package let number: UInt64
         package let who: String
+    }
+
+    /// An item whose secret is to be changed; its attributes say which it is.
+    package struct ToRotate: Sendable, Equatable {
+        package let view: SyncView
+        package let attributes: AttributeList
     }
 
     package struct Unreadable: Sendable, Equatable {

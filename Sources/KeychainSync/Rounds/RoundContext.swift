@@ -14,7 +14,7 @@ final class RoundContext {
     let device: any CircleDevice
     let own: DeviceID
     let options: SyncRound.Options
-    let randomness: (Int) -> [UInt8]
+    let randomness: (Int) throws(CircleError) -> [UInt8]
     var now = 0.0
     /// Begins again, with the state read anew.
     var begin: Next = { () throws(CircleError) in throw .malformed }
@@ -32,6 +32,14 @@ final class RoundContext {
     var current: Set<SyncView> = []
     /// Records that could not be opened: what is here of them is not sent.
     var waiting: [SyncView: Set<SyncRecordID>] = [:]
+    /// Entries of the log that came, to be remembered as heads are: under the view of names.
+    var newEntries: [SyncHead] = []
+    /// The members as they will be after a change that is being made: by that its barriers' heads are judged.
+    var judge: Membership?
+    /// The roots over what heads list, where a head's author signed another one.
+    var rightRoots: [SyncView: [UInt8]] = [:]
+    /// What the round is for; the task that was asked for, until that is done.
+    var goal: SyncRound.Task
     /// Whether what others have seen was read in this round.
     var hasReadSeen = false
     private var attempts = 0
@@ -46,11 +54,13 @@ final class RoundContext {
 
     init(
         device: any CircleDevice, own: DeviceID, _ keys: ViewKeyring, options: SyncRound.Options,
-        randomness: @escaping (Int) -> [UInt8]
+        randomness: @escaping (Int) throws(CircleError) -> [UInt8]
     ) {
         (self.device, self.own, self.keys, self.options) = (device, own, keys, options)
-        (self.randomness, trees) = (randomness, options.trees)
+        (self.randomness, trees, goal) = (randomness, options.trees, options.task)
     }
+
+    func forget() { waitingFor = .nothing }
 
     // MARK: State
 
@@ -79,7 +89,7 @@ final class RoundContext {
         let state = try CircleState(decoding: stored.bytes)
         guard state.device == own, state.log.circle == keys.circle else { throw .missingKey }
         (present, self.stored, version) = (state, state, stored.version)
-        (newest, current, waiting, policies) = ([:], [], [:], nil)
+        (newest, current, waiting, rightRoots, policies) = ([:], [], [:], [:], nil)
         report.alarms = []
     }
 
@@ -143,7 +153,7 @@ final class RoundContext {
         guard attempts <= RoundContext.mostAttempts else { return finished(.busy) }
         guard afterPause else { return try begin() }
         let longest = 60 << min(attempts - 1, 5)
-        let chance = randomness(2).reduce(0) { $0 << 8 | Int($1) }
+        let chance = try randomness(2).reduce(0) { $0 << 8 | Int($1) }
         return after(.pause(milliseconds: 1 + chance % longest), begin)
     }
 
@@ -169,6 +179,13 @@ final class RoundContext {
         _ batch: SyncBatch, _ change: ((inout CircleState) throws(CircleError) -> Void)?,
         _ next: @escaping Next
     ) throws(CircleError) -> Effect {
+        try apply(batch, change, outcomes: { (_) throws(CircleError) in try next() })
+    }
+
+    func apply(
+        _ batch: SyncBatch, _ change: ((inout CircleState) throws(CircleError) -> Void)?,
+        outcomes then: @escaping Then<[SyncOutcome]>
+    ) throws(CircleError) -> Effect {
         var batch = batch
         if let change {
             try self.change(change)
@@ -182,7 +199,7 @@ final class RoundContext {
             for outcome in outcomes { report.received.count(outcome) }
             if change != nil { stored = present }
             self.version = version
-            return try next()
+            return try then(outcomes)
         }
     }
 
@@ -191,6 +208,9 @@ final class RoundContext {
     /// Writes the state if it is another than the keychain has.
     func keepState(_ next: @escaping Next) throws(CircleError) -> Effect {
         guard present != stored else { return try next() }
+        var batch = batch
+        if let names = try membership.namesView { batch.heads = newEntries.map { (names, $0) } }
+        newEntries = []
         return try apply(batch, { (_) throws(CircleError) in }, next)
     }
 

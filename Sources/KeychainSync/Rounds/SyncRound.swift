@@ -36,11 +36,11 @@ package final class SyncRound {
         case look
         /// Gives a server that lost something what this device has.
         case heal
-        /// Takes the server's history of a chain that has an alarm, and merges what is here into it.
-        case follow(CircleChain)
+        /// Takes the server's history of a view that has an alarm, and merges what is here into it.
+        case follow(SyncView)
         /// Writes entries into the log; what ends a right to write or read comes with new keys and a barrier in each view.
         case change([LogAction])
-        /// The items whose secrets a device could read, with the view and name of each.
+        /// Lists the items whose secrets a device that was removed could read.
         case listToRotate(DeviceID)
     }
 
@@ -65,12 +65,15 @@ package final class SyncRound {
 
     package init(
         of device: any CircleDevice, _ keys: ViewKeyring, options: Options = Options(),
-        randomness: @escaping (Int) -> [UInt8]
+        randomness: @escaping (Int) throws(CircleError) -> [UInt8]
     ) throws(CircleError) {
         context = RoundContext(
             device: device, own: try device.card.id(), keys, options: options, randomness: randomness)
         context.begin = { [unowned context] () throws(CircleError) in try SyncRound.begin(context) }
     }
+
+    // What waits for an effect holds the context, which holds it.
+    deinit { context.forget() }
 
     /// The trees as they are after a round, for the next.
     package var trees: [SyncView: StateTree] { context.trees }

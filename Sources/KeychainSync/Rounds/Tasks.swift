@@ -5,9 +5,27 @@ internal import KeychainRequest
 /// The parts of a round behind the log, by what it is for.
 extension RoundContext {
     func task() throws(CircleError) -> Effect {
+        switch goal {
+        case .synchronize, .look: return try synchronize()
+        case .follow(let view): return try follow(view)
+        case .heal:
+            return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in try Heal(self).start() }
+        case .change(let actions):
+            return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
+                try CircleChange(self, actions).start()
+            }
+        case .listToRotate(let device):
+            return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
+                try RotationList(self, device).start()
+            }
+        }
+    }
+
+    private func synchronize() throws(CircleError) -> Effect {
         try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
             try SeenExchange(self).read { [unowned self] () throws(CircleError) in
-                guard case .synchronize = options.task else { return try end() }
+                guard case .synchronize = goal else { return try end() }
+                if let missing = try CircleChange.missingKeys(self) { return try missing.start() }
                 return try Push(self).start { [unowned self] () throws(CircleError) in
                     try SeenExchange(self).write { [unowned self] () throws(CircleError) in try end() }
                 }
@@ -22,6 +40,28 @@ extension RoundContext {
                 try pull(views.dropFirst(), next)
             }
         }
+    }
+
+    /// Forgets what this device knows of a view's history, so that the server's is read as by a new device, and this
+    /// device's own items are merged into it: of each item the later version stays.
+    private func follow(_ view: SyncView) throws(CircleError) -> Effect {
+        goal = .synchronize
+        trees[view] = nil
+        var batch = batch
+        batch.forgotten = [view]
+        return try apply(
+            batch,
+            { state throws(CircleError) in
+                state.views[view] = ViewState()
+                state.promises.removeAll { $0.chain == .heads(view) }
+            }
+        ) { [unowned self] () throws(CircleError) in try begin() }
+    }
+
+    /// Goes on as a round that had no other goal: what was done on the server is read from there.
+    func synchronizeNow() throws(CircleError) -> Effect {
+        goal = .synchronize
+        return try begin()
     }
 
     func end() throws(CircleError) -> Effect {

@@ -20,6 +20,8 @@ final class ViewPull {
     private var last: UInt64 = 0
     private var isFirst = false
     private var hasReadLogAgain = false
+    /// What comes behind the heads, where that is not their records.
+    private var afterLast: RoundContext.Next?
     /// What the heads list last of each record.
     private var listing: [SyncRecordID: (place: SyncRecordPlace, digest: [UInt8])] = [:]
     private var tree: StateTree?
@@ -42,6 +44,21 @@ final class ViewPull {
     }
 
     // MARK: Heads
+
+    /// The state of a view after its newest head, by its heads alone; nil where there is none. Of a view that has an alarm
+    /// they are all read again, as they are judged without those who leave.
+    func heads(_ then: @escaping RoundContext.Then<ViewState?>) throws(CircleError) -> SyncRound.Effect {
+        isFirst = true
+        let next: RoundContext.Next = { [self] () throws(CircleError) in
+            guard let newest = heads.last else { return try then(nil) }
+            var state = ViewState()
+            state.advance(to: newest.head, hash: newest.hash, at: context.now)
+            state.last = last
+            return try then(state)
+        }
+        afterLast = next
+        return try fetch(behind: 0) { [context] () throws(CircleError) in context.finished(.impossible(.alarmed)) }
+    }
 
     private func fetch(
         behind number: UInt64, _ next: @escaping RoundContext.Next
@@ -105,7 +122,7 @@ final class ViewPull {
 
     private func judge(_ body: ChainBody) throws(CircleError) -> Judgement {
         let log = try context.log
-        let membership = log.membership
+        let membership = context.judge ?? log.membership
         guard let signed = try? SignedHead(decoding: body.body, of: log.circle, view: view, number: body.number) else {
             return .junk
         }
@@ -147,6 +164,7 @@ final class ViewPull {
     }
 
     private func afterHeads(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        if let afterLast { return try afterLast() }
         if let expected = known.expected, before.number < expected.number {
             return try alarm(.wentBack(.heads(view), mine: expected.number, newest: before.number), next)
         }
@@ -180,7 +198,9 @@ final class ViewPull {
             try tree.set(leaf)
             missing.append(entry)
         }
-        guard try tree.root() == newest.root else {
+        let root = try tree.root()
+        guard root == newest.root else {
+            context.rightRoots[view] = root
             return try alarm(.wrongRoot(view, newest.number, author: newest.author), next)
         }
         self.tree = tree
@@ -233,30 +253,33 @@ final class ViewPull {
         from start: Int, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         try records(from: start, next) { [self] came, end throws(CircleError) in
-            var batch = context.batch
-            for (leaf, body) in came {
-                let content = try context.open(body, leaf, of: view)
-                if content.waits { context.waiting[view, default: []].insert(leaf.id) }
-                batch.incoming.append(SyncIncoming(view: view, leaf: leaf, content: content))
+            let isLast = end == missing.count
+            // Records that turn out to have to wait are noted before the head moves: in the same transaction only where
+            // nothing is locked.
+            guard !isLast || !context.keys.isOpen else { return try take(came, next) }
+            return try context.apply(came, of: view) { [self] () throws(CircleError) in
+                isLast ? try take([], next) : try fetchRecords(from: end, next)
             }
-            guard end == missing.count else {
-                return try context.apply(batch) { [self] () throws(CircleError) in try fetchRecords(from: end, next) }
+        }
+    }
+
+    /// The last of the records, and with them the heads.
+    private func take(
+        _ came: [(leaf: SyncLeaf, body: [UInt8])], _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        guard let newest = heads.last else { return try next() }
+        return try context.apply(
+            came, of: view, heads: heads.map { SyncHead(number: $0.head.number, body: $0.body) },
+            { [self] state throws(CircleError) in
+                var changed = state.views[view] ?? ViewState()
+                changed.advance(to: newest.head, hash: newest.hash, at: context.now)
+                changed.last = last
+                state.views[view] = changed
             }
-            batch.heads = heads.map { (view, SyncHead(number: $0.head.number, body: $0.body)) }
-            guard let newest = heads.last else { return try next() }
-            return try context.apply(
-                batch,
-                { [self] state throws(CircleError) in
-                    var changed = state.views[view] ?? ViewState()
-                    changed.advance(to: newest.head, hash: newest.hash, at: context.now)
-                    changed.last = last
-                    state.views[view] = changed
-                }
-            ) { [self] () throws(CircleError) in
-                context.report.newHeads += heads.count
-                context.trees[view] = tree
-                return try finish(next)
-            }
+        ) { [self] () throws(CircleError) in
+            context.report.newHeads += heads.count
+            context.trees[view] = tree
+            return try finish(next)
         }
     }
 
@@ -298,7 +321,8 @@ extension RoundContext {
             guard case .leaves(let leaves) = reply else { return unexpectedFromKeychain() }
             var tree = tree
             for leaf in leaves { try tree.set(leaf) }
-            if let last = leaves.last?.id, leaves.count == RoundContext.leavesAtOnce {
+            // Pages end where they become large; behind the last one comes an empty one.
+            if let last = leaves.last?.id {
                 return try loadLeaves(of: view, behind: last, into: tree, next)
             }
             let known = try state.views[view] ?? ViewState()
@@ -311,6 +335,31 @@ extension RoundContext {
             }
             return try next()
         }
+    }
+
+    /// Gives records to the keychain; those that it cannot take now wait there.
+    func apply(
+        _ came: [(leaf: SyncLeaf, body: [UInt8])], of view: SyncView, heads: [SyncHead] = [],
+        _ change: ((inout CircleState) throws(CircleError) -> Void)? = nil, _ next: @escaping Next
+    ) throws(CircleError) -> Effect {
+        guard !came.isEmpty || change != nil else { return try next() }
+        var batch = batch
+        for (leaf, body) in came {
+            let content = try open(body, leaf, of: view)
+            if content.waits { waiting[view, default: []].insert(leaf.id) }
+            batch.incoming.append(SyncIncoming(view: view, leaf: leaf, content: content))
+        }
+        batch.heads = heads.map { (view, $0) }
+        return try apply(
+            batch, change,
+            outcomes: { [unowned self] outcomes throws(CircleError) in
+                var locked = self.batch
+                for ((leaf, body), outcome) in zip(came, outcomes) where outcome == .locked {
+                    waiting[view, default: []].insert(leaf.id)
+                    locked.incoming.append(SyncIncoming(view: view, leaf: leaf, content: .sealed(body)))
+                }
+                return locked.incoming.isEmpty ? try next() : try apply(locked, next)
+            })
     }
 
     /// What a record is to this keychain.

@@ -11,16 +11,16 @@ final class WaitingRecords {
 
     func start(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
         context.waiting[view] = nil
-        return try look(behind: nil, [], next)
+        return try look(behind: nil, [], false, next)
     }
 
     /// Which of them delete something, and which go on waiting.
     private func look(
-        behind id: SyncRecordID?, _ found: [SyncRecordID], _ next: @escaping RoundContext.Next
+        behind id: SyncRecordID?, _ found: [SyncRecordID], _ couldOpen: Bool, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         page(behind: id) { [self] records throws(CircleError) in
             var found = found
-            var canOpen = false
+            var canOpen = couldOpen
             for record in records {
                 let content = try context.open(record.body, record.leaf, of: view)
                 if content.waits {
@@ -30,11 +30,9 @@ final class WaitingRecords {
                 }
                 if content.isDeletion { found.append(record.leaf.id) }
             }
-            // Most often there are none, or all are locked.
-            if records.count == WaitingRecords.limit, let last = records.last?.leaf.id {
-                return try look(behind: last, found, next)
-            }
-            guard canOpen || !found.isEmpty || id != nil else { return try next() }
+            // Pages end where they become large; behind the last one comes an empty one.
+            if let last = records.last?.leaf.id { return try look(behind: last, found, canOpen, next) }
+            guard canOpen else { return try next() }
             let head = try context.state.views[view]?.number ?? 0
             return try context.brake(found, of: view, head: head, otherwise: next) { [self] () throws(CircleError) in
                 try take(behind: nil, next)
@@ -47,16 +45,11 @@ final class WaitingRecords {
     ) throws(CircleError) -> SyncRound.Effect {
         page(behind: id) { [self] records throws(CircleError) in
             guard let last = records.last?.leaf.id else { return try next() }
-            var batch = context.batch
-            for record in records {
-                let content = try context.open(record.body, record.leaf, of: view)
-                guard !content.waits else { continue }
-                batch.incoming.append(SyncIncoming(view: view, leaf: record.leaf, content: content))
+            var came: [(leaf: SyncLeaf, body: [UInt8])] = []
+            for record in records where try !context.open(record.body, record.leaf, of: view).waits {
+                came.append((record.leaf, record.body))
             }
-            let goOn: RoundContext.Next = { [self] () throws(CircleError) in
-                records.count == WaitingRecords.limit ? try take(behind: last, next) : try next()
-            }
-            return batch.incoming.isEmpty ? try goOn() : try context.apply(batch, goOn)
+            return try context.apply(came, of: view) { [self] () throws(CircleError) in try take(behind: last, next) }
         }
     }
 

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainRequest
+
+/// Writes entries into the log, with all that belongs to them, in one transaction.
+///
+/// Who comes gets shares of the keys of what it may read. Where somebody may read or write no more, there are new keys, with
+/// shares for those who stay, and in every view a head that names the new log: what the others wrote before that head
+/// counts, what they write behind it is junk, and nobody has to go back.
+final class CircleChange {
+    private let context: RoundContext
+    private let actions: [LogAction]
+    /// The log with the new entries.
+    private var log: CircleLog
+    private var insertion = CircleInsertion()
+    private var newKeys: [ViewKey] = []
+
+    init(_ context: RoundContext, _ actions: [LogAction]) throws(CircleError) {
+        (self.context, self.actions, log) = (context, actions, try context.log)
+    }
+
+    /// What makes new keys, where somebody left who has those that there are, and this device may; nil where all is well.
+    static func missingKeys(_ context: RoundContext) throws(CircleError) -> CircleChange? {
+        guard context.keys.isOpen, !context.report.alarms.contains(where: { $0.chain == .log || $0.chain == nil })
+        else {
+            return nil
+        }
+        let change = try CircleChange(context, [])
+        return try change.viewsToRekey().isEmpty ? nil : change
+    }
+
+    func start() throws(CircleError) -> SyncRound.Effect {
+        let before = log.membership
+        guard before.member(context.own) != nil else { return context.finished(.impossible(.noRight)) }
+        guard !context.report.alarms.contains(where: { $0.chain == .log || $0.chain == nil }) else {
+            return context.finished(.impossible(.alarmed))
+        }
+        do throws(CircleError) {
+            for action in actions { guard try append(action) else { return tooFew } }
+            // An owner outside a view ends its history all the same; one of its writers makes the key when it hears of that.
+            for view in try viewsToRekey() {
+                guard let key = context.keys.newest(of: view) else { continue }
+                let next = try key.next(secret: secret())
+                let rekey = LogAction.rekey(view, generation: next.generation, commitment: try next.commitment())
+                guard try append(rekey) else { return tooFew }
+                newKeys.append(next)
+            }
+        } catch {
+            guard case .refused(let refusal) = error else { throw error }
+            return context.finished(.impossible(.refused(refusal)))
+        }
+        try share(before)
+        guard endsRights(of: before) else { return insert() }
+        context.judge = log.membership
+        let views = log.membership.views.keys.filter { $0 != log.membership.namesView }
+            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        return try setBarriers(views[...])
+    }
+
+    private var tooFew: SyncRound.Effect { context.finished(.impossible(.tooFewSignatures)) }
+
+    /// False where other owners have to sign it, too.
+    private func append(_ action: LogAction) throws(CircleError) -> Bool {
+        let body = try log.body(action, by: context.device, now: context.now)
+        guard case .accepted? = try log.take([body]).last else { return false }
+        insertion.chains.append((.log, body))
+        return true
+    }
+
+    // MARK: Keys
+
+    /// The views whose newest key somebody has who may not read them any more, as far as this device may change that.
+    private func viewsToRekey() throws(CircleError) -> [SyncView] {
+        let membership = log.membership
+        guard let roles = membership.member(context.own) else { return [] }
+        return membership.views.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.filter { view in
+            let generation = membership.views[view]?.generation
+            let mayRekey =
+                roles.isRecovery
+                || (view == membership.namesView ? roles.roles.isOwner : roles.roles.views[view] == .writer)
+            return mayRekey && context.keys.newest(of: view).map { $0.isOpen && $0.generation == generation } ?? false
+                && membership.members.values.contains { $0.lastGenerations[view] == generation }
+        }
+    }
+
+    private func secret() throws(CircleError) -> SecretBytes {
+        var bytes = try context.randomness(ViewKey.size)
+        defer {
+            unsafe bytes.withUnsafeMutableBytes { memory in
+                if let start = memory.baseAddress { unsafe explicit_bzero(start, memory.count) }
+            }
+        }
+        return unsafe SecretBytes(count: bytes.count) { unsafe $0.copyBytes(from: bytes) }
+    }
+
+    /// New keys for all who read their views, and all keys that there are for who reads a view only now.
+    private func share(_ before: Membership) throws(CircleError) {
+        let after = log.membership
+        for view in after.views.keys.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            let old = Set(try ids(before.readers(of: view)))
+            let known = context.keys.generations(of: view).compactMap { context.keys.key(of: view, generation: $0) }
+            for card in after.readers(of: view) {
+                let isNew = try !old.contains(card.id())
+                let given = (isNew ? known : []) + newKeys.filter { $0.view == view }
+                for key in given where key.isOpen { try share(key, with: card) }
+            }
+        }
+    }
+
+    private func ids(_ cards: [Card]) throws(CircleError) -> [DeviceID] {
+        var ids: [DeviceID] = []
+        for card in cards { ids.append(try card.id()) }
+        return ids
+    }
+
+    private func share(_ key: ViewKey, with card: Card) throws(CircleError) {
+        let chance = try context.randomness(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        insertion.shares.append(
+            ShareBody(
+                view: key.view, generation: key.generation, device: try card.id(), chance: chance,
+                body: try ViewShare.seal(key, to: card, by: context.device)))
+    }
+
+    // MARK: Barriers
+
+    private func endsRights(of before: Membership) -> Bool {
+        before.members.contains { device, member in
+            guard let after = log.membership.members[device], member.isPresent else { return false }
+            return !after.isPresent || member.roles.isOwner && !after.roles.isOwner
+                || member.roles.views.contains { view, access in
+                    after.roles.views[view] == nil || access == .writer && after.roles.views[view] == .reader
+                }
+        }
+    }
+
+    private func setBarriers(_ views: ArraySlice<SyncView>) throws(CircleError) -> SyncRound.Effect {
+        guard let view = views.first else { return insert() }
+        if context.current.contains(view), let known = try context.state.views[view], known.number > 0 {
+            try setBarrier(view, behind: known)
+            return try setBarriers(views.dropFirst())
+        }
+        // A view that this device does not read, or that has an alarm: its heads alone, as they are without who leaves.
+        return try ViewPull(context, view).heads { [self] newest throws(CircleError) in
+            if let newest { try setBarrier(view, behind: newest) }
+            return try setBarriers(views.dropFirst())
+        }
+    }
+
+    private func setBarrier(_ view: SyncView, behind known: ViewState) throws(CircleError) {
+        let chance = try context.randomness(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let barrier = Head(
+            circle: log.circle, view: view, number: known.next, previous: known.hash, logNumber: log.tip.number,
+            logHash: log.tip.hash, generation: log.membership.views[view]?.generation ?? 0, chance: chance, entries: [],
+            root: context.rightRoots[view] ?? known.root, oldestTombstone: known.oldestTombstone,
+            time: Int64(clamping: context.now), author: context.own)
+        insertion.chains.append(
+            (.heads(view), ChainBody(number: barrier.number, body: try barrier.signed(by: context.device))))
+    }
+
+    /// What was inserted is read back as everybody reads it, with the share that this device gave itself.
+    private func insert() -> SyncRound.Effect {
+        guard !insertion.chains.isEmpty else { return context.finished(.impossible(.doneAlready)) }
+        return context.insert(
+            insertion,
+            taken: { [context] () throws(CircleError) in
+                context.judge = nil
+                return try context.again(afterPause: true)
+            }
+        ) { [context] () throws(CircleError) in
+            context.judge = nil
+            return try context.synchronizeNow()
+        }
+    }
+}

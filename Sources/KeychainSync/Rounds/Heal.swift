@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainRequest
+
+/// Gives a server that lost something what this device remembers: entries of the log, heads, and the records that are not
+/// there any more, sealed anew under heads of their own.
+///
+/// Only where the server's newest is something that this device remembers; else there are two histories, and no device can
+/// put its own in the other's place.
+final class Heal {
+    private let context: RoundContext
+    private var changedBefore: [SyncView: Set<SyncRecordID>] = [:]
+
+    init(_ context: RoundContext) { self.context = context }
+
+    func start() throws(CircleError) -> SyncRound.Effect {
+        let state = try context.state
+        guard context.keys.isOpen, context.policies != nil else { return context.finished(.impossible(.locked)) }
+        for promise in state.promises
+        where promise.number > state.reach(of: promise.chain) && state.log.membership.member(promise.device) != nil {
+            return context.finished(.impossible(.anotherKnowsMore(promise.device)))
+        }
+        guard let names = state.log.membership.namesView else { throw .malformed }
+        return try history(of: .log, under: names) { [self] server, remembered throws(CircleError) in
+            var insertion = CircleInsertion()
+            insertion.chains = try lost(.log, server, remembered, upTo: context.log.last)
+            let next: RoundContext.Next = { [self] () throws(CircleError) in
+                try noteChanges(behind: 0) { [self] () throws(CircleError) in try heal(context.readableViews[...]) }
+            }
+            return insertion.chains.isEmpty
+                ? try next()
+                : context.insert(
+                    insertion, taken: { [context] () throws(CircleError) in try context.again(afterPause: true) }, next)
+        }
+    }
+
+    private func heal(_ views: ArraySlice<SyncView>) throws(CircleError) -> SyncRound.Effect {
+        guard let view = views.first else { return try context.synchronizeNow() }
+        let next: RoundContext.Next = { [self] () throws(CircleError) in try heal(views.dropFirst()) }
+        guard try (context.state.views[view]?.number ?? 0) > 0 else { return try next() }
+        return try context.loadTree(of: view) { [self] () throws(CircleError) in
+            guard let tree = context.trees[view] else { return try next() }
+            return try history(of: .heads(view), under: view) { [self] server, remembered throws(CircleError) in
+                let chains = try lost(
+                    .heads(view), server, remembered, upTo: context.state.views[view]?.last ?? 0)
+                return try missing(of: view, tree.leaves[...], heads: server, []) { [self] ids throws(CircleError) in
+                    guard !ids.isEmpty || !chains.isEmpty else { return try next() }
+                    return try collect(ids, of: view) { [self] items throws(CircleError) in
+                        try insert(chains, items, of: view, next)
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Chains
+
+    private typealias Bodies = [UInt64: [UInt8]]
+
+    /// What the server has of a chain, and what this device remembers of it.
+    private func history(
+        of chain: CircleChain, under view: SyncView,
+        _ then: @escaping (_ server: Bodies, _ remembered: Bodies) throws(CircleError) -> SyncRound.Effect
+    ) throws(CircleError) -> SyncRound.Effect {
+        try remembered(view, before: nil, [:]) { [self] remembered throws(CircleError) in
+            try onServer(chain, behind: 0, [:]) { [self] server throws(CircleError) in
+                for (number, body) in server {
+                    if let mine = remembered[number] {
+                        guard try Heal.isSame(mine, body) else {
+                            return context.finished(.impossible(.notAnAncestor(chain)))
+                        }
+                    } else if number > (try reach(of: chain)), let author = try author(of: body, in: chain, number) {
+                        return context.finished(.impossible(.anotherKnowsMore(author)))
+                    }
+                }
+                return try then(server, remembered)
+            }
+        }
+    }
+
+    private func reach(of chain: CircleChain) throws(CircleError) -> UInt64 {
+        switch chain {
+        case .log: try context.log.last
+        case .heads(let view): try context.state.views[view]?.last ?? 0
+        }
+    }
+
+    /// Who signed it, where that is a member.
+    private func author(of body: [UInt8], in chain: CircleChain, _ number: UInt64) throws(CircleError) -> DeviceID? {
+        let log = try context.log
+        switch chain {
+        case .heads(let view):
+            guard let signed = try? SignedHead(decoding: body, of: log.circle, view: view, number: number),
+                let card = log.membership.writer(signed.head.author, of: view), try signed.isSigned(by: card)
+            else { return nil }
+            return signed.head.author
+        case .log:
+            guard let signed = try? SignedBody(decoding: body), let entry = try? LogEntry(decoding: signed.content),
+                entry.circle == log.circle, entry.number == number,
+                let card = log.membership.member(entry.author)?.card, try signed.isSigned(by: card)
+            else { return nil }
+            return entry.author
+        }
+    }
+
+    private static func isSame(_ left: [UInt8], _ right: [UInt8]) throws(CircleError) -> Bool {
+        guard let signed = try? SignedBody(decoding: right) else { return false }
+        return try SignedBody(decoding: left).content == signed.content
+    }
+
+    private func remembered(
+        _ view: SyncView, before number: UInt64?, _ found: Bodies,
+        _ then: @escaping RoundContext.Then<Bodies>
+    ) throws(CircleError) -> SyncRound.Effect {
+        context.keychain(.heads(of: view, before: number, limit: Heal.limit)) { [self] reply throws(CircleError) in
+            guard case .heads(let heads) = reply else { return context.unexpectedFromKeychain() }
+            var found = found
+            for head in heads { found[head.number] = head.body }
+            guard let last = heads.last?.number else { return try then(found) }
+            return try remembered(view, before: last, found, then)
+        }
+    }
+
+    private func onServer(
+        _ chain: CircleChain, behind number: UInt64, _ found: Bodies, _ then: @escaping RoundContext.Then<Bodies>
+    ) throws(CircleError) -> SyncRound.Effect {
+        context.bodies(of: chain, behind: number, limit: Heal.limit) { [self] bodies throws(CircleError) in
+            var found = found
+            for body in bodies { found[body.number] = body.body }
+            guard bodies.count == Heal.limit, let last = bodies.last?.number else { return try then(found) }
+            return try onServer(chain, behind: last, found, then)
+        }
+    }
+
+    /// What is to be put back, in order: where junk was, something that is none again, for numbers have no gaps.
+    private func lost(
+        _ chain: CircleChain, _ server: Bodies, _ remembered: Bodies, upTo last: UInt64
+    ) throws(CircleError) -> [(chain: CircleChain, body: ChainBody)] {
+        guard let first = remembered.keys.min(), first <= last else { return [] }
+        return (first...last).filter { server[$0] == nil }.map { number in
+            (chain: chain, body: ChainBody(number: number, body: remembered[number] ?? Heal.junk))
+        }
+    }
+
+    // MARK: Records
+
+    /// The records that the server does not have as they were.
+    private func missing(
+        of view: SyncView, _ leaves: ArraySlice<SyncLeaf>, heads: Bodies, _ found: [SyncRecordID],
+        _ then: @escaping RoundContext.Then<[SyncRecordID]>
+    ) throws(CircleError) -> SyncRound.Effect {
+        guard !leaves.isEmpty else { return try then(found) }
+        var places: [(leaf: SyncLeaf, place: SyncRecordPlace)] = []
+        var found = found
+        for leaf in leaves.prefix(Heal.recordsAtOnce) {
+            if let body = heads[leaf.head], let signed = try? SignedBody(decoding: body),
+                let head = try? Head(decoding: signed.content)
+            {
+                places.append((leaf, SyncRecordPlace(head: leaf.head, chance: head.chance, id: leaf.id)))
+            } else {
+                found.append(leaf.id)
+            }
+        }
+        let rest = leaves.dropFirst(Heal.recordsAtOnce)
+        guard !places.isEmpty else { return try missing(of: view, rest, heads: heads, found, then) }
+        return context.server(.records(view, places.map(\.place))) { [self] reply throws(CircleError) in
+            guard case .records(let records) = reply else { return context.unexpectedFromServer() }
+            let bodies = Dictionary(records.map { ($0.place, $0.body) }) { first, _ in first }
+            var found = found
+            for (leaf, place) in places {
+                if let body = bodies[place], try CircleCoding.digest(of: body) == leaf.digest { continue }
+                found.append(leaf.id)
+            }
+            return try missing(of: view, rest, heads: heads, found, then)
+        }
+    }
+
+    private typealias Found = [SyncRecordID: SyncChange]
+
+    /// Notes what is marked because it changed, before everything is.
+    private func noteChanges(
+        behind mark: UInt64, _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        try eachChange(behind: mark, { [self] view, id, _ in changedBefore[view, default: []].insert(id) }) {
+            [self] () throws(CircleError) in
+            context.keychain(.markAll) { [self] reply throws(CircleError) in
+                guard case .done = reply else { return context.unexpectedFromKeychain() }
+                return try next()
+            }
+        }
+    }
+
+    private func eachChange(
+        behind mark: UInt64, _ body: @escaping (SyncView, SyncRecordID, SyncChange) -> Void,
+        _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        context.keychain(.changes(behind: mark, limit: Head.greatestCount)) { [self] reply throws(CircleError) in
+            guard case .changes(let changes, _) = reply else { return context.unexpectedFromKeychain() }
+            guard let last = changes.last else { return try next() }
+            for change in changes {
+                guard SyncRecord.keyClass(of: change.item) != nil,
+                    let view = context.policies?.view(of: change.item), context.keys.newest(of: view) != nil
+                else { continue }
+                body(view, try SyncRecord.id(of: change.item, in: view, context.keys), change)
+            }
+            return try eachChange(behind: last.mark, body, next)
+        }
+    }
+
+    /// The items of a view: those that are lost go out again, the others have their marks taken off again.
+    private func collect(
+        _ ids: [SyncRecordID], of view: SyncView,
+        _ then: @escaping (_ items: [(id: SyncRecordID, change: SyncChange?)]) throws(CircleError) -> SyncRound.Effect
+    ) throws(CircleError) -> SyncRound.Effect {
+        var found: Found = [:]
+        let add: (SyncView, SyncRecordID, SyncChange) -> Void = { of, id, change in
+            if of == view { found[id] = change }
+        }
+        return try eachChange(behind: 0, add) { [self] () throws(CircleError) in
+            guard let tree = context.trees[view] else { throw .malformed }
+            var batch = context.batch
+            let lost = Set(ids)
+            for (id, change) in found where !lost.contains(id) && !(changedBefore[view]?.contains(id) ?? false) {
+                guard let leaf = tree[id] else { continue }
+                batch.sent.append(SyncSent(mark: change.mark, leaf: (view, leaf)))
+            }
+            let items = ids.map { (id: $0, change: found[$0]) }
+            return batch.sent.isEmpty
+                ? try then(items) : try context.apply(batch) { () throws(CircleError) in try then(items) }
+        }
+    }
+
+    /// Inserts what was lost, with new heads for the records, in one transaction: nobody sees a part of it.
+    private func insert(
+        _ chains: [(chain: CircleChain, body: ChainBody)], _ items: [(id: SyncRecordID, change: SyncChange?)],
+        of view: SyncView, _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        guard try context.membership.writer(context.own, of: view) != nil, var tree = context.trees[view] else {
+            return context.finished(.impossible(.noRight))
+        }
+        var insertion = CircleInsertion()
+        insertion.chains = chains
+        var known = try context.state.views[view] ?? ViewState()
+        var rest = items[...]
+        while !rest.isEmpty {
+            var leaves: [SyncLeaf] = []
+            var bodies: [[UInt8]] = []
+            for item in rest.prefix(Head.greatestCount) {
+                let nonce = try context.randomness(SyncRecord.nonceSize)
+                let body: [UInt8]
+                if let change = item.change {
+                    body = try SyncRecord.seal(change.item, in: view, head: known.next, nonce: nonce, context.keys).body
+                } else {
+                    // Nothing is known of it any more.
+                    let address = SyncRecord.Address(view: view, id: item.id, head: known.next)
+                    body = try SyncRecord.sealVoid(at: address, nonce: nonce, context.keys)
+                }
+                let leaf = SyncLeaf(id: item.id, head: known.next, digest: try CircleCoding.digest(of: body))
+                try tree.set(leaf)
+                leaves.append(leaf)
+                bodies.append(body)
+            }
+            rest = rest.dropFirst(Head.greatestCount)
+            let head = try context.head(
+                behind: known, of: view, leaves.map { Head.Entry(id: $0.id, digest: $0.digest) }, root: tree.root(),
+                oldestTombstone: known.oldestTombstone, log: context.log.tip)
+            insertion.chains.append(
+                (.heads(view), ChainBody(number: head.number, body: try head.signed(by: context.device))))
+            for (leaf, body) in zip(leaves, bodies) {
+                let place = SyncRecordPlace(head: head.number, chance: head.chance, id: leaf.id)
+                insertion.records.append((view, RecordBody(place: place, body: body)))
+            }
+            known.advance(to: head, hash: try head.hash(), at: context.now)
+        }
+        // What was inserted is read back as everybody reads it.
+        return context.insert(
+            insertion, taken: { [context] () throws(CircleError) in try context.again(afterPause: true) }, next)
+    }
+
+    private static let limit = 100
+    private static let recordsAtOnce = 500
+    private static let junk: [UInt8] = [0]
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainRequest
+import KeychainSync
+import Synchronization
+
+/// The five tables as a server has them that does what it is asked: what is inserted stays, a taken key is refused, and a
+/// transaction happens whole or not at all.
+struct ServerTables: Sendable {
+
+    struct ShareKey: Hashable {
+        let view: SyncView
+        let generation: UInt32
+        let device: DeviceID
+        let chance: Int64
+    }
+
+    struct SeenKey: Hashable {
+        let device: DeviceID
+        let counter: UInt64
+    }
+
+    struct MailKey: Hashable {
+        let box: MailBox
+        let number: UInt64
+    }
+
+    struct RecordKey: Hashable {
+        let view: SyncView
+        let place: SyncRecordPlace
+    }
+
+    struct ChainRow: Sendable {
+        var body: [UInt8]
+        var who: String
+    }
+
+    var chains: [CircleChain: [UInt64: ChainRow]] = [:]
+    var records: [RecordKey: [UInt8]] = [:]
+    var shares: [ShareKey: [UInt8]] = [:]
+    var seen: [SeenKey: [UInt8]] = [:]
+    var mail: [MailKey: [UInt8]] = [:]
+
+    func newest(_ chain: CircleChain) -> UInt64 { chains[chain]?.keys.max() ?? 0 }
+
+    mutating func perform(_ request: CircleRequest) throws(CircleServerError) -> CircleReply {
+        switch request {
+        case .newest(let chains): return .newest(chains.map(newest))
+        case .chain(let chain, let behind, let limit):
+            let rows = (chains[chain] ?? [:]).filter { $0.key > behind }.sorted { $0.key < $1.key }.prefix(limit)
+            return .bodies(rows.map { ChainBody(number: $0.key, body: $0.value.body, who: $0.value.who) })
+        case .bodies(let chain, let numbers):
+            return .bodies(
+                numbers.sorted().compactMap { number in
+                    chains[chain]?[number].map { ChainBody(number: number, body: $0.body, who: $0.who) }
+                })
+        case .records(let view, let places):
+            return .records(
+                places.compactMap { place in
+                    records[RecordKey(view: view, place: place)].map { RecordBody(place: place, body: $0) }
+                })
+        case .shares(let device):
+            return .shares(
+                shares.filter { $0.key.device == device }.sorted { $0.key.chance < $1.key.chance }.map {
+                    ShareBody(
+                        view: $0.key.view, generation: $0.key.generation, device: device, chance: $0.key.chance,
+                        body: $0.value)
+                })
+        case .seen(let limit):
+            let byDevice = Dictionary(grouping: seen, by: \.key.device).sorted { $0.key < $1.key }
+            return .seen(
+                byDevice.flatMap { device, rows in
+                    rows.sorted { $0.key.counter > $1.key.counter }.prefix(limit).map {
+                        SeenBody(device: device, counter: $0.key.counter, body: $0.value)
+                    }
+                })
+        case .mail(let box, let behind, let limit):
+            let rows = mail.filter { $0.key.box == box && $0.key.number > behind }
+                .sorted { $0.key.number < $1.key.number }.prefix(limit)
+            return .mail(rows.map { MailBody(box: box, number: $0.key.number, body: $0.value) })
+        case .insert(let insertion):
+            // On a copy: what fails half-way has not happened.
+            var changed = self
+            try changed.insert(insertion)
+            self = changed
+            return .done
+        }
+    }
+
+    private mutating func insert(_ insertion: CircleInsertion) throws(CircleServerError) {
+        for (chain, body) in insertion.chains {
+            guard chains[chain]?[body.number] == nil else { throw .taken }
+            chains[chain, default: [:]][body.number] = ChainRow(body: body.body, who: body.who)
+        }
+        for (view, record) in insertion.records {
+            let key = RecordKey(view: view, place: record.place)
+            guard records.updateValue(record.body, forKey: key) == nil else { throw .taken }
+        }
+        for share in insertion.shares {
+            let key = ShareKey(
+                view: share.view, generation: share.generation, device: share.device, chance: share.chance)
+            guard shares.updateValue(share.body, forKey: key) == nil else { throw .taken }
+        }
+        for note in insertion.seen {
+            let key = SeenKey(device: note.device, counter: note.counter)
+            guard seen.updateValue(note.body, forKey: key) == nil else { throw .taken }
+        }
+        for message in insertion.mail {
+            let key = MailKey(box: message.box, number: message.number)
+            guard mail.updateValue(message.body, forKey: key) == nil else { throw .taken }
+        }
+    }
+
+    /// What lies in the tables, as somebody reads it who took a copy of the database.
+    var everything: [[UInt8]] {
+        chains.values.flatMap { $0.values.map(\.body) } + Array(records.values) + Array(shares.values)
+            + Array(seen.values) + Array(mail.values)
+    }
+}
+
+/// A server in memory.
+final class MemoryServer: CircleTransport {
+    private let state: Mutex<ServerTables>
+
+    init(_ tables: ServerTables = ServerTables()) { state = Mutex(tables) }
+
+    var tables: ServerTables {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    func perform(_ request: CircleRequest) throws(CircleServerError) -> CircleReply {
+        let result: Result<CircleReply, CircleServerError> = state.withLock { tables in
+            do throws(CircleServerError) { return .success(try tables.perform(request)) } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}

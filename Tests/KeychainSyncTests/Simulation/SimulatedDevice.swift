@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainCrypto
+import KeychainModel
+import KeychainRequest
+import KeychainSync
+import TestSeed
+
+/// A device of a circle in memory: its keys, its keychain, and the round that it is in, one effect at a time.
+final class SimulatedDevice {
+    let name: String
+    let device: TestCircleDevice
+    let id: DeviceID
+    var keychain = ModelKeychain()
+    /// The keys that it kept: whole, as far as class A is open.
+    private(set) var kept: [ViewKey] = []
+    /// How far its clock is off.
+    var clock = 0.0
+    var place = [UInt8](repeating: 1, count: 16)
+    private(set) var reports: [RoundReport] = []
+    private(set) var snapshots = 0
+    /// Whether the circle removed it.
+    var isRemoved = false
+    private var random: Seed
+
+    private var round: SyncRound?
+    private var pending: SyncRound.Effect?
+    private var trees: [SyncView: StateTree] = [:]
+
+    init(_ name: String, _ random: Seed) throws {
+        self.name = name
+        self.random = random
+        device = try TestCircleDevice()
+        id = try device.card.id()
+    }
+
+    func keep(_ keys: [ViewKey]) {
+        for key in keys
+        where !kept.contains(where: { $0.view == key.view && $0.generation == key.generation }) { kept.append(key) }
+    }
+
+    /// The keys as they are there now: while locked, their first halves.
+    func keyring(of circle: CircleID) throws -> ViewKeyring {
+        var keys = ViewKeyring(circle: circle)
+        for key in kept {
+            if keychain.isLocked {
+                try keys.insert(
+                    ViewKey(
+                        circle: circle, view: key.view, generation: key.generation, first: key.firstHalf(),
+                        second: nil))
+            } else {
+                keys.insert(key)
+            }
+        }
+        return keys
+    }
+
+    var state: CircleState? {
+        get throws {
+            guard case .state(let state?) = keychain.perform(.state) else { return nil }
+            return try CircleState(decoding: state.bytes)
+        }
+    }
+
+    // MARK: Rounds
+
+    var isInRound: Bool { round != nil }
+
+    func beginRound(_ options: SyncRound.Options = SyncRound.Options(), now: Double) throws {
+        guard let circle = try state?.log.circle else { return }
+        var options = options
+        options.place = place
+        options.trees = trees
+        let made = try SyncRound(of: device, keyring(of: circle), options: options) { [unowned self] count in
+            (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        }
+        round = made
+        try take(.begin, now: now)
+    }
+
+    /// Performs the effect that is outstanding.
+    func step(_ server: some CircleTransport, now: Double) throws {
+        guard let effect = pending else { return }
+        pending = nil
+        switch effect {
+        case .server(let request):
+            let result: Result<CircleReply, CircleServerError>
+            do throws(CircleServerError) { result = .success(try server.perform(request)) } catch {
+                result = .failure(error)
+            }
+            try take(.server(result), now: now)
+        case .keychain(let request): try take(.keychain(.success(keychain.perform(request))), now: now)
+        case .keep(let keys):
+            keep(keys)
+            try take(.done, now: now)
+        case .snapshot:
+            snapshots += 1
+            try take(.done, now: now)
+        case .pause: try take(.done, now: now)
+        case .finished(let report):
+            reports.append(report)
+            if case .removed = report.end { isRemoved = true }
+            trees = round?.trees ?? [:]
+            round = nil
+        }
+    }
+
+    private func take(_ event: SyncRound.Event, now: Double) throws {
+        pending = try round?.step(event, at: now + clock)
+    }
+
+    /// The process ends; with what it has begun it is over.
+    func crash() { (round, pending, trees) = (nil, nil, [:]) }
+
+    /// A whole round, with nobody else in between.
+    @discardableResult
+    func synchronize(
+        _ server: some CircleTransport, _ options: SyncRound.Options = SyncRound.Options(), now: Double
+    ) throws -> RoundReport {
+        try beginRound(options, now: now)
+        while round != nil { try step(server, now: now) }
+        return reports.last ?? RoundReport()
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainSync
+import TestSeed
+import Testing
+
+/// Circles in memory by the hundred: `make simulate` runs ten thousand seeds, `SEEDS=` says how many.
+@Suite("simulation") struct SimulationTests {
+    static let count = ProcessInfo.processInfo.environment["SEEDS"].flatMap { Int($0) } ?? 300
+
+    /// Seeds that once failed.
+    static let kept: [UInt64] = []
+
+    @Test("with an honest server all devices become equal, nothing is lost, and nothing alarms")
+    func honest() throws {
+        let first = Seed(for: "simulation").number
+        var failed: [UInt64] = []
+        for seed in SimulationTests.kept + (0..<UInt64(SimulationTests.count)).map({ first &+ $0 }) {
+            let simulation = try Simulation(seed)
+            try simulation.run()
+            guard !simulation.failures.isEmpty else { continue }
+            failed.append(seed)
+            if failed.count <= 5 {
+                Issue.record("seed \(seed): \(simulation.failures.prefix(3).joined(separator: "; "))")
+            }
+        }
+        #expect(failed.isEmpty, "\(failed.count) seeds: \(failed.prefix(20))")
+    }
+}
