@@ -385,7 +385,9 @@ def membership_read(data):
     devices = [device(member[0]) for member in members]
     for names in (devices, [view[0] for view in views], [one[0] for one in invites], [one[0] for one in allowances]):
         assert names == sorted(set(names))
-    return circle, dict(zip(devices, members)), {view[0]: view[1:] for view in views}
+    listing = b"".join(name + sha256(encode(member)) for name, member in zip(devices, members))
+    state = sha256(encode(["llavero membership state", circle, quorum, listing, views, invites, allowances, moved]))
+    return circle, dict(zip(devices, members)), state
 
 
 def tree_root(leaves):
@@ -497,8 +499,8 @@ def check_entry(row):
     entries, _ = log_read(bodies)
     for (circle, author, action, state), entry in zip(entries, row["entries"]):
         membership = bytes.fromhex(entry["membership"])
-        there, members, _ = membership_read(membership)
-        assert (circle.hex(), sha256(membership), action[0]) == (row["circle"], state, entry["action"]) and there == circle
+        there, members, led_to = membership_read(membership)
+        assert (circle.hex(), led_to, action[0]) == (row["circle"], state, entry["action"]) and there == circle
         assert author in members
     return ["entry %s" % entry["action"] for entry in row["entries"]]
 
