@@ -310,24 +310,29 @@ extension RoundContext {
         let known = try state.views[view]
         if var tree = trees[view], try tree.root() == known?.root ?? [] { return try next() }
         trees[view] = nil
-        return try loadLeaves(of: view, behind: nil, into: StateTree(), next)
+        return try loadLeaves(of: view, behind: nil, into: StateTree(), newest: 0, next)
     }
 
     private func loadLeaves(
-        of view: SyncView, behind id: SyncRecordID?, into tree: StateTree, _ next: @escaping Next
+        of view: SyncView, behind id: SyncRecordID?, into tree: StateTree, newest: UInt64,
+        _ next: @escaping Next
     ) throws(CircleError) -> Effect {
         keychain(.leaves(of: view, behind: id, limit: RoundContext.leavesAtOnce)) {
             [unowned self] reply throws(CircleError) in
             guard case .leaves(let leaves) = reply else { return unexpectedFromKeychain() }
             var tree = tree
-            for leaf in leaves { try tree.set(leaf) }
+            var newest = newest
+            for leaf in leaves {
+                try tree.set(leaf)
+                newest = max(newest, leaf.head)
+            }
             // Pages end where they become large; behind the last one comes an empty one.
             if let last = leaves.last?.id {
-                return try loadLeaves(of: view, behind: last, into: tree, next)
+                return try loadLeaves(of: view, behind: last, into: tree, newest: newest, next)
             }
             let known = try state.views[view] ?? ViewState()
             // Leaves of later heads are there when a pull was cut off: the newest root then speaks for all.
-            let wasCutOff = tree.leaves.contains { $0.head > known.number }
+            let wasCutOff = newest > known.number
             if !wasCutOff, known.number > 0, try tree.root() != known.root {
                 raise(.damagedHere(view))
             } else {

@@ -19,8 +19,10 @@ final class SimulatedDevice {
     var place = [UInt8](repeating: 1, count: 16)
     private(set) var reports: [RoundReport] = []
     private(set) var snapshots = 0
+    private(set) var pauses = 0
     /// Whether the circle removed it.
     var isRemoved = false
+    private var lastState: (version: UInt64, state: CircleState)?
     private var random: Seed
 
     private var round: SyncRound?
@@ -58,7 +60,10 @@ final class SimulatedDevice {
     var state: CircleState? {
         get throws {
             guard case .state(let state?) = keychain.perform(.state) else { return nil }
-            return try CircleState(decoding: state.bytes)
+            if let lastState, lastState.version == state.version { return lastState.state }
+            let read = try CircleState(decoding: state.bytes)
+            lastState = (state.version, read)
+            return read
         }
     }
 
@@ -96,7 +101,9 @@ final class SimulatedDevice {
         case .snapshot:
             snapshots += 1
             try take(.done, now: now)
-        case .pause: try take(.done, now: now)
+        case .pause:
+            pauses += 1
+            try take(.done, now: now)
         case .finished(let report):
             reports.append(report)
             if case .removed = report.end { isRemoved = true }

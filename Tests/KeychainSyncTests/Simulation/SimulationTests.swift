@@ -16,15 +16,18 @@ import Testing
     func honest() throws {
         let first = Seed(for: "simulation").number
         var failed: [UInt64] = []
+        var counts: [String: Int] = [:]
         for seed in SimulationTests.kept + (0..<UInt64(SimulationTests.count)).map({ first &+ $0 }) {
             let simulation = try Simulation(seed)
             try simulation.run()
+            counts.merge(simulation.counts, uniquingKeysWith: +)
             guard !simulation.failures.isEmpty else { continue }
             failed.append(seed)
             if failed.count <= 5 {
                 Issue.record("seed \(seed): \(simulation.failures.prefix(3).joined(separator: "; "))")
             }
         }
+        print("simulation:", counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
         #expect(failed.isEmpty, "\(failed.count) seeds: \(failed.prefix(20))")
     }
 }
