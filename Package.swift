@@ -84,7 +84,7 @@ import PackageDescription
             on: "CLinux .System .Bus .Model .Request .Authentication CPeer ProgramSigning .Identity .Audit .Wire",
             ".Transport .Engine .Connection"),
         // This keychain in a circle: its keys there, and whoever performs what the machine of a circle wants.
-        room("KeychainCircle", on: ".System .Model .Coding .Request .Crypto .Sync"),
+        room("KeychainCircle", on: ".System .Model .Coding .Request .Crypto .Sync .SyncPostgres"),
         // The keychain for programs that speak the Secret Service on a message bus.
         room(
             "KeychainSecretService",
@@ -129,7 +129,7 @@ import PackageDescription
         program(
             "llavero",
             on: "CLinux .System .Bus .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning",
-            ".Identity .Audit .Imports .Backup .Store .Engine .Connection .SecretService .Tools SecurityTool CredentialHelpers"
+            ".Identity .Audit .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers"
         ),
 
         // Programs that show how it is used.
@@ -164,7 +164,7 @@ import PackageDescription
         support(
             "FuzzTargets",
             on: "COpenSSL .Model .Coding .Request .Crypto .Backup .EnclaveTPM .EnclaveSoftware .Keys",
-            ".Certificates .Exchange .Store ProgramSigning .Identity .Audit .Wire .SecretService .Imports Security",
+            ".Certificates .Exchange .Sync .Store ProgramSigning .Identity .Audit .Wire .SecretService .Imports Security",
             "CredentialHelpers",
             at: "Fuzz/Targets"),
         program("llavero-fuzz", on: "FuzzTargets", at: "Fuzz/Driver"),
@@ -195,7 +195,7 @@ import PackageDescription
             "KeychainEnclaveSoftwareTests",
             of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),
         tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Crypto .EnclaveTPM TestSeed TestSwtpm"),
-        tests("KeychainSyncTests", of: ".Model .Coding .Request .Crypto .Sync TestSeed"),
+        tests("KeychainSyncTests", of: ".Model .Coding .Request .Crypto .Sync TestSeed TestProcesses"),
         tests(
             "KeychainSyncPostgresTests",
             of: ".System .Model .Request .Sync .SyncPostgres TestSeed TestProcesses TestPostgres TestCircles"),

@@ -77,7 +77,7 @@ Priority: optional
 Installed-Size: $(du --summarize --apparent-size --block-size=1K "$stage/usr" | cut -f 1)
 Depends: $depends
 Recommends: pinentry-curses | pinentry
-Suggests: fprintd, swtpm
+Suggests: fprintd, swtpm, openssl-provider-legacy
 Description: keychain without a desktop
  An encrypted keychain for servers, containers, ssh sessions and CI: the command
  line tools llavero and security, helpers for git, docker and ssh, and a daemon

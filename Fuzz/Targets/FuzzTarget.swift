@@ -12,12 +12,13 @@ package struct FuzzTarget: Sendable {
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 
     package static let all =
-        certificates + keys + codings + stores + helpers + [
+        certificates + keys + codings + stores + helpers + circles + [
             FuzzTarget(name: "import", feed: ImportFuzzing.feed), FuzzTarget(name: "query", feed: QueryFuzzing.feed),
             FuzzTarget(name: "wire-message", feed: WireFuzzing.feed),
             FuzzTarget(name: "elf-note", feed: SignedProgramFuzzing.feed),
             FuzzTarget(name: "wire-packet", feed: WireFuzzing.feedPacket),
             FuzzTarget(name: "other-stores", feed: OtherStoresFuzzing.feed),
+            FuzzTarget(name: "wallet", feed: WalletFuzzing.feed),
         ]
 
     private static let certificates = [
@@ -54,6 +55,17 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "git-message", feed: HelperFuzzing.feedGit),
         FuzzTarget(name: "docker-message", feed: HelperFuzzing.feedDocker),
         FuzzTarget(name: "openssh-key", feed: HelperFuzzing.feedKey),
+    ]
+
+    private static let circles = [
+        FuzzTarget(name: "circle-card", feed: CircleFuzzing.feedCard),
+        FuzzTarget(name: "circle-body", feed: CircleFuzzing.feedBody),
+        FuzzTarget(name: "circle-entry", feed: CircleFuzzing.feedEntry),
+        FuzzTarget(name: "circle-membership", feed: CircleFuzzing.feedMembership),
+        FuzzTarget(name: "circle-head", feed: CircleFuzzing.feedHead),
+        FuzzTarget(name: "sync-record", feed: SyncRecordFuzzing.feed),
+        FuzzTarget(name: "sync-name", feed: SyncRecordFuzzing.feedName),
+        FuzzTarget(name: "sync-share", feed: ViewShareFuzzing.feed),
     ]
 
     private static let stores = [

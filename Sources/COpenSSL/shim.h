@@ -18,6 +18,7 @@
 #include "certificates.h"
 #include "cms.h"
 #include "oakley.h"
+#include "wallet.h"
 
 // ERR_R_MALLOC_FAILURE is an expression over other macros; Swift imports none such.
 static inline int llv_openssl_is_out_of_memory(unsigned long error) {

@@ -3,10 +3,13 @@
 #include "CPostgres.h"
 
 #include <dlfcn.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 
 static llv_pq functions;
 static bool is_complete = false;
@@ -41,7 +44,15 @@ static void ignore(void *context, const PGresult *result) {
 
 void llv_pq_ignore_notices(PGconn *connection) { (void)functions.PQsetNoticeReceiver(connection, ignore, NULL); }
 
-size_t llv_pq_waiting(int socket) {
+uint64_t llv_pq_read(int socket) {
+    // The kernel's struct has what the C library's lacks.
+    struct tcp_info info;
+    memset(&info, 0, sizeof info);
+    socklen_t size = sizeof info;
     int waiting = 0;
-    return ioctl(socket, FIONREAD, &waiting) == 0 && waiting > 0 ? (size_t)waiting : 0;
+    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 ||
+        size < offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received ||
+        ioctl(socket, FIONREAD, &waiting) != 0 || waiting < 0 || (uint64_t)waiting > info.tcpi_bytes_received)
+        return 0;
+    return info.tcpi_bytes_received - (uint64_t)waiting;
 }

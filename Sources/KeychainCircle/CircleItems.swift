@@ -21,8 +21,11 @@ package struct CircleItems: Sendable {
     }
 
     /// Who asks for them: synchronisation itself, which may touch nothing else as a program.
-    package static let caller = Caller(
-        groups: [.sync], seesEveryGroup: false, administersKeys: true, program: nil)
+    package static let caller: Caller = {
+        var caller = Caller(groups: [.sync], seesEveryGroup: false, administersKeys: true, program: nil)
+        caller.synchronizes = true
+        return caller
+    }()
 
     private let session: any KeychainSession
 

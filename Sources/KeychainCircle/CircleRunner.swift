@@ -40,7 +40,7 @@ package struct CircleRunner: Sendable {
     /// Runs one round to its end; nil when it was told to end before.
     package func run(_ circle: LocalCircle, _ options: SyncRound.Options) throws(CircleFailure) -> RoundReport? {
         let round = try CircleFailure.translating { () throws(CircleError) in
-            try SyncRound(of: circle.device, circle.keys, options: options, randomness: CircleRandom.bytes)
+            try SyncRound(of: circle.device, circle.keys, options: options, randomness: CircleRandom.bytesOrNone)
         }
         var event = SyncRound.Event.begin
         while true {
@@ -105,6 +105,9 @@ package enum CircleRandom {
         let secret = try secret(count)
         return unsafe secret.withUnsafeBytes { bytes in unsafe Array(bytes) }
     }
+
+    /// None where the system gives none: whatever is to be made of them then is refused for its size.
+    static func bytesOrNone(_ count: Int) -> [UInt8] { (try? bytes(count)) ?? [] }
 
     package static func secret(_ count: Int) throws(CircleError) -> SecretBytes {
         do throws(CryptoError) {

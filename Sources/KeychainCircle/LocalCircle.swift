@@ -2,7 +2,7 @@
 
 internal import KeychainCoding
 internal import KeychainCrypto
-package import KeychainModel
+internal import KeychainModel
 package import KeychainRequest
 package import KeychainSync
 
@@ -51,6 +51,23 @@ package struct LocalCircle: Sendable {
                 throw KeychainError(.internalError, "the keychain answered another question")
             }
         }
+    }
+
+    /// Makes the keychain one of a circle that it was told of: its keys are still to come, and what the server shows has to
+    /// contain what it was told.
+    package static func begin(
+        _ joined: Joined, as device: DeviceKeys, in session: any KeychainSession
+    ) throws(CircleFailure) {
+        let state = try CircleFailure.translating { () throws(CircleError) in
+            var state = CircleState(device: try device.card.id(), log: joined.log)
+            for head in joined.heads {
+                var view = ViewState()
+                view.expected = ViewState.Place(number: head.place.number, hash: head.place.hash)
+                state.views[head.view] = view
+            }
+            return state
+        }
+        try begin(state, [], in: session)
     }
 
     /// Leaves: the items stay, and what was kept of the circle goes.
@@ -171,6 +188,6 @@ package struct CircleDraft: Sendable {
     }
 
     private static let damaged = KeychainError(
-        .undecodable, "the keychain's item with the circle that was begun is damaged; `llavero circle leave` removes it"
-    )
+        .undecodable,
+        "the keychain's item with the circle that was begun is damaged; `llavero circle leave` removes it")
 }

@@ -95,7 +95,7 @@ extension KeychainEngine {
         let authorized = try Authorization.authorize(request, from: caller)
         let moment = moment()
         switch request {
-        case .state, .leaves, .waiting, .heads, .changes:
+        case .state, .leaves, .waiting, .heads, .changes, .live, .tombstones:
             return try read { (connection) throws(StoreError) in try connection.sync(authorized, at: moment) }
         case .begin, .end, .markAll, .apply:
             return try changing(for: caller) { (connection) throws(StoreError) in

@@ -8,9 +8,17 @@ package import KeychainModel
 package struct ImportFile: Sendable {
     package let name: String
     package let content: ImportedBytes
+    private let companions: WalletCompanions
 
-    /// The file at a path, which may be a symbolic link to it.
+    /// The file at a path, which may be a symbolic link to it, with what KWallet keeps beside one of its own.
     package init(path: String) throws(ImportError) {
+        let content = try ImportFile.bytes(path: path)
+        self.init(
+            name: path, content: content,
+            companions: WalletFile.isOne(content) ? try WalletCompanions(besidePath: path) : WalletCompanions())
+    }
+
+    internal static func bytes(path: String) throws(ImportError) -> ImportedBytes {
         guard !path.contains(byte: 0) else { throw .unreadable(errno: ENOENT) }
         // Opening a pipe must not block.
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -31,13 +39,14 @@ package struct ImportFile: Sendable {
                 done += count
             }
         }
-        self.init(name: path, content: ImportedBytes(bytes))
+        return ImportedBytes(bytes)
     }
 
     /// The contents of a file; `name` is the source that its items report.
-    package init(name: String, content: ImportedBytes) {
+    package init(name: String, content: ImportedBytes, companions: WalletCompanions = WalletCompanions()) {
         self.name = name
         self.content = content
+        self.companions = companions
     }
 
     /// The recognized format.
@@ -46,12 +55,10 @@ package struct ImportFile: Sendable {
         return ImportFormat.detected(in: content, fileName: String(name[start...]))
     }
 
-    /// Whether `read` needs a password.
-    package var isSealed: Bool { BinaryKeyring.isOne(content) }
-
     /// Reads all items.
     ///
-    /// Throws `notThisFormat` for `pass`, which is a folder: see `PassFolder`.
+    /// Throws `passwordNeeded` without the password of an encrypted file, and `notThisFormat` for `pass`, which is a folder: see
+    /// `PassFolder`.
     package func read(
         as format: ImportFormat, password: Passcode? = nil, _ options: ImportOptions = ImportOptions()
     ) throws(ImportError) -> ImportReport {
@@ -65,6 +72,7 @@ package struct ImportFile: Sendable {
             } else {
                 try TextKeyring.read(content, name, into: &report)
             }
+        case .kwallet: report = try WalletFile.read(content, name, companions, password, options)
         case .llavero: try LlaveroExport.read(content, name, into: &report)
         case .pass: throw .notThisFormat
         case .keepassCSV: try KeePassCSV.read(content, name, options, into: &report)
@@ -81,6 +89,7 @@ package struct ImportFile: Sendable {
 package enum ImportFormat: String, CaseIterable, Sendable {
     case llavero = "llavero-json"
     case gnomeKeyring = "gnome-keyring"
+    case kwallet
     case pass
     case keepassCSV = "keepass-csv"
     case keepassXML = "keepass-xml"
@@ -96,6 +105,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         switch self {
         case .llavero: "an export of llavero as JSON: restores items of every kind"
         case .gnomeKeyring: "a keyring file of gnome-keyring, encrypted (asks for its password) or plain"
+        case .kwallet: "a wallet file of KWallet (asks for its password), with the files beside it"
         case .pass: "a folder of pass: one file for each password, decrypted by gpg"
         case .keepassCSV: "a CSV export of KeePass or KeePassXC"
         case .keepassXML: "an XML export of KeePass 2 or KeePassXC"
@@ -119,6 +129,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     package static func detected(in content: ImportedBytes, fileName: String) -> ImportFormat? {
         if LlaveroExport.isOne(content) { return .llavero }
         if BinaryKeyring.isOne(content) || TextKeyring.isOne(content) { return .gnomeKeyring }
+        if WalletFile.isOne(content) { return .kwallet }
         if KeePassXML.isOne(content) { return .keepassXML }
         if MacDump.isOne(content) { return .macKeychain }
         if KeePassCSV.isOne(content) { return .keepassCSV }
@@ -138,6 +149,8 @@ package struct ImportOptions: Sendable {
     package var withRecycleBin = false
     /// Reads the first line of a pass file as the password, and all others as notes, whatever they look like.
     package var firstLineOnly = false
+    /// Reads a map of KWallet as one item, as KWallet itself shows it on the bus, instead of an item for each of its values.
+    package var forSecretService = false
 
     package init() {}
 }
@@ -190,4 +203,5 @@ package enum ImportError: Error, Equatable, Sendable {
     /// gpg did not end in time.
     case gpgHangs
     case crypto(CryptoError)
+    case wallet(WalletFault)
 }

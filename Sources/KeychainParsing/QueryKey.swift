@@ -105,7 +105,7 @@ enum QueryKey {
     /// The attribute whose four letters these are; the identifier of synchronization is not for callers.
     private static func attribute(_ packed: UInt64) -> Attribute? {
         let attribute = Attribute(rawValue: UInt32(truncatingIfNeeded: packed))
-        return attribute == .syncIdentifier ? nil : attribute
+        return attribute == .syncIdentifier || attribute == .circleFacts ? nil : attribute
     }
 
     /// Four letters that are no attribute's.

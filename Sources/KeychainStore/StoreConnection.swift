@@ -376,6 +376,11 @@ extension StoreConnection {
         case .changes(let mark, let limit):
             let (changes, someAreLocked) = try SyncReading(self).changes(behind: mark, limit: limit)
             return .changes(changes, someAreLocked: someAreLocked)
+        case .live(let view, let ids):
+            let (some, all) = try SyncReading(self).live(of: view, among: ids)
+            return .live(some, of: all)
+        case .tombstones(let view, let date, let limit):
+            return .tombstones(try SyncReading(self).tombstones(of: view, before: date, limit: limit))
         case .markAll: try applying.markAll()
         case .apply(let batch): return try applying.apply(batch)
         }

@@ -203,7 +203,7 @@ struct CircleStatements {
     /// All of it in one pipelined transaction: heads first, so that a number that is taken ends it before the rest is looked at.
     func insert(_ insertion: CircleInsertion, _ deadline: borrowing Deadline) throws(CircleServerError) {
         try check(insertion)
-        var statements: [PostgresConnection.Statement] = []
+        var statements: [PostgresStatement] = []
         for (chain, body) in insertion.chains {
             statements.append(
                 .init(
@@ -251,8 +251,8 @@ struct CircleStatements {
     /// One statement for the records of one head, and more when they are large.
     private func recordStatements(
         _ records: [(view: SyncView, record: RecordBody)]
-    ) -> [PostgresConnection.Statement] {
-        var statements: [PostgresConnection.Statement] = []
+    ) -> [PostgresStatement] {
+        var statements: [PostgresStatement] = []
         var rest = records[...]
         while let first = rest.first {
             var (ids, bodies, size) = ([[UInt8]](), [[UInt8]](), 0)

@@ -21,13 +21,6 @@ final class PostgresConnection: @unchecked Sendable {
     /// When it was last used.
     private(set) var used = Instant.now
 
-    /// A statement with its values, and how many rows it has to insert, where that is known.
-    struct Statement {
-        let text: String
-        var values: [PostgresValue] = []
-        var inserts: Int?
-    }
-
     /// Connects to the first of the hosts that lets us write.
     static func open(
         _ address: ServerAddress, password: SecretValue?, _ deadline: borrowing Deadline
@@ -91,7 +84,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Sends one statement, and hands its rows over one by one; their columns have these types.
     func rows(
-        of statement: Statement, _ types: [PostgresType], most: Int, _ deadline: borrowing Deadline,
+        of statement: PostgresStatement, _ types: [PostgresType], most: Int, _ deadline: borrowing Deadline,
         _ read: (borrowing PostgresRow) throws(PostgresMisfit) -> Void
     ) throws(CircleServerError) {
         var failure: CircleServerError?
@@ -125,17 +118,17 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// Sends statements in one go, as one transaction: all of them happen, or none.
-    func transaction(_ statements: [Statement], _ deadline: borrowing Deadline) throws(CircleServerError) {
+    func transaction(_ statements: [PostgresStatement], _ deadline: borrowing Deadline) throws(CircleServerError) {
         var failure: CircleServerError?
         let all =
-            [Statement(text: "begin isolation level read committed read write")] + statements + [
-                Statement(text: "commit")
+            [PostgresStatement(text: "begin isolation level read committed read write")] + statements + [
+                PostgresStatement(text: "commit")
             ]
         try using { () throws(CircleServerError) in
             failure = try pipeline(all, deadline)
             // The server has stopped at the first error, in a transaction that has to be ended.
             if failure != nil, unsafe functions.pointee.PQtransactionStatus(connection) != LLV_PQ_TRANSACTION_IDLE {
-                if let second = try pipeline([Statement(text: "rollback")], deadline) { throw second }
+                if let second = try pipeline([PostgresStatement(text: "rollback")], deadline) { throw second }
             }
             guard unsafe functions.pointee.PQtransactionStatus(connection) == LLV_PQ_TRANSACTION_IDLE else {
                 throw PostgresFailure.broken("a transaction that does not end")
@@ -148,7 +141,7 @@ final class PostgresConnection: @unchecked Sendable {
     func run(_ text: String, _ values: [PostgresValue], _ deadline: borrowing Deadline) throws(CircleServerError) {
         var failure: CircleServerError?
         try using { () throws(CircleServerError) in
-            failure = try pipeline([Statement(text: text, values: values)], deadline)
+            failure = try pipeline([PostgresStatement(text: text, values: values)], deadline)
         }
         if let failure { throw failure }
     }
@@ -189,7 +182,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Sends statements and reads what each answered; returns the first error of one.
     private func pipeline(
-        _ statements: [Statement], _ deadline: borrowing Deadline
+        _ statements: [PostgresStatement], _ deadline: borrowing Deadline
     ) throws(CircleServerError) -> CircleServerError? {
         guard unsafe functions.pointee.PQenterPipelineMode(connection) == 1 else { throw PostgresFailure.lost }
         for statement in statements {
@@ -224,7 +217,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// An INSERT that inserted all of its rows; a COMMIT that did commit: of a failed transaction it answers "ROLLBACK".
     private func checkDone(
-        _ result: OpaquePointer, _ statement: Statement, _ failure: CircleServerError?
+        _ result: OpaquePointer, _ statement: PostgresStatement, _ failure: CircleServerError?
     ) throws(CircleServerError) {
         guard failure == nil else { throw PostgresFailure.broken("a result behind an error") }
         let tag = unsafe functions.pointee.PQcmdStatus(result).map { unsafe String(cString: $0) }
@@ -234,7 +227,7 @@ final class PostgresConnection: @unchecked Sendable {
         if statement.text == "commit", tag != "COMMIT" { throw PostgresFailure.broken("no commit") }
     }
 
-    private func send(_ statement: Statement) throws(CircleServerError) {
+    private func send(_ statement: PostgresStatement) throws(CircleServerError) {
         let values = statement.values
         let types = values.map(\.type)
         let lengths = values.map { Int32(clamping: $0.bytes.count) }
@@ -274,14 +267,16 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// The next result; nil at the end of those of a statement.
     private func nextResult(_ deadline: borrowing Deadline) throws(CircleServerError) -> OpaquePointer? {
-        var received = 0
+        var start: UInt64?
         while unsafe functions.pointee.PQisBusy(connection) != 0 {
-            try PostgresConnection.wait(deadline, socket, POLLIN)
-            // What is busy is one message; libpq would keep all of it, however long its sender says it is.
-            received += Int(clamping: llv_pq_waiting(socket))
-            guard received <= PostgresConnection.longestMessage else {
+            // Everything that is read from here on belongs to one message; libpq would keep all of it, however long its sender
+            // says it is.
+            let read = llv_pq_read(socket)
+            guard read <= (start ?? read) + PostgresConnection.longestMessage else {
                 throw PostgresFailure.broken("too long a message")
             }
+            start = start ?? read
+            try PostgresConnection.wait(deadline, socket, POLLIN)
             guard unsafe functions.pointee.PQconsumeInput(connection) == 1 else { throw PostgresFailure.lost }
         }
         return unsafe functions.pointee.PQgetResult(connection)
@@ -325,7 +320,8 @@ final class PostgresConnection: @unchecked Sendable {
             if next == LLV_PQ_POLL_FAILED { break }
         }
         let message = unsafe functions.pointee.PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
-        throw PostgresFailure.ofConnecting(message, stage: stage, hadAnswer: hadAnswer)
+        let isLoggedIn = unsafe functions.pointee.PQparameterStatus(connection, "server_version") != nil
+        throw PostgresFailure.ofConnecting(message, stage: stage, hadAnswer: hadAnswer, isLoggedIn: isLoggedIn)
     }
 
     /// Whether there is something to read: the other side said why, and did not just go away.
@@ -357,5 +353,5 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// A row with the largest body, and some more.
-    private static let longestMessage = CircleLimit.bodySize + 1 << 20
+    private static let longestMessage = UInt64(CircleLimit.bodySize) + 1 << 20
 }

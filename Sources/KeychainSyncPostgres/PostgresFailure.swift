@@ -58,12 +58,12 @@ enum PostgresFailure {
 
     /// Why no connection came about; `message` is the library's, which with `LLV_PQ_ERRORS_SQLSTATE` has no text of the server's
     /// but its code.
-    static func ofConnecting(_ message: String, stage: Int32, hadAnswer: Bool) -> CircleServerError {
+    static func ofConnecting(_ message: String, stage: Int32, hadAnswer: Bool, isLoggedIn: Bool) -> CircleServerError {
         if let code = code(in: message) { return meaning(of: code) }
         let said = shown(message)
+        // What is left then is whether it lets us write.
+        if isLoggedIn { return .unreachable("The server lets nobody write: a standby is not spoken to. (\(said))") }
         switch Int(stage) {
-        case LLV_PQ_CHECK_WRITABLE, LLV_PQ_CONSUME, LLV_PQ_CHECK_TARGET, LLV_PQ_CHECK_STANDBY, LLV_PQ_AUTH_OK:
-            return .unreachable("The server lets nobody write: a standby is not spoken to. (\(said))")
         case LLV_PQ_SSL_STARTUP where hadAnswer:
             return .refused(
                 "The server did not prove who it is: compare sslrootcert and the host's name with its certificate. (\(said))"

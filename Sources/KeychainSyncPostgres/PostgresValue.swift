@@ -2,6 +2,14 @@
 
 internal import CPostgres
 
+/// A statement with its values.
+struct PostgresStatement {
+    let text: String
+    var values: [PostgresValue] = []
+    /// How many rows it has to insert, where that is known.
+    var inserts: Int?
+}
+
 /// A value that goes into a statement beside its text, in PostgreSQL's binary form.
 struct PostgresValue {
     let type: Oid

@@ -28,12 +28,6 @@ package struct ServerAddress: Sendable, Equatable {
         package let key: String
     }
 
-    /// Why text is no address; a sentence for a person.
-    package struct Refusal: Error, Sendable, Equatable, CustomStringConvertible {
-        package let description: String
-        init(_ description: String) { self.description = description }
-    }
-
     /// Whether a password is needed to log in, may be given, or has no place.
     package enum PasswordNeed: Sendable, Equatable { case needed, allowed, none }
 
@@ -46,11 +40,11 @@ package struct ServerAddress: Sendable, Equatable {
     }
 
     /// Reads `postgresql://user@host/database?option=value` or `host=… option=value`, as PostgreSQL's programs do.
-    package init(_ text: String) throws(Refusal) {
-        guard text.utf8.count <= ServerAddress.longest else { throw Refusal("The address is too long.") }
+    package init(_ text: String) throws(AddressRefusal) {
+        guard text.utf8.count <= ServerAddress.longest else { throw AddressRefusal("The address is too long.") }
         // Its escapes and controls have no place in names of hosts, files and databases; what looks like one is a mistake.
         guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-            throw Refusal("The address contains control characters.")
+            throw AddressRefusal("The address contains control characters.")
         }
         var options: [Option: String] = [:]
         if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") {
@@ -61,83 +55,84 @@ package struct ServerAddress: Sendable, Equatable {
         try self.init(options)
     }
 
-    private init(_ options: [Option: String]) throws(Refusal) {
+    private init(_ options: [Option: String]) throws(AddressRefusal) {
         try ServerAddress.checkFixed(options)
         guard let user = options[.user] else {
-            throw Refusal("The address does not say as whom to log in: user=ROLE, or postgresql://ROLE@HOST/….")
+            throw AddressRefusal("The address does not say as whom to log in: user=ROLE, or postgresql://ROLE@HOST/….")
         }
         guard let database = options[.database] else {
-            throw Refusal("The address does not say which database: dbname=NAME, or postgresql://ROLE@HOST/NAME.")
+            throw AddressRefusal(
+                "The address does not say which database: dbname=NAME, or postgresql://ROLE@HOST/NAME.")
         }
         self.user = user
         self.database = database
         hosts = try ServerAddress.hosts(options)
         let onSockets = hosts.filter { $0.name.hasPrefix("/") }.count
         guard onSockets == 0 || onSockets == hosts.count else {
-            throw Refusal("The address mixes Unix sockets and hosts.")
+            throw AddressRefusal("The address mixes Unix sockets and hosts.")
         }
         proof = onSockets > 0 ? try ServerAddress.socket(options) : try ServerAddress.certificates(options)
     }
 
     /// Options that have one value here, so that an address copied from elsewhere is read, or refused with a reason.
-    private static func checkFixed(_ options: [Option: String]) throws(Refusal) {
+    private static func checkFixed(_ options: [Option: String]) throws(AddressRefusal) {
         if let value = options[.channelBinding], value != "require" {
-            throw Refusal(
+            throw AddressRefusal(
                 "channel_binding is always \"require\" here, not \"\(value)\": without it a password could be passed on."
             )
         }
         if let value = options[.sessionAttributes], value != "read-write" {
-            throw Refusal(
+            throw AddressRefusal(
                 "target_session_attrs is always \"read-write\" here, not \"\(value)\": a standby can be behind, which looks like a rollback."
             )
         }
     }
 
-    private static func hosts(_ options: [Option: String]) throws(Refusal) -> [Host] {
+    private static func hosts(_ options: [Option: String]) throws(AddressRefusal) -> [Host] {
         guard let text = options[.host] else {
-            throw Refusal("The address names no host: host=NAME, or host=/run/postgresql for a Unix socket.")
+            throw AddressRefusal("The address names no host: host=NAME, or host=/run/postgresql for a Unix socket.")
         }
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let ports = (options[.port] ?? "5432").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard names.count <= mostHosts else { throw Refusal("The address names more than \(mostHosts) hosts.") }
+        guard names.count <= mostHosts else { throw AddressRefusal("The address names more than \(mostHosts) hosts.") }
         guard ports.count == 1 || ports.count == names.count else {
-            throw Refusal("The address has \(names.count) hosts and \(ports.count) ports.")
+            throw AddressRefusal("The address has \(names.count) hosts and \(ports.count) ports.")
         }
         var hosts: [Host] = []
         for (place, name) in names.enumerated() {
             // An abstract socket (@) belongs to whoever is first; a folder has an owner.
             guard !name.isEmpty, !name.hasPrefix("@"), name.utf8.allSatisfy({ $0 > 0x20 }) else {
-                throw Refusal(
+                throw AddressRefusal(
                     "A host of the address is none: give a name, or the folder of a Unix socket, as /run/postgresql.")
             }
             let port = ports.count == 1 ? ports[0] : ports[place]
             guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port), number > 0 else {
-                throw Refusal("A port of the address is no number from 1 to 65535.")
+                throw AddressRefusal("A port of the address is no number from 1 to 65535.")
             }
             hosts.append(Host(name: name, port: number))
         }
         return hosts
     }
 
-    private static func socket(_ options: [Option: String]) throws(Refusal) -> Proof {
+    private static func socket(_ options: [Option: String]) throws(AddressRefusal) -> Proof {
         for option in [Option.mode, .authority, .certificate, .key, .revoked] where options[option] != nil {
-            throw Refusal("\(option.rawValue) has no meaning for a Unix socket, over which there is no TLS.")
+            throw AddressRefusal("\(option.rawValue) has no meaning for a Unix socket, over which there is no TLS.")
         }
         return .socket(serverUser: options[.serverUser])
     }
 
-    private static func certificates(_ options: [Option: String]) throws(Refusal) -> Proof {
-        guard options[.serverUser] == nil else { throw Refusal("requirepeer is for Unix sockets alone.") }
+    private static func certificates(_ options: [Option: String]) throws(AddressRefusal) -> Proof {
+        guard options[.serverUser] == nil else { throw AddressRefusal("requirepeer is for Unix sockets alone.") }
         guard let mode = options[.mode] else {
-            throw Refusal(
+            throw AddressRefusal(
                 "Say sslmode=verify-full and sslrootcert=FILE: only a server that proves its name is spoken to.")
         }
         guard mode == "verify-full" else {
-            throw Refusal(
+            throw AddressRefusal(
                 "sslmode=\(mode) lets others stand in for the server; only verify-full is accepted, or a Unix socket.")
         }
         guard let authority = options[.authority] else {
-            throw Refusal(
+            throw AddressRefusal(
                 "Say sslrootcert=FILE, with the certificate of the authority that vouches for the server, or sslrootcert=system."
             )
         }
@@ -150,13 +145,15 @@ package struct ServerAddress: Sendable, Equatable {
             try checkFile(key, .key)
             return .certificates(
                 authority: authority, revoked: options[.revoked], own: ClientCertificate(file: file, key: key))
-        default: throw Refusal("sslcert and sslkey belong together.")
+        default: throw AddressRefusal("sslcert and sslkey belong together.")
         }
     }
 
     /// A path from the root: a daemon's folder is not the one that the address was typed in.
-    private static func checkFile(_ path: String, _ option: Option) throws(Refusal) {
-        guard path.hasPrefix("/") else { throw Refusal("\(option.rawValue)=\(path) is not a path that begins with /.") }
+    private static func checkFile(_ path: String, _ option: Option) throws(AddressRefusal) {
+        guard path.hasPrefix("/") else {
+            throw AddressRefusal("\(option.rawValue)=\(path) is not a path that begins with /.")
+        }
     }
 
     enum Option: String, CaseIterable {
@@ -174,6 +171,12 @@ package struct ServerAddress: Sendable, Equatable {
 
     private static let longest = 4096
     private static let mostHosts = 8
+}
+
+/// Why text is no address; a sentence for a person, without anything that could be a secret.
+package struct AddressRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
+    init(_ description: String) { self.description = description }
 }
 
 extension ServerAddress: CustomStringConvertible {
@@ -197,16 +200,14 @@ extension ServerAddress: CustomStringConvertible {
 
 /// The two spellings of an address.
 enum AddressReading {
-    typealias Refusal = ServerAddress.Refusal
-
     /// `name=value` words; values with spaces stand between `'`, where `\` takes the next character as it is.
-    static func words(_ text: String, into options: inout [ServerAddress.Option: String]) throws(Refusal) {
+    static func words(_ text: String, into options: inout [ServerAddress.Option: String]) throws(AddressRefusal) {
         var rest = text[...]
         while true {
             rest = rest.drop { $0 == " " }
             if rest.isEmpty { return }
             guard let end = rest.firstIndex(where: { $0 == "=" || $0 == " " }), rest[end] == "=" else {
-                throw Refusal("The address is neither postgresql://… nor words such as host=… dbname=….")
+                throw AddressRefusal("The address is neither postgresql://… nor words such as host=… dbname=….")
             }
             let name = String(rest[..<end])
             rest = rest[rest.index(after: end)...]
@@ -217,7 +218,7 @@ enum AddressReading {
             while let character = rest.first {
                 rest = rest.dropFirst()
                 if character == "\\" {
-                    guard let next = rest.first else { throw Refusal("The address ends with a backslash.") }
+                    guard let next = rest.first else { throw AddressRefusal("The address ends with a backslash.") }
                     value.append(next)
                     rest = rest.dropFirst()
                 } else if isQuoted && character == "'" {
@@ -229,16 +230,16 @@ enum AddressReading {
                     value.append(character)
                 }
             }
-            guard isClosed else { throw Refusal("A quotation mark of the address is not closed.") }
+            guard isClosed else { throw AddressRefusal("A quotation mark of the address is not closed.") }
             if isQuoted, let next = rest.first, next != " " {
-                throw Refusal("Something stands right behind a quoted value.")
+                throw AddressRefusal("Something stands right behind a quoted value.")
             }
             try put(name, value, &options)
         }
     }
 
-    static func url(_ text: String, into options: inout [ServerAddress.Option: String]) throws(Refusal) {
-        guard !text.utf8.contains(UInt8(ascii: "#")) else { throw Refusal("The address has a fragment (#).") }
+    static func url(_ text: String, into options: inout [ServerAddress.Option: String]) throws(AddressRefusal) {
+        guard !text.utf8.contains(UInt8(ascii: "#")) else { throw AddressRefusal("The address has a fragment (#).") }
         var rest = text.drop { $0 != ":" }.dropFirst("://".count)
         let query = rest.firstIndex(of: "?").map { String(rest[rest.index(after: $0)...]) }
         if let end = rest.firstIndex(of: "?") { rest = rest[..<end] }
@@ -256,22 +257,30 @@ enum AddressReading {
         if !rest.isEmpty { try authority(String(rest), &options) }
         guard let query, !query.isEmpty else { return }
         for part in query.split(separator: "&", omittingEmptySubsequences: false) {
-            guard let equals = part.firstIndex(of: "=") else { throw Refusal("An option of the address has no value.") }
+            guard let equals = part.firstIndex(of: "=") else {
+                throw AddressRefusal("An option of the address has no value.")
+            }
             try put(
                 try decoded(String(part[..<equals])), try decoded(String(part[part.index(after: equals)...])), &options)
         }
     }
 
     /// `host`, `host:port`, `[::1]:port`, and several of them with commas between.
-    private static func authority(_ text: String, _ options: inout [ServerAddress.Option: String]) throws(Refusal) {
+    private static func authority(_ text: String, _ options: inout [ServerAddress.Option: String])
+        throws(AddressRefusal)
+    {
         var (names, ports): ([String], [String]) = ([], [])
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             var (name, port) = (part, Substring("5432"))
             if part.first == "[" {
-                guard let end = part.firstIndex(of: "]") else { throw Refusal("A [ of the address is not closed.") }
+                guard let end = part.firstIndex(of: "]") else {
+                    throw AddressRefusal("A [ of the address is not closed.")
+                }
                 name = part[part.index(after: part.startIndex)..<end]
                 let after = part[part.index(after: end)...]
-                guard after.isEmpty || after.first == ":" else { throw Refusal("Something stands right behind a ].") }
+                guard after.isEmpty || after.first == ":" else {
+                    throw AddressRefusal("Something stands right behind a ].")
+                }
                 if !after.isEmpty { port = after.dropFirst() }
             } else if let colon = part.firstIndex(of: ":") {
                 name = part[..<colon]
@@ -286,25 +295,26 @@ enum AddressReading {
 
     private static func put(
         _ name: String, _ value: String, _ options: inout [ServerAddress.Option: String]
-    ) throws(Refusal) {
+    ) throws(AddressRefusal) {
         if name == "password" || name == "sslpassword" { throw ofPassword }
         guard let option = ServerAddress.Option(rawValue: name) else {
             let known = ServerAddress.Option.allCases.map(\.rawValue).joined(separator: ", ")
             // Not echoed when it is no name: whoever pasted a secret in the wrong place does not find it in a log.
             let looksLikeOne =
                 name.utf8.count <= 32 && name.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) }
-            throw Refusal("The address has an unknown option\(looksLikeOne ? ", " + name : ""). Known are \(known).")
+            throw AddressRefusal(
+                "The address has an unknown option\(looksLikeOne ? ", " + name : ""). Known are \(known).")
         }
-        guard !value.isEmpty else { throw Refusal("\(name) of the address has no value.") }
+        guard !value.isEmpty else { throw AddressRefusal("\(name) of the address has no value.") }
         guard options.updateValue(value, forKey: option) == nil else {
-            throw Refusal("\(name) stands twice in the address.")
+            throw AddressRefusal("\(name) stands twice in the address.")
         }
     }
 
-    private static let ofPassword = Refusal(
+    private static let ofPassword = AddressRefusal(
         "The address contains a password. Addresses are shown and kept in the clear: give the password by itself.")
 
-    private static func decoded(_ text: String) throws(Refusal) -> String {
+    private static func decoded(_ text: String) throws(AddressRefusal) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
@@ -314,10 +324,12 @@ enum AddressReading {
             }
             guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit),
                 high << 4 | low >= 0x20, high << 4 | low != 0x7F
-            else { throw Refusal("The address has a % that is not followed by two hexadecimal digits.") }
+            else { throw AddressRefusal("The address has a % that is not followed by two hexadecimal digits.") }
             bytes.append(high << 4 | low)
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw Refusal("The address is not UTF-8.") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw AddressRefusal("The address is not UTF-8.")
+        }
         return text
     }
 

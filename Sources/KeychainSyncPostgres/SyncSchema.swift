@@ -18,11 +18,6 @@ package enum SyncSchema {
         case certificate
     }
 
-    /// Why there is no SQL; a sentence for a person.
-    package struct Refusal: Error, Sendable, Equatable, CustomStringConvertible {
-        package let description: String
-    }
-
     /// The tables, the three groups of roles, and their rights; needs a role that may create roles and owns the database.
     package static var setUp: String {
         """
@@ -79,17 +74,17 @@ package enum SyncSchema {
     }
 
     /// A role for one member of a circle.
-    package static func member(_ role: String, circle: CircleID, login: Login) throws(Refusal) -> String {
+    package static func member(_ role: String, circle: CircleID, login: Login) throws(RoleNameRefusal) -> String {
         try withRight(role, circle: circle, group: "lv_member", login)
     }
 
     /// A role for those who want to join: it reads and writes mail alone.
-    package static func joiner(_ role: String, circle: CircleID, login: Login) throws(Refusal) -> String {
+    package static func joiner(_ role: String, circle: CircleID, login: Login) throws(RoleNameRefusal) -> String {
         try withRight(role, circle: circle, group: "lv_joiner", login)
     }
 
     /// The role that removes, every night, what nobody needs any more.
-    package static func keeper(_ role: String, login: Login) throws(Refusal) -> String {
+    package static func keeper(_ role: String, login: Login) throws(RoleNameRefusal) -> String {
         """
         begin;
         \(try roleStatements(role, group: "lv_keeper", login))
@@ -99,7 +94,7 @@ package enum SyncSchema {
     }
 
     /// Ends a role and its rights; what it wrote stays, and says who wrote it.
-    package static func drop(_ role: String) throws(Refusal) -> String {
+    package static func drop(_ role: String) throws(RoleNameRefusal) -> String {
         """
         begin;
         delete from llavero.lv_right where who = \(try literal(role));
@@ -115,7 +110,7 @@ package enum SyncSchema {
 
     private static func withRight(
         _ role: String, circle: CircleID, group: String, _ login: Login
-    ) throws(Refusal) -> String {
+    ) throws(RoleNameRefusal) -> String {
         """
         begin;
         \(try roleStatements(role, group: group, login))
@@ -125,7 +120,8 @@ package enum SyncSchema {
         """
     }
 
-    private static func roleStatements(_ role: String, group: String, _ login: Login) throws(Refusal) -> String {
+    private static func roleStatements(_ role: String, group: String, _ login: Login) throws(RoleNameRefusal) -> String
+    {
         let name = try identifier(role)
         let password =
             switch login {
@@ -231,29 +227,34 @@ package enum SyncSchema {
     // MARK: Names
 
     /// A role's name between quotation marks.
-    static func identifier(_ name: String) throws(Refusal) -> String {
+    static func identifier(_ name: String) throws(RoleNameRefusal) -> String {
         "\"\(try checked(name).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
     }
 
     /// A role's name as text.
-    static func literal(_ name: String) throws(Refusal) -> String {
+    static func literal(_ name: String) throws(RoleNameRefusal) -> String {
         let text = try checked(name).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
         // With a backslash in it, so that it does not matter what standard_conforming_strings says.
         guard text.contains("\\") else { return "'\(text)'" }
         return "E'\(text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\"))'"
     }
 
-    private static func checked(_ name: String) throws(Refusal) -> String {
+    private static func checked(_ name: String) throws(RoleNameRefusal) -> String {
         guard !name.isEmpty, name.utf8.count <= 63 else {
-            throw Refusal(description: "A role's name has 1 to 63 bytes.")
+            throw RoleNameRefusal(description: "A role's name has 1 to 63 bytes.")
         }
         guard name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-            throw Refusal(description: "A role's name has no control characters.")
+            throw RoleNameRefusal(description: "A role's name has no control characters.")
         }
         guard !name.hasPrefix("pg_"),
             !["public", "none", "current_user", "session_user", "current_role"].contains(name),
             !groups.contains(name)
-        else { throw Refusal(description: "\"\(name)\" is no name that a role of a circle can have.") }
+        else { throw RoleNameRefusal(description: "\"\(name)\" is no name that a role of a circle can have.") }
         return name
     }
+}
+
+/// Why a role cannot have that name; a sentence for a person.
+package struct RoleNameRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
 }

@@ -50,7 +50,7 @@ struct DamageTests {
         ])
     func one(format: ImportFormat) throws {
         var seed = Seed(for: "DamageTests \(format.name)")
-        let many = DamageTests.file(format, &seed)
+        let many = try DamageTests.file(format, &seed)
         let whole = try read(many.bytes, as: format)
         #expect(whole.items.map(\.account) + whole.exported.map(\.account) == many.items.map(\.account))
         for round in 0..<600 {
@@ -74,7 +74,7 @@ struct DamageTests {
     func anywhere(format: ImportFormat) throws {
         guard !format.isFolder else { return }
         var seed = Seed(for: "DamageTests anywhere \(format.name)")
-        let bytes = DamageTests.file(format, &seed).bytes
+        let bytes = try DamageTests.file(format, &seed).bytes
         for _ in 0..<100 {
             var changed = Array(bytes[..<Int(seed.next() % UInt64(bytes.count))])
             for _ in 0..<(seed.next() % 8) where !changed.isEmpty {
@@ -95,9 +95,13 @@ struct DamageTests {
         .debugDescription
     }
 
-    private static func file(_ format: ImportFormat, _ seed: inout Seed) -> ManyItems {
+    private static func file(_ format: ImportFormat, _ seed: inout Seed) throws -> ManyItems {
         var number = 0
         switch format {
+        case .kwallet:
+            var many = ManyItems(0, "", "", &seed) { _, _ in "" }
+            many.bytes = try ImportFile(path: fixture("old-16.kwl")).content.array
+            return many
         case .gnomeKeyring:
             return ManyItems(8, "[keyring]\ndisplay-name=x\nctime=1\nmtime=1\n\n", "", &seed) { account, secret in
                 number += 1

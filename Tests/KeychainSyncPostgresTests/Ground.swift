@@ -5,6 +5,7 @@ import KeychainModel
 import KeychainSync
 import KeychainSyncPostgres
 import TestPostgres
+import TestProcesses
 import Testing
 
 /// A circle in the tests' database, with roles of its own.
@@ -60,11 +61,51 @@ struct Ground {
         return PostgresTransport(try socketAddress(role(name)), circle: circle, password: nil, settings: settings)
     }
 
-    func socketAddress(_ role: String) throws -> ServerAddress {
-        try ServerAddress("host=\(server.socket) port=\(server.port) dbname=circles user=\(Ground.quoted(role))")
+    func transport(
+        _ address: ServerAddress, _ password: SecretValue? = nil, _ settings: PostgresTransport.Settings = .init()
+    ) -> PostgresTransport {
+        PostgresTransport(address, circle: circle, password: password, settings: settings)
+    }
+
+    /// Why nothing comes from there.
+    func failure(
+        _ address: ServerAddress, _ password: SecretValue?, _ settings: PostgresTransport.Settings = .init()
+    ) throws -> CircleServerError {
+        do throws(CircleServerError) {
+            _ = try transport(address, password, settings).perform(.newest([.log]))
+        } catch {
+            #expect(!"\(error)".contains("horse") && !"\(error)".contains("donkey"))
+            return error
+        }
+        throw Trouble("it answered")
+    }
+
+    /// Looks that it is refused, with one of these words.
+    func expectRefusal(
+        _ address: ServerAddress, _ password: SecretValue?, _ words: String,
+        _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        let failure = try failure(address, password)
+        guard case .refused(let sentence) = failure else {
+            Issue.record("\(failure)", sourceLocation: location)
+            return
+        }
+        #expect(words.split(separator: "|").contains { sentence.contains($0) }, "\(sentence)", sourceLocation: location)
+    }
+
+    func socketAddress(_ role: String, more: String = "") throws -> ServerAddress {
+        try ServerAddress(
+            "host=\(server.socket) port=\(server.port) dbname=circles user=\(Ground.quoted(role)) \(more)")
     }
 
     private static func quoted(_ value: String) -> String {
         "'" + value.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "'"
+    }
+}
+
+extension CircleServerError {
+    var isUnreachable: Bool {
+        if case .unreachable = self { return true }
+        return false
     }
 }

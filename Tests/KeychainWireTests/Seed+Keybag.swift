@@ -7,7 +7,7 @@ import TestSeed
 
 extension Seed {
     mutating func keybagRequest() -> KeybagRequest {
-        switch below(29) {
+        switch below(30) {
         case 0: .state
         case 1: .lock
         case 2: .unlock(passcode(), lockingAfter: UInt32(truncatingIfNeeded: next()))
@@ -28,6 +28,7 @@ extension Seed {
         case 17: .pastVersion(integer())
         case 18: .bringBack(integer())
         case 20: .acceptItems
+        case 28: .sync(syncRequest())
         case 21: .backupSecrets
         case 24: .compact
         case 25: .holdView
@@ -48,7 +49,7 @@ extension Seed {
     }
 
     mutating func keybagReply() -> KeybagReply {
-        switch below(13) {
+        switch below(14) {
         case 0: .done
         case 1: .state(state())
         case 2: .removed(below(1000))
@@ -63,6 +64,7 @@ extension Seed {
         case 8: .restored(some(upTo: 4) { $0.pick(RestoreOutcome.allCases) }, removed: below(1000))
         case 6: .past(some(upTo: 3) { $0.pastVersion() })
         case 10: .view(maybe { ViewID($0.integer()) })
+        case 12: .sync(syncReply())
         case 11: .stamps(some(upTo: 4) { RowStamp(row: $0.integer(), id: $0.id(), stamp: $0.next()) })
         default: .references(some(upTo: 4) { .item(.key, $0.id()) })
         }

@@ -24,6 +24,10 @@ package enum Seeds {
             ("git-message", HelperSeeds.git), ("docker-message", HelperSeeds.docker),
             ("secret-service-entry", try SecretServiceFuzzing.entries()),
             ("secret-service-list", try SecretServiceFuzzing.lists()),
+            ("circle-card", try CircleFuzzing.cards()), ("circle-body", try CircleFuzzing.bodies()),
+            ("circle-entry", try CircleFuzzing.entries()), ("circle-membership", try CircleFuzzing.memberships()),
+            ("circle-head", try CircleFuzzing.heads()), ("sync-record", try SyncRecordFuzzing.records()),
+            ("sync-name", try SyncRecordFuzzing.names()), ("sync-share", try ViewShareFuzzing.shares()),
             ("wire-message", try WireSeeds.messages()), ("wire-packet", try WireSeeds.packets()),
         ] {
             let folder = Fixtures.root.appendingPathComponent("Corpora").appendingPathComponent(target)

@@ -8,6 +8,7 @@
 #define LLV_CPOSTGRES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #pragma clang assume_nonnull begin
 
@@ -39,15 +40,9 @@ typedef struct pgNotify {
 enum {
     LLV_PQ_OK = 0,
     LLV_PQ_BAD = 1,
-    LLV_PQ_STARTED = 2,
     LLV_PQ_MADE = 3,
     LLV_PQ_AWAITING_RESPONSE = 4,
-    LLV_PQ_AUTH_OK = 5,
     LLV_PQ_SSL_STARTUP = 7,
-    LLV_PQ_CHECK_WRITABLE = 9,
-    LLV_PQ_CONSUME = 10,
-    LLV_PQ_CHECK_TARGET = 12,
-    LLV_PQ_CHECK_STANDBY = 13,
 };
 
 /// What PQconnectPoll waits for.
@@ -82,6 +77,7 @@ typedef void (*llv_pq_notice_receiver)(void *_Nullable context, const PGresult *
     X(int, PQconnectPoll, (PGconn *connection)) \
     X(int, PQstatus, (const PGconn *connection)) \
     X(int, PQtransactionStatus, (const PGconn *connection)) \
+    X(const char *_Nullable, PQparameterStatus, (const PGconn *connection, const char *name)) \
     X(int, PQsocket, (const PGconn *connection)) \
     X(int, PQbackendPID, (const PGconn *connection)) \
     X(int, PQsslInUse, (PGconn *connection)) \
@@ -130,8 +126,8 @@ const llv_pq *_Nullable llv_pq_functions(void);
 /// Has a connection drop the server's notices, which the library would print.
 void llv_pq_ignore_notices(PGconn *connection);
 
-/// How many bytes wait in a socket.
-size_t llv_pq_waiting(int socket);
+/// How many bytes were read from a socket since it was connected; 0 where that is not counted (a Unix socket).
+uint64_t llv_pq_read(int socket);
 
 #pragma clang assume_nonnull end
 

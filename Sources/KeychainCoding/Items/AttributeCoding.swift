@@ -101,7 +101,7 @@ package enum AttributeCoding {
     /// Whether an attribute takes part in the digest (semantics §2.2): not what differs between copies of one item.
     private static func isDigested(_ attribute: Attribute) -> Bool {
         switch attribute {
-        case .syncIdentifier, .multiUser, .digest, .accessControl: false
+        case .syncIdentifier, .circleFacts, .multiUser, .digest, .accessControl: false
         default: true
         }
     }

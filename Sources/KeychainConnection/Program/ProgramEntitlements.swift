@@ -16,6 +16,8 @@ package struct ProgramEntitlements: Sendable, Equatable {
     package var honoursWildcard: Bool
     /// Whether it may change the keys without showing the passcode, as every program may that has the files itself.
     package var administersKeys = true
+    /// Whether it may do what the devices of a circle share: no program declares that of itself.
+    package var synchronizes = false
 
     package init(
         keychainAccessGroups: [String]?, applicationIdentifier: String?, associatedApplicationIdentifiers: [String],
@@ -53,9 +55,11 @@ package struct ProgramEntitlements: Sendable, Equatable {
         }
         // Every program may read the items of tokens, and no program's new items go there.
         if hasToken { groups.append(.token) }
-        return Caller(
+        var caller = Caller(
             groups: groups, seesEveryGroup: hasWildcard && honoursWildcard,
             administersKeys: administersKeys, program: program)
+        caller.synchronizes = synchronizes
+        return caller
     }
 }
 

@@ -51,6 +51,27 @@ internal enum FetchedAlgorithm {
     nonisolated(unsafe) private static let sha256OrNil = unsafe EVP_MD_fetch(library, "SHA256", nil)
 }
 
+/// OpenSSL's library context for files that were written long ago.
+// Unsafe for the compiler only: OpenSSL guards a context by locks of its own. It is never freed.
+package enum LegacyLibrary {
+    /// One with RC2, RC4, single DES and Blowfish too, which the legacy provider brings when it is installed.
+    ///
+    /// Only for reading given files; nothing is written or checked with these algorithms.
+    nonisolated(unsafe) package static let context = unsafe make()
+
+    private static func make() -> OpaquePointer? {
+        guard let context = unsafe OSSL_LIB_CTX_new() else { return nil }
+        // The folder the library was built with, so that OPENSSL_MODULES in the environment chooses no other code.
+        let folder = unsafe OPENSSL_info(OPENSSL_INFO_MODULES_DIR)
+        if unsafe folder != nil && OSSL_PROVIDER_set_default_search_path(context, folder) == 1 {
+            unsafe OSSL_PROVIDER_load(context, "legacy")
+        }
+        let hasDefault = unsafe OSSL_PROVIDER_load(context, "default") != nil
+        ERR_clear_error()
+        return unsafe hasDefault ? context : nil
+    }
+}
+
 /// A key as OpenSSL holds it: for one operation, never longer.
 // What OpenSSL 3.0 leaves of a private one, found by searching every block it frees: nothing, but for the exchange on
 // P-256, whose arithmetic copies the scalar to 33 bytes of heap and frees them as they are. They lie there until

@@ -31,6 +31,44 @@ package enum P256 {
         }
     }
 
+    /// Both halves of the key that a scalar is, which was derived and not drawn.
+    ///
+    /// Throws `invalidParameters` for one that is not below the curve's order; one in 2^32 random ones is not.
+    package static func key(of scalar: borrowing SecretBytes) throws(CryptoError) -> Key {
+        let publicKey = try unsafe scalar.withPrivateKey { (scalar) throws(CryptoError) in
+            var borrow = 0
+            for index in (0..<privateKeySize).reversed() {
+                borrow = unsafe (Int(scalar[index]) - Int(order[index]) - borrow) < 0 ? 1 : 0
+            }
+            guard borrow == 1 else { throw .invalidParameters }
+            return try unsafe [UInt8](count: publicKeySize) { (output) throws(CryptoError) in
+                guard
+                    unsafe llv_keys_ec_point_of_scalar(
+                        FetchedAlgorithm.library, 256, scalar.baseAddress, scalar.count, output.baseAddress,
+                        output.count) == 1
+                else { throw .takeFromLibrary() }
+            }
+        }
+        return Key(privateKey: scalar.clone(), publicKey: publicKey)
+    }
+
+    /// The one key of a secret that is hard to guess, for a purpose.
+    package static func key(of secret: borrowing SecretBytes, for purpose: String) throws(CryptoError) -> Key {
+        // The second is wanted once in four billion times.
+        for attempt in UInt8(0)...7 {
+            let scalar = try unsafe SecretBytes(count: privateKeySize) { (output) throws(CryptoError) in
+                try unsafe secret.withUnsafeBytes { (secret) throws(CryptoError) in
+                    try unsafe KeyDerivation.hkdf(
+                        secret: secret, salt: [], info: Array(purpose.utf8) + [attempt], into: output)
+                }
+            }
+            do throws(CryptoError) { return try key(of: scalar) } catch {
+                guard error == .invalidParameters else { throw error }
+            }
+        }
+        throw .invalidParameters
+    }
+
     /// An ECDSA signature (DER) of a digest: of its leftmost 32 bytes, or of all when it is shorter.
     ///
     /// Throws `invalidParameters` when the signature is not valid under `publicKey`: the two halves then belong to
@@ -100,6 +138,10 @@ package enum P256 {
 
     package static let privateKeySize = 32
     package static let publicKeySize = 65
+    private static let order: [UInt8] = [
+        0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+    ]
     // SEQUENCE of two INTEGERs of at most 33 bytes.
     private static let largestSignature = 72
 }

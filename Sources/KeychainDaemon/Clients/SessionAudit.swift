@@ -224,7 +224,7 @@ extension AuditOperation {
             switch request {
             case .changes: self = .findSecrets
             case .begin, .end, .apply: self = .synchronize
-            case .state, .leaves, .waiting, .heads, .markAll: return nil
+            case .state, .leaves, .waiting, .heads, .live, .tombstones, .markAll: return nil
             }
         case .state, .compact, .reseal, .enclaveKeys, .settings, .holdView, .letGoOfView, .stamps: return nil
         }

@@ -47,6 +47,7 @@ extension DaemonRules {
                     ? [AccessGroup.passwords, .secretService].filter { group in
                         !edition.entitlements.rules.contains { $0.granted.names.contains(group.name) }
                     } : [],
+                mayClaimSynchronization: audience.guardsNothing && identity.granted == .open,
                 answersQuestions: identity.granted.answersQuestions,
                 refusal: isElsewhere
                     ? KeychainError(
@@ -69,6 +70,7 @@ extension Audience {
             applicationIdentifier: granted.applicationIdentifier,
             associatedApplicationIdentifiers: granted.associatedApplicationIdentifiers,
             applicationGroups: granted.applicationGroups, honoursWildcard: granted.honoursWildcard)
+        program.synchronizes = granted.synchronizes
         // Who has no group at all was shut out by the administrator.
         let isShutOut = granted == .nothing
         if case .everybody = self {

@@ -68,15 +68,20 @@ package struct AdmittedProgram: Sendable {
     /// What of people's passwords and of the Secret Service's items it may claim as a tool of theirs: an unlisted program both,
     /// but for what a file reserves for another one.
     package let claimable: [AccessGroup]
+    /// Whether it may claim to be a tool that synchronises, too: an unlisted program of a user's own daemon, which could read the
+    /// files itself.
+    package let mayClaimSynchronization: Bool
     /// Whether an entitlement file says that it may ask people for the system's daemon.
     package let answersQuestions: Bool
 
     package init(
         level: IdentityLevel, image: String?, explanation: String, edition: UInt64,
-        claimable: [AccessGroup] = [], answersQuestions: Bool = false, refusal: KeychainError? = nil,
+        claimable: [AccessGroup] = [], mayClaimSynchronization: Bool = false, answersQuestions: Bool = false,
+        refusal: KeychainError? = nil,
         caller: @escaping @Sendable () -> Caller
     ) {
         self.claimable = claimable
+        self.mayClaimSynchronization = mayClaimSynchronization
         self.refusal = refusal
         self.answersQuestions = answersQuestions
         self.level = level
@@ -89,12 +94,15 @@ package struct AdmittedProgram: Sendable {
     /// As a tool that people see to their own passwords with, if it says that it is one and no file lists another: any
     /// program of the user's could call the tool, so being it gives no program anything more.
     func caller(claimingPasswords: Bool) -> Caller {
-        let own = caller()
+        var own = caller()
+        if claimingPasswords, mayClaimSynchronization { own.synchronizes = true }
         guard claimingPasswords, !claimable.isEmpty else { return own }
         // New items go to the first group, which is that of people's passwords where it may claim that.
         let (first, last) = (claimable.filter { $0 == .passwords }, claimable.filter { $0 != .passwords })
-        return Caller(
+        var caller = Caller(
             groups: first + own.groups + last, seesEveryGroup: own.seesEveryGroup,
             administersKeys: own.administersKeys, program: own.program)
+        caller.synchronizes = own.synchronizes
+        return caller
     }
 }

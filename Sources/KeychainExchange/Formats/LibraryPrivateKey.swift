@@ -105,24 +105,3 @@ extension SecretBytes {
         unsafe llv_openssl_clear_free(start, Int(count))
     }
 }
-
-/// OpenSSL's library context for files that were written long ago.
-// Unsafe for the compiler only: OpenSSL guards a context by locks of its own. It is never freed.
-internal enum ExchangeLibrary {
-    /// One with RC2, RC4 and single DES too, which the legacy provider brings when it is installed.
-    ///
-    /// Only for reading given files; nothing is written or checked with these algorithms.
-    nonisolated(unsafe) internal static let reading = unsafe makeReading()
-
-    private static func makeReading() -> OpaquePointer? {
-        guard let context = unsafe OSSL_LIB_CTX_new() else { return nil }
-        // The folder the library was built with, so that OPENSSL_MODULES in the environment chooses no other code.
-        let folder = unsafe OPENSSL_info(OPENSSL_INFO_MODULES_DIR)
-        if unsafe folder != nil && OSSL_PROVIDER_set_default_search_path(context, folder) == 1 {
-            unsafe OSSL_PROVIDER_load(context, "legacy")
-        }
-        let hasDefault = unsafe OSSL_PROVIDER_load(context, "default") != nil
-        ERR_clear_error()
-        return unsafe hasDefault ? context : nil
-    }
-}

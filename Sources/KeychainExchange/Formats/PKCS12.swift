@@ -3,6 +3,7 @@
 internal import COpenSSL
 package import KeychainCertificates
 internal import KeychainCoding
+internal import KeychainCrypto
 package import KeychainModel
 
 /// What a PKCS#12 file holds.
@@ -78,7 +79,7 @@ extension PKCS12 {
     package init(reading bytes: [UInt8], password: borrowing SecretBytes) throws(ExchangeError) {
         self.init()
         defer { ERR_clear_error() }
-        let library = unsafe ExchangeLibrary.reading
+        let library = unsafe LegacyLibrary.context
         guard bytes.count <= Self.largest, Self.isOfVersion3(bytes),
             let file = unsafe llv_pkcs12_parse(library, bytes, bytes.count)
         else { throw .undecodable }
@@ -271,7 +272,7 @@ internal struct PKCS12Reader {
                 try unsafe spend(llv_pbe_rounds(llv_x509_sig_algorithm(encrypted)))
                 let info = unsafe password.withCString { password, count in
                     unsafe PKCS12_decrypt_skey_ex(
-                        bag, isAbsent ? nil : password, count, ExchangeLibrary.reading, nil)
+                        bag, isAbsent ? nil : password, count, LegacyLibrary.context, nil)
                 }
                 guard let info = unsafe info else { throw Self.failureUnderRightPassword() }
                 defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }

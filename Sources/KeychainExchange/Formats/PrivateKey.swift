@@ -3,6 +3,7 @@
 internal import COpenSSL
 package import KeychainCertificates
 internal import KeychainCoding
+internal import KeychainCrypto
 internal import KeychainKeys
 package import KeychainModel
 internal import KeychainSystem
@@ -122,7 +123,7 @@ internal enum EncryptedKey {
         else { throw .undecodable }
         defer { unsafe X509_SIG_free(encrypted) }
         guard unsafe llv_pbe_rounds(llv_x509_sig_algorithm(encrypted)) <= PasswordCost.most else { throw .tooCostly }
-        let library = unsafe ExchangeLibrary.reading
+        let library = unsafe LegacyLibrary.context
         let info = unsafe password.withUnsafeBytes { password in
             unsafe PKCS8_decrypt_ex(
                 encrypted, password.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(password.count), library,
@@ -200,7 +201,7 @@ private struct OldEncryption {
         _ content: borrowing SecretBytes, _ password: borrowing SecretBytes
     ) throws(ExchangeError) -> SecretBytes {
         defer { ERR_clear_error() }
-        let library = unsafe ExchangeLibrary.reading
+        let library = unsafe LegacyLibrary.context
         guard let cipher = unsafe EVP_CIPHER_fetch(library, name, nil) else { throw .unsupportedAlgorithm }
         defer { unsafe EVP_CIPHER_free(cipher) }
         guard let digest = unsafe EVP_MD_fetch(library, "MD5", nil) else { throw .unsupportedAlgorithm }

@@ -15,6 +15,7 @@ package struct EntitlementRule: Sendable, Equatable {
     package let applicationGroups: [String]
     package let administersKeys: Bool
     package let answersQuestions: Bool
+    package let synchronizes: Bool
 
     /// What it grants a program that `match` holds for, if its user cannot steer the program where `match` says so.
     package var granted: GrantedEntitlements { granted(isSteerable: match.level < .unit) }
@@ -23,17 +24,22 @@ package struct EntitlementRule: Sendable, Equatable {
     /// programs too.
     package var grantedToSteerable: GrantedEntitlements {
         // The administrator of a path knows that its user can steer it; of a unit that may have been believed otherwise.
-        granted(isSteerable: true, administersKeys: administersKeys && match.level < .unit)
+        granted(
+            isSteerable: true, administersKeys: administersKeys && match.level < .unit,
+            synchronizes: synchronizes && match.level < .unit)
     }
 
-    private func granted(isSteerable: Bool, administersKeys: Bool? = nil) -> GrantedEntitlements {
+    private func granted(
+        isSteerable: Bool, administersKeys: Bool? = nil, synchronizes: Bool? = nil
+    ) -> GrantedEntitlements {
         GrantedEntitlements(
             keychainAccessGroups: keychainAccessGroups, applicationIdentifier: applicationIdentifier,
             associatedApplicationIdentifiers: associatedApplicationIdentifiers,
             applicationGroups: applicationGroups,
             honoursWildcard: !isSteerable, administersKeys: administersKeys ?? self.administersKeys,
             // As for the keys: of a unit it may have been believed that its user cannot steer it.
-            answersQuestions: answersQuestions && !(isSteerable && match.level == .unit))
+            answersQuestions: answersQuestions && !(isSteerable && match.level == .unit),
+            synchronizes: synchronizes ?? self.synchronizes)
     }
 }
 
@@ -51,19 +57,20 @@ extension EntitlementRule {
         let applicationGroups = try fields.names("application-groups") ?? []
         let administersKeys = try fields.truth("administers-keys")
         let answersQuestions = try fields.truth("answers-questions")
+        let synchronizes = try fields.truth("synchronizes")
         try fields.finish()
         let match = try EntitlementMatch(&matching, groups)
         try matching.finish()
         guard
             identifier != nil || !associated.isEmpty || accessGroups?.isEmpty == false || !applicationGroups.isEmpty
-                || administersKeys || answersQuestions
+                || administersKeys || answersQuestions || synchronizes
         else {
             throw .grantsNothing
         }
         self.init(
             file: file, match: match, keychainAccessGroups: accessGroups, applicationIdentifier: identifier,
             associatedApplicationIdentifiers: associated, applicationGroups: applicationGroups,
-            administersKeys: administersKeys, answersQuestions: answersQuestions)
+            administersKeys: administersKeys, answersQuestions: answersQuestions, synchronizes: synchronizes)
     }
 }
 
@@ -128,12 +135,14 @@ package struct GrantedEntitlements: Sendable, Equatable {
     package let administersKeys: Bool
     /// Whether it may ask its user for the system's daemon.
     package let answersQuestions: Bool
+    /// Whether it may do for its user's keychain what the devices of a circle share: items of every group.
+    package let synchronizes: Bool
 
     package init(
         keychainAccessGroups: [String]?, applicationIdentifier: String?,
         associatedApplicationIdentifiers: [String] = [],
         applicationGroups: [String], honoursWildcard: Bool, administersKeys: Bool = false,
-        answersQuestions: Bool = false
+        answersQuestions: Bool = false, synchronizes: Bool = false
     ) {
         self.keychainAccessGroups = keychainAccessGroups
         self.applicationIdentifier = applicationIdentifier
@@ -142,6 +151,7 @@ package struct GrantedEntitlements: Sendable, Equatable {
         self.honoursWildcard = honoursWildcard
         self.administersKeys = administersKeys
         self.answersQuestions = answersQuestions
+        self.synchronizes = synchronizes
     }
 
     /// Of a program that no file lists.

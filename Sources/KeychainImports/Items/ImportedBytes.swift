@@ -261,6 +261,7 @@ internal enum ASCII {
     internal static let openBracket = UInt8(ascii: "[")
     internal static let backslash = UInt8(ascii: "\\")
     internal static let closeBracket = UInt8(ascii: "]")
+    internal static let underscore = UInt8(ascii: "_")
 
     internal static func isBlank(_ byte: UInt8?) -> Bool { byte == space || byte == tab }
 

@@ -24,6 +24,8 @@ package struct ImportedItem: Sendable {
     /// When it was made and changed last, in seconds since 1970; nil if the source does not say.
     package var created: UInt64?
     package var modified: UInt64?
+    /// What kind of bytes the secret is; nil if the source does not say.
+    package var contentType: String?
     /// Values of the source that are attributes in the keychain.
     package var native = AttributeList()
     /// The secrets of the source besides the password.

@@ -17,6 +17,7 @@ package enum Attribute: UInt32, Sendable, CaseIterable {
     case multiUser = 0x6D_75_73_72  // musr
     case digest = 0x73_68_61_31  // sha1
     case syncIdentifier = 0x55_55_49_44  // UUID, kept inside the item and never returned
+    case circleFacts = 0x63_69_72_63  // circ, the same
 
     // Passwords.
     case account = 0x61_63_63_74  // acct
@@ -114,7 +115,7 @@ extension Attribute {
         case .label, .alias, .account, .service, .generic, .itemDescription, .comment, .protected, .securityDomain,
             .server, .authenticationType, .path, .applicationTag:
             .blob
-        case .subject, .issuer, .serialNumber, .subjectKeyID, .publicKeyHash, .applicationLabel: .data
+        case .subject, .issuer, .serialNumber, .subjectKeyID, .publicKeyHash, .applicationLabel, .circleFacts: .data
         case .synchronizable, .tombstone: .flag
         case .creationDate, .modificationDate, .startDate, .endDate: .date
         case .multiUser, .syncIdentifier: .uuid

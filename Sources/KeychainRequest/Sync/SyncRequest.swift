@@ -30,9 +30,13 @@ package enum SyncRequest: Sendable {
     /// Takes what came and notes what went, all or nothing.
     case apply(SyncBatch)
 
-    /// The most rows of one answer. It ends earlier where they become large, and says nothing where there are no more.
+    /// The most rows of one answer.
+    ///
+    /// It ends earlier where they become large, and says nothing where there are no more.
     package static let mostAtOnce = 10_000
     package static let mostBytes = 8 << 20
+    /// The most records that one question names.
+    package static let mostRecords = 1_000_000
 }
 
 /// What a keychain answers to it.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import KeychainCoding
 internal import KeychainConnection
 package import KeychainModel
@@ -10,7 +9,7 @@ internal import KeychainSystem
 ///
 /// It is read when it has changed and written whole at each change. A file that is damaged, or that others could have changed,
 /// is left as it is, and every question and every change ends with an error that says so: a list that was thought empty would
-/// have programs make new collections in the place of those that hold their secrets. `beginAnew` puts it aside.
+/// have programs make new collections in the place of those that hold their secrets. A person may move it away: then the next list is empty.
 package final class CollectionRegistry: Sendable {
     private let file: OwnersFile
     private let root: String
@@ -69,29 +68,6 @@ package final class CollectionRegistry: Sendable {
     /// Has an alias mean a collection, or with nil what it means when nobody says anything.
     package func setAlias(_ alias: String, to id: String?) throws(KeychainError) -> Bool {
         try changing { (list) throws(KeychainError) in try list.setAlias(alias, to: id) }
-    }
-
-    /// Puts a file that cannot be read aside, under a name that comes back, and begins with an empty list; nil where the list
-    /// can be read and stays.
-    ///
-    /// For a person who was told: the keychains of its collections stay, and no collection shows them any more.
-    package func beginAnew() throws(KeychainError) -> String? {
-        try list.withLock { (list) throws(KeychainError) in
-            do throws(KeychainError) {
-                _ = try read(&list)
-                return nil
-            } catch { if error.reason != .undecodable { throw error } }
-            for number in 1..<1000 {
-                let aside = "\(path).aside-\(number)"
-                // As a second name, which never takes the place of a file that is there.
-                if unsafe link(path, aside) == 0 {
-                    guard unsafe unlink(path) == 0 else { throw file.failed(errno) }
-                    return aside
-                }
-                guard errno == EEXIST else { throw file.failed(errno) }
-            }
-            throw file.failed(EEXIST)
-        }
     }
 
     private func changing<Result: Sendable>(

@@ -60,6 +60,8 @@ package struct SecretIntake {
     /// Whether programs find another item first by the attributes of this one, of those here and those to be stored.
     package func isBehindOther(_ item: OfferedSecret) -> Bool {
         let (set, modified) = (item.attributes.asSet, times(of: item).modified)
+        // Those of KWallet's own interface have none, and nobody looks for one of them by that.
+        guard !set.isEmpty else { return false }
         if known[set]?.contains(where: { !$0.isSame(item) && $0.modified >= modified }) ?? false { return true }
         return places[set]?.contains { !new[$0].isSame(as: item) && times(of: new[$0]).modified >= modified } ?? false
     }

@@ -73,6 +73,7 @@ struct Restoring {
         // Who holds its reference, here or on another device, goes on finding it.
         if !isForced { item.id = local.id }
         item.syncID = local.syncID
+        item.circle = CircleFacts(secretGeneration: CircleFacts.oldestGeneration, later: local.circle.later)
         guard try writer.replace(rowID: rowID, with: item) else { return .refused }
         connection.notes.note(local.isTombstone ? .added : .updated, item)
         return local.isTombstone ? .added : .changed

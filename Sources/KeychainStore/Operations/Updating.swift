@@ -189,7 +189,11 @@ extension Item {
             }
         }
         if itemClass == .key { try checkKeptKey(becoming: item, changes) }
-        if let secret = changes.secret { item.secret = secret }
+        if let secret = changes.secret {
+            // One that is what it was is as old as it was.
+            if let old = item.secret, !old.isEqualInConstantTime(to: secret) { item.circle.secretGeneration = 0 }
+            item.secret = secret
+        }
         if itemClass == .certificate { try checkAgreesWithCertificate(becoming: item, changes) }
         return item
     }

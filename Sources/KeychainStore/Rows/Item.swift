@@ -13,6 +13,8 @@ struct Item {
     var attributes: AttributeList
     var accessControl: AccessControl
     var secret: SecretValue?
+    /// What its circle knows of it besides.
+    var circle = CircleFacts()
 
     var group: String { text(.accessGroup) }
     var viewHint: String { text(.viewHint) }
@@ -46,6 +48,7 @@ struct Item {
         tombstone.attributes = kept
         tombstone.accessControl = AccessControl(protection: accessControl.protection)
         tombstone.secret = nil
+        tombstone.circle = CircleFacts()
         return tombstone
     }
 
@@ -75,6 +78,7 @@ extension Item {
     func record() throws(SealingError) -> AttributeList {
         var record = attributes
         record.append(unchecked: .syncIdentifier, .data(syncID.bytes))
+        if !circle.isEmpty { record.append(unchecked: .circleFacts, .data(circle.bytes)) }
         if accessControl.rules != nil {
             do throws(CodingError) {
                 record.append(unchecked: .accessControl, .data(try AccessControlCoding.encode(accessControl)))
@@ -96,16 +100,50 @@ extension Item {
         }
         let entries = record.entries
         var attributes = AttributeList(reservingCapacity: entries.count)
+        var circle = CircleFacts()
         for index in entries.indices {
             switch entries[index].attribute {
             case .syncIdentifier, .accessControl: continue
+            case .circleFacts:
+                guard case .data(let bytes) = entries[index].value, let facts = CircleFacts(bytes) else { return nil }
+                circle = facts
             case let attribute: attributes.append(unchecked: attribute, entries[index].value)
             }
         }
         self.init(
             itemClass: row.table.itemClass, id: unsafe opened.id, syncID: syncID, attributes: attributes,
-            accessControl: accessControl, secret: nil)
+            accessControl: accessControl, secret: nil, circle: circle)
     }
+}
+
+/// What a circle knows of an item and no caller sees; an item that was in none has nothing of it.
+struct CircleFacts: Equatable {
+    /// The generation of a view's keys under which the secret as it is was first sealed; 0 of one that never was.
+    var secretGeneration: UInt32 = 0
+    /// What software of later versions knows of the item, as it came.
+    var later: [UInt8] = []
+
+    init(secretGeneration: UInt32 = 0, later: [UInt8] = []) {
+        (self.secretGeneration, self.later) = (secretGeneration, later)
+    }
+
+    var isEmpty: Bool { secretGeneration == 0 && later.isEmpty }
+
+    var bytes: [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: secretGeneration >> (24 - 8 * UInt32($0))) } + later
+    }
+
+    /// nil of what `bytes` does not give.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 4 else { return nil }
+        self.init(
+            secretGeneration: bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }, later: Array(bytes.dropFirst(4)))
+        if isEmpty { return nil }
+    }
+
+    /// Of a secret that was in a circle before, nobody knows since when: it counts as the oldest, so that nobody forgets to
+    /// change it who should.
+    static let oldestGeneration: UInt32 = 1
 }
 
 extension AccessControl {

@@ -290,7 +290,9 @@ struct SyncApplying {
         }
     }
 
-    /// A change that went. An item that was changed again since has a higher mark, which stays.
+    /// A change that went.
+    ///
+    /// An item that was changed again since has a higher mark, which stays.
     private func note(_ sent: SyncSent) throws(StoreError) {
         let item = try Int64(exactly: sent.mark).flatMap { (mark) throws(StoreError) in try marks.item(of: mark) }
         if let (view, leaf) = sent.leaf {

@@ -86,6 +86,79 @@ struct SyncReading {
 
     private static let leafSize = 64
 
+    // MARK: Of which items
+
+    /// How many items of a view are no tombstones, among those of some records and among all.
+    func live(of view: SyncView, among ids: [SyncRecordID]) throws(StoreError) -> (some: Int, all: Int) {
+        try connection.checkKeybag()
+        let named = Set(ids.map(\.bytes))
+        var (some, all) = (0, 0)
+        try eachItem(of: view, "i.tomb = 0", bind: { _ in }) { statement in
+            all += 1
+            if named.contains(statement.blob(0)) { some += 1 }
+        }
+        return (some, all)
+    }
+
+    /// Tombstones of a view that are older than a date, the oldest first; those of locked classes are passed over.
+    func tombstones(of view: SyncView, before date: Double, limit: Int) throws(StoreError) -> [SyncTombstone] {
+        try connection.checkKeybag()
+        var proposed: [(date: Double, id: SyncRecordID, itemClass: ItemClass, rowID: Int64)] = []
+        try eachItem(
+            of: view, "i.tomb = 1 and i.mdat < ?",
+            bind: { (statement) throws(SQLiteError) in
+                try statement.bind(date, at: 2)
+            }
+        ) { statement in
+            guard let id = SyncRecordID(statement.blob(0)), let itemClass = ItemClass(name: statement.text(1)) else {
+                return
+            }
+            proposed.append((statement.double(3), id, itemClass, statement.int64(2)))
+        }
+        proposed.sort { ($0.date, $0.id) < ($1.date, $1.id) }
+        let rows = RowAccess(connection)
+        var tombstones: [SyncTombstone] = []
+        for one in proposed {
+            guard tombstones.count < min(limit, SyncRequest.mostAtOnce) else { break }
+            // The columns propose; what the seal says counts.
+            let said = try rows.withRow(one.rowID, ItemTable.of(one.itemClass)) { (row) throws(StoreError) -> Double? in
+                do throws(SealingError) {
+                    let opened = try unsafe row.open(with: connection.sealer)
+                    guard unsafe opened.record[.tombstone] == .number(1),
+                        case .date(let modified)? = unsafe opened.record[.modificationDate], modified < date
+                    else { return nil }
+                    return modified
+                } catch {
+                    if !error.isOfLockedClass { try rows.passOverDamage(error, row) }
+                    return nil
+                }
+            }
+            if let said = said ?? nil { tombstones.append(SyncTombstone(id: one.id, date: said)) }
+        }
+        return tombstones
+    }
+
+    /// Visits the leaves of a view whose items are there: record, class, row, date.
+    private func eachItem(
+        of view: SyncView, _ condition: String, bind: (Statement) throws(SQLiteError) -> Void,
+        _ visit: (Statement) -> Void
+    ) throws(StoreError) {
+        for itemClass in SyncTables.classes {
+            try translating { () throws(SQLiteError) in
+                let statement = try connection.sqlite.prepare(
+                    """
+                    select l.id, '\(itemClass.name)', i.rowid, i.mdat from sync_leaf l cross join \(itemClass.name) i \
+                    on i.persistref = substr(l.item, 2, 16) and i.syncid = substr(l.item, 18) \
+                    where l.view = ?1 and substr(l.item, 1, 1) = x'0\(itemClass.rawValue)' and \(condition)
+                    """)
+                defer { statement.reset() }
+                try statement.bind(blob: view.bytes, at: 1)
+                try bind(statement)
+                while try statement.step() { visit(statement) }
+            }
+        }
+    }
+
     // MARK: What changed
 
     /// Changed items in the order of their marks; those of locked classes are passed over, and so is what cannot be read.
@@ -117,7 +190,9 @@ struct SyncReading {
             changes.append(
                 SyncChange(
                     mark: UInt64(clamping: statement.int64(0)),
-                    item: SyncItem(itemClass: itemClass, attributes: item.attributes, secret: item.secret)))
+                    item: SyncItem(
+                        itemClass: itemClass, attributes: item.attributes, secret: item.secret,
+                        secretGeneration: item.circle.secretGeneration, later: item.circle.later)))
         }
         return (changes, someAreLocked)
     }
@@ -160,7 +235,7 @@ extension Item {
         for entry in shared.attributes.entries {
             switch entry.attribute {
             // Ours to say, and the same for every device.
-            case .digest, .syncIdentifier, .accessControl: return nil
+            case .digest, .syncIdentifier, .circleFacts, .accessControl: return nil
             case .multiUser, .tokenID: guard entry.value.isEmpty else { return nil }
             case .viewHint where entry.value.isEmpty: continue
             case let attribute:
@@ -178,7 +253,8 @@ extension Item {
         guard let identifiers = moment.identifiers() else { throw .sealing(.crypto(.randomnessUnavailable)) }
         self.init(
             itemClass: shared.itemClass, id: identifiers.persistent, syncID: syncID, attributes: attributes,
-            accessControl: AccessControl(protection: protection), secret: shared.secret)
+            accessControl: AccessControl(protection: protection), secret: shared.secret,
+            circle: CircleFacts(secretGeneration: shared.secretGeneration, later: shared.later))
         guard isShared, !isTombstone || secret == nil else { return nil }
         // What has no encoding, such as a date without text, could not be stored.
         do throws(SealingError) { _ = try digest() } catch {

@@ -5,7 +5,9 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainSQLite
 
-/// The tables of a keychain that is in a circle. One that is in none does not have them, and pays nothing.
+/// The tables of a keychain that is in a circle.
+///
+/// One that is in none does not have them, and pays nothing.
 enum SyncTables {
     /// The classes of items that are shared.
     static let classes: [ItemClass] = [.genericPassword, .internetPassword]

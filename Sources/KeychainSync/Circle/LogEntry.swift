@@ -27,7 +27,7 @@ package struct LogEntry: Sendable, Equatable {
     package let time: Int64
     package let author: DeviceID
     package let action: LogAction
-    /// SHA-256 of the `Membership` that it leads to, so that one who trusts this entry needs none before it.
+    /// The hash of the `Membership` that it leads to, so that one who trusts this entry needs none before it.
     package let state: [UInt8]
 
     package init(

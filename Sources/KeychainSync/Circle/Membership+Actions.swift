@@ -31,6 +31,18 @@ extension Membership {
 
     /// Changes this as the entry says, or throws `refused` and is of no more use.
     mutating func apply(_ entry: LogEntry) throws(CircleError) {
+        try change(by: entry)
+        let changed: DeviceID? =
+            switch entry.action {
+            case .found(let founding): try founding.card.id()
+            case .admit(let card, _), .recover(let card, _): try card.id()
+            case .remove(let device), .roles(let device, _), .erase(let device, _): device
+            case .view, .policy, .rekey, .invite, .allow, .withdraw, .quorum, .suite, .moved, .later: nil
+            }
+        if let changed, let member = members[changed] { try listing.set(member, named: changed) }
+    }
+
+    private mutating func change(by entry: LogEntry) throws(CircleError) {
         switch entry.action {
         case .found(let founding): try found(founding, entry)
         case .admit(let card, let ground): try admit(card, ground, entry)

@@ -4,22 +4,28 @@ internal import KeychainCoding
 internal import KeychainCrypto
 internal import KeychainRequest
 
-/// The one encoding of a membership: what entries name by its hash, and snapshots carry.
+/// The encodings of a membership: whole, as snapshots carry it, and with hashes for members, which is what entries name.
 extension Membership {
     package func encoded() throws(CircleError) -> [UInt8] {
-        let members = members.sorted { $0.key < $1.key }
-        let views = Membership.sorted(views)
         var codedMembers: [PropertyList] = []
-        for (_, member) in members { codedMembers.append(try member.coded()) }
+        for (_, member) in members.sorted(by: { $0.key < $1.key }) { codedMembers.append(try member.coded()) }
+        return try encoded(Membership.title, members: .array(codedMembers))
+    }
+
+    /// The hash by which entries name it.
+    package func digest() throws(CircleError) -> [UInt8] {
+        try CircleCoding.digest(of: encoded(Membership.stateTitle, members: .data(listing.bytes)))
+    }
+
+    private func encoded(_ title: String, members: PropertyList) throws(CircleError) -> [UInt8] {
         var codedMove: [PropertyList] = []
         if let moved { codedMove = [try .count(moved.number), .data(moved.sealedAddress)] }
         return try CircleCoding.encode(
             .array([
-                .string(Membership.title), .data(circle.bytes), .number(Int64(quorum)), .array(codedMembers),
-                .array(views.map { .array([.data($0.key.bytes)] + $0.value.coded()) }),
+                .string(title), .data(circle.bytes), .number(Int64(quorum)), members,
+                .array(Membership.sorted(views).map { .array([.data($0.key.bytes)] + $0.value.coded()) }),
                 .array(Membership.sorted(invites).map { $0.value.coded() }),
-                .array(Membership.sorted(allowances).map { $0.value.coded() }),
-                .array(codedMove),
+                .array(Membership.sorted(allowances).map { $0.value.coded() }), .array(codedMove),
             ]))
     }
 
@@ -34,6 +40,7 @@ extension Membership {
             let id = try member.card.id()
             names.append(id.bytes)
             members[id] = member
+            try listing.set(member, named: id)
         }
         guard CircleCoding.isAscending(names) else { throw .malformed }
         let views = try parts.list(atMost: .max) { (parts) throws(CircleError) -> (SyncView, CircleView) in
@@ -53,9 +60,6 @@ extension Membership {
         try parts.end()
     }
 
-    /// What entries name it by.
-    package func digest() throws(CircleError) -> [UInt8] { try CircleCoding.digest(of: encoded()) }
-
     static func sorted<Value>(_ values: [SyncView: Value]) -> [(key: SyncView, value: Value)] {
         values.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
     }
@@ -65,6 +69,30 @@ extension Membership {
     }
 
     private static let title = "llavero membership"
+    private static let stateTitle = "llavero membership state"
+}
+
+/// The names of all members, present and removed, in their order, each with the SHA-256 of what is known of it.
+struct MemberListing: Sendable, Equatable {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func set(_ member: Member, named id: DeviceID) throws(CircleError) {
+        let digest = try CircleCoding.digest(of: CircleCoding.encode(member.coded()))
+        var (low, high) = (0, bytes.count / MemberListing.size)
+        while low < high {
+            let middle = (low + high) / 2
+            if name(at: middle).lexicographicallyPrecedes(id.bytes) { low = middle + 1 } else { high = middle }
+        }
+        let start = low * MemberListing.size
+        let isThere = start < bytes.count && name(at: low).elementsEqual(id.bytes)
+        bytes.replaceSubrange(start..<start + (isThere ? MemberListing.size : 0), with: id.bytes + digest)
+    }
+
+    private func name(at place: Int) -> ArraySlice<UInt8> {
+        bytes[place * MemberListing.size..<place * MemberListing.size + DeviceID.size]
+    }
+
+    private static let size = DeviceID.size + Digest.sha256Size
 }
 
 extension Member {

@@ -44,6 +44,8 @@ package struct CircleView: Sendable, Equatable {
 package struct Membership: Sendable, Equatable {
     package let circle: CircleID
     package internal(set) var members: [DeviceID: Member] = [:]
+    /// The hashes of all members, kept because most entries change one.
+    var listing = MemberListing()
     package internal(set) var views: [SyncView: CircleView] = [:]
     package internal(set) var invites: [[UInt8]: Invite] = [:]
     package internal(set) var allowances: [[UInt8]: Allowance] = [:]

@@ -13,7 +13,7 @@ package protocol CircleTransport: Sendable {
 package enum CircleLimit {
     /// Bytes of any body: a record's 1 MiB and what seals it, and twice that for what is signed.
     package static let bodySize = 2 << 20
-    /// Bodies of one answer end with the one that passes this many bytes. What follows is asked for again, behind it.
+    /// Bytes of one answer, which ends with the body that passes them; what follows is asked for again, behind it.
     package static let answerSize = 64 << 20
     /// Rows of one answer.
     package static let rows = 10_000

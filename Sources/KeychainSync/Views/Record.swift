@@ -2,7 +2,7 @@
 
 internal import KeychainCoding
 internal import KeychainCrypto
-internal import KeychainModel
+package import KeychainModel
 package import KeychainRequest
 
 /// One item as the server has it: sealed, and bound to its circle, view, name and head.
@@ -178,8 +178,9 @@ package enum SyncRecord {
 ///
 /// kind (1) ‖ class (1) ‖ secret generation (4) ‖ size (4), attributes ‖ size (4), what later versions know ‖ whether
 /// there is a secret (1) ‖ size (4), secret ‖ zeros.
-private enum RecordText {
-    static func encode(_ item: SyncItem, newest: UInt32) throws(CircleError) -> SecretValue {
+package enum RecordText {
+    /// The text of an item, whose secret is first sealed under the generation `newest` unless the item says another.
+    package static func encode(_ item: SyncItem, newest: UInt32) throws(CircleError) -> SecretValue {
         var shared = AttributeList()
         for entry in item.attributes.entries where !isOwn(entry.attribute) {
             guard fits(entry, item.itemClass) else { throw .malformed }
@@ -210,8 +211,8 @@ private enum RecordText {
         unsafe SecretValue(count: 512) { output in unsafe output[0] = voidKind }
     }
 
-    /// nil is a void record.
-    static func decode(_ text: SecretValue, generation: UInt32) throws(CircleError) -> SyncItem? {
+    /// The item that a record of a generation has in it; nil is a void record.
+    package static func decode(_ text: SecretValue, generation: UInt32) throws(CircleError) -> SyncItem? {
         try unsafe text.withUnsafeBytes { (bytes) throws(CircleError) in
             var cursor = unsafe RecordCursor(bytes)
             switch try cursor.byte() {

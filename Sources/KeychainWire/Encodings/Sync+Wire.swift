@@ -15,6 +15,9 @@ extension SyncRequest: WireStructure {
         case 7: self = .changes(behind: try fields.next(), limit: try fields.limit())
         case 8: self = .markAll
         case 9: self = .apply(try fields.next())
+        case 10: self = .live(of: try fields.next(), among: try fields.array(atMost: SyncRequest.mostRecords))
+        case 11:
+            self = .tombstones(of: try fields.next(), before: try fields.moment(), limit: try fields.limit())
         default: throw .unknownNumber
         }
     }
@@ -41,6 +44,13 @@ extension SyncRequest: WireStructure {
             try writer.limit(limit)
         case .markAll: writer.number(8)
         case .apply(let batch): try writer.write(9, batch)
+        case .live(let view, let ids):
+            try writer.write(10, view)
+            try writer.array(ids)
+        case .tombstones(let view, let date, let limit):
+            try writer.write(11, view)
+            writer.moment(date)
+            try writer.limit(limit)
         }
     }
 }
@@ -59,6 +69,8 @@ extension SyncReply: WireStructure {
         case 7:
             self = .applied(try fields.array(atMost: SyncRequest.mostAtOnce), version: try fields.next())
         case 8: self = .outdated
+        case 9: self = .live(try fields.limit(), of: try fields.limit())
+        case 10: self = .tombstones(try fields.array(atMost: SyncRequest.mostAtOnce))
         default: throw .unknownNumber
         }
     }
@@ -85,6 +97,13 @@ extension SyncReply: WireStructure {
             try writer.array(outcomes)
             try writer.write(version)
         case .outdated: writer.number(8)
+        case .live(let some, let all):
+            writer.number(9)
+            try writer.limit(some)
+            try writer.limit(all)
+        case .tombstones(let tombstones):
+            writer.number(10)
+            try writer.array(tombstones)
         }
     }
 }
@@ -224,6 +243,17 @@ extension SyncLeaf: WireStructure {
     }
 }
 
+extension SyncTombstone: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(id: try fields.next(), date: try fields.next())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.write(id)
+        try writer.write(date)
+    }
+}
+
 extension SyncWaiting: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         self.init(leaf: try fields.next(), body: try fields.data(atMost: WireLimits.syncBody))
@@ -260,13 +290,17 @@ extension SyncChange: WireStructure {
 /// Whether it is an item that the keychain could have, the store looks at: it came from another device, past any parser.
 extension SyncItem: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
-        self.init(itemClass: try fields.next(), attributes: try fields.next(), secret: try fields.next())
+        self.init(
+            itemClass: try fields.next(), attributes: try fields.next(), secret: try fields.next(),
+            secretGeneration: try fields.next(), later: try fields.data(atMost: WireLimits.syncBody))
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
         try writer.write(itemClass)
         try writer.write(attributes)
         try writer.write(secret)
+        try writer.write(secretGeneration)
+        try writer.write(later)
     }
 }
 
@@ -303,9 +337,18 @@ extension UInt64: WireElement {
 extension WireFields {
     /// How many are asked for.
     fileprivate mutating func limit() throws(WireError) -> Int { Int(try number(in: 0...Int64(Int32.max))) }
+
+    /// A moment that may be none of the calendar, as "before any": the bits of a number that is one.
+    fileprivate mutating func moment() throws(WireError) -> Double {
+        let moment = Double(bitPattern: UInt64(bitPattern: try number()))
+        guard !moment.isNaN else { throw .outOfRange }
+        return moment
+    }
 }
 
 extension WireWriter {
+    fileprivate mutating func moment(_ moment: Double) { number(Int64(bitPattern: moment.bitPattern)) }
+
     fileprivate mutating func limit(_ limit: Int) throws(WireError) {
         guard (0...Int(Int32.max)).contains(limit) else { throw .unwritable }
         number(Int64(limit))

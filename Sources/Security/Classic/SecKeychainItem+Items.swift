@@ -122,7 +122,7 @@ extension Attribute {
     fileprivate var isCopied: Bool {
         switch self {
         case .accessible, .accessControl, .creationDate, .modificationDate, .digest, .tombstone, .multiUser, .tokenID,
-            .syncIdentifier, .synchronizable:
+            .syncIdentifier, .circleFacts, .synchronizable:
             false
         default: true
         }

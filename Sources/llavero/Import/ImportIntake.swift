@@ -36,7 +36,7 @@ struct ImportIntake {
         distinction =
             switch format {
             case .llavero: .export
-            case .gnomeKeyring, .pass, .keepassCSV, .keepassXML: .entry
+            case .gnomeKeyring, .kwallet, .pass, .keepassCSV, .keepassXML: .entry
             case .netrc, .gitCredentials, .macKeychain: .place
             }
     }

@@ -108,6 +108,7 @@ enum VerbExamples {
         "import": [
             ("llavero import --dry-run ~/.password-store", "reports what an import of each entry of pass would do"),
             ("llavero import passwords.csv", "imports an export of KeePassXC"),
+            ("llavero import ~/.local/share/kwalletd/kdewallet.kwl", "imports a wallet of KWallet, without KDE"),
             ("llavero import --from-secret-service", "brings everything that gnome-keyring keeps for other programs"),
         ],
         "export": [

@@ -24,29 +24,30 @@ enum ImportVerb: Verb {
         of creation and change are not imported, except from llavero-json.
 
         Attachments, one-time codes, and protected fields and notes become separate items, called "ENTRY (NAME)". Other fields go
-        into the note of the item. All attributes from gnome-keyring are kept; items that differ in nothing else are told apart by
-        them. llavero-json restores items of all kinds with everything except the date of the last change. `Docs/Imports.md`
-        describes the conversion for each source.
+        into the note of the item. All attributes from gnome-keyring and KWallet are kept; items that differ in nothing else are told
+        apart by them. llavero-json restores items of all kinds with everything except the date of the last change.
+        `Docs/Imports.md` describes the conversion for each source.
 
         With --from-secret-service the source is the program that keeps secrets for other programs now: gnome-keyring, KWallet,
         KeePassXC or another one on the session bus. It is asked for everything it has, and may itself ask you to unlock that. The
         items go where llaverod's own Secret Service finds them, with their attributes and times, and are read again and compared.
         See `llavero secret-service`.
 
-        Formats: llavero-json (an export), gnome-keyring (a keyring file, encrypted or plain), pass (its folder), keepass-csv,
-        keepass-xml (exports of KeePass and KeePassXC), netrc, git-credentials (the file of git's helper "store"), macos-dump (the
-        output of security dump-keychain -d on a Mac).
+        Formats: llavero-json (an export), gnome-keyring (a keyring file, encrypted or plain), kwallet (a wallet file NAME.kwl of
+        ~/.local/share/kwalletd, with NAME.salt and NAME_attributes.json beside it), pass (its folder), keepass-csv, keepass-xml
+        (exports of KeePass and KeePassXC), netrc, git-credentials (the file of git's helper "store"), macos-dump (the output of
+        security dump-keychain -d on a Mac).
 
           --format FORMAT      the format of the source; recognized by its contents, if not given
           --from-secret-service
                                imports what the running provider of the Secret Service has
           --bus-name NAME      its name on the session bus (org.freedesktop.secrets)
-          --as-secret-service  for gnome-keyring: its items are found by programs that use the Secret Service, as they were there
+          --as-secret-service  for gnome-keyring and kwallet: programs that use the Secret Service find the items as they were there
           --dry-run            reads and reports, and stores nothing
           --with-recycle-bin   for KeePass: also imports the contents of the recycle bin
           --first-line         for pass: the first line is the password and the others are notes, even if they are not
                                "name: value" lines; without it the whole of such a file, such as a key, is the password
-          --fd N               reads the password of an encrypted keyring from descriptor N; otherwise it is asked for
+          --fd N               reads the password of an encrypted keyring or wallet from descriptor N; otherwise it is asked for
           --json               an object for each password
           --plain              a line for each password, with fields separated by tabs
           --keychain NAME      imports into another keychain, by name or path
@@ -71,6 +72,7 @@ enum ImportVerb: Verb {
         var choices = ImportOptions()
         choices.withRecycleBin = options.has("--with-recycle-bin")
         choices.firstLineOnly = options.has("--first-line")
+        choices.forSecretService = options.has("--as-secret-service")
         let report = try ImportSource.report(path, format, try PasscodeInput.descriptor(options, "--fd"), choices)
         guard !choices.withRecycleBin || report.format == .keepassXML || report.format == .keepassCSV else {
             throw .usage("--with-recycle-bin requires the format keepass-csv or keepass-xml")
@@ -114,8 +116,8 @@ enum ImportVerb: Verb {
     private static func run(
         _ report: ImportReport, asSecretService options: Options, isDry: Bool, _ form: OutputForm
     ) throws(CommandError) {
-        guard report.format == .gnomeKeyring else {
-            throw .usage("--as-secret-service requires the format gnome-keyring")
+        guard report.format == .gnomeKeyring || report.format == .kwallet else {
+            throw .usage("--as-secret-service requires the format gnome-keyring or kwallet")
         }
         guard options.value("--keychain") == nil else {
             throw .usage("--keychain and --as-secret-service cannot be used together")
@@ -127,13 +129,13 @@ enum ImportVerb: Verb {
 }
 
 extension ImportedItem {
-    /// The same as gnome-keyring shows it on the bus.
+    /// The same as gnome-keyring or KWallet shows it on the bus.
     fileprivate var asSecret: OfferedSecret {
         var attributes: [String: String] = [:]
         for attribute in lookup { attributes[attribute.name] = attribute.value }
         if attributes["xdg:schema"] == nil, let schema { attributes["xdg:schema"] = schema }
         return OfferedSecret(
-            label: label, attributes: attributes, contentType: "text/plain", created: created ?? 0,
+            label: label, attributes: attributes, contentType: contentType ?? "text/plain", created: created ?? 0,
             modified: modified ?? 0, secret: SecretValue(copying: secret.bytes), source: "\(source)")
     }
 }
@@ -163,9 +165,11 @@ enum ImportSource {
             throw .failure(
                 "the format of \(PlainText.shown(path)) is not recognized; give it with --format: \(formats)")
         }
-        let password: Passcode? =
-            format == .gnomeKeyring && file.isSealed
-            ? try PasscodeInput.passcode(descriptor, "The password of the keyring \(PlainText.shown(path)).") : nil
+        do throws(ImportError) { return try file.read(as: format, options) } catch {
+            guard error == .passwordNeeded else { throw failure(path, error) }
+        }
+        let kind = format == .kwallet ? "wallet" : "keyring"
+        let password = try PasscodeInput.passcode(descriptor, "The password of the \(kind) \(PlainText.shown(path)).")
         return try saying(path) { () throws(ImportError) in try file.read(as: format, password: password, options) }
     }
 
@@ -175,9 +179,11 @@ enum ImportSource {
     private static func saying<Result>(
         _ path: String, _ body: () throws(ImportError) -> Result
     ) throws(CommandError) -> Result {
-        do throws(ImportError) { return try body() } catch {
-            throw .failure("\(PlainText.shown(path)): \(words(for: error))")
-        }
+        do throws(ImportError) { return try body() } catch { throw failure(path, error) }
+    }
+
+    private static func failure(_ path: String, _ error: ImportError) -> CommandError {
+        .failure("\(PlainText.shown(path)): \(words(for: error))")
     }
 
     private static func words(for error: ImportError) -> String {
@@ -194,6 +200,7 @@ enum ImportSource {
         case .noGPG: "gpg, which decrypts it, is not installed (sudo apt install gnupg)"
         case .gpgHangs: "gpg did not answer in time"
         case .crypto: "it cannot be decrypted"
+        case .wallet(let fault): "\(fault)"
         }
     }
 

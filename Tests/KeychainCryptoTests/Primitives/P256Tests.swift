@@ -52,6 +52,23 @@ import Testing
         ),
     ]
 
+    @Test("a scalar gives its point, and what is not below the order gives none")
+    func derived() throws {
+        func key(_ scalar: PrimitiveBytes) throws -> P256.Key {
+            try P256.key(of: SecretBytes(count: scalar.count) { $0.copyBytes(from: scalar.array) })
+        }
+        #expect(try PrimitiveBytes(key(Self.key.privateKey).publicKey) == Self.key.publicKey)
+        let order: PrimitiveBytes = "FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551"
+        var below = order
+        below.array[31] -= 1
+        #expect(try P256.isPublicKey(key(below).publicKey))
+        for scalar in [order, .repeating(0xFF, 32)] {
+            #expect(throws: CryptoError.invalidParameters) { _ = try key(scalar) }
+        }
+        #expect(throws: CryptoError.zeroKey) { _ = try key(.repeating(0, 32)) }
+        #expect(throws: CryptoError.invalidLength) { _ = try key(.repeating(1, 31)) }
+    }
+
     @Test("the signatures of RFC 6979 are valid, and with one changed bit they are not", arguments: signatures.indices)
     func verifies(row: Int) {
         let (digest, signature) = Self.signatures[row]

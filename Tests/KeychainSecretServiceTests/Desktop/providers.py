@@ -2,6 +2,8 @@
 """KeePassXC and KWallet as providers from which a person moves over."""
 import base64
 import contextlib
+import hashlib
+import os
 import shutil
 import uuid
 
@@ -102,32 +104,46 @@ apiEnabled=true
 """
 
 
+KWALLET = DBusAddress("/modules/kwalletd5", "org.kde.kwalletd5", "org.kde.KWallet")
+
+
+class Wallet:
+    """A wallet of kwalletd5, open for a client of the bus: as PAM's module opens it, with the key that the passphrase makes, and no
+    window."""
+
+    def __init__(self, client, key=bytes(range(56)), name="kdewallet"):
+        self.client = client
+        unwrap_msg(client.connection.send_and_get_reply(new_method_call(KWALLET, "pamOpen", "sayi", (name, key, 0))))
+        self.handle = self.ask("open", "sxs", name, 0, "bed")
+        assert self.handle >= 0, "the wallet stays closed"
+
+    def ask(self, member, signature, *values):
+        return unwrap_msg(self.client.connection.send_and_get_reply(new_method_call(KWALLET, member, signature, values)))[0]
+
+    def write(self, member, kind, folder, name, value, *more):
+        if not self.ask("hasFolder", "iss", self.handle, folder, "bed"):
+            assert self.ask("createFolder", "iss", self.handle, folder, "bed")
+        signature = f"iss{kind}{'i' * len(more)}s"
+        assert self.ask(member, signature, self.handle, folder, name, value, *more, "bed") == 0, name
+
+    def close(self):
+        assert self.ask("close", "ibs", self.handle, True, "bed") == 0
+
+
 def row_26_kwallet(bed):
     """What lies in KWallet comes over: passwords of programs that ask it by its own interface."""
     if not shutil.which("kwalletd5"):
         raise Skipped("kwalletd5 is not installed")
     (bed.folder / "config/kwalletrc").write_text(WALLET)
-    address = DBusAddress("/modules/kwalletd5", "org.kde.kwalletd5", "org.kde.KWallet")
-
-    def ask(client, member, signature, *values):
-        return unwrap_msg(client.connection.send_and_get_reply(new_method_call(address, member, signature, values)))[0]
-
-    def open_wallet(client):
-        # As PAM's module opens it: with the key that the passphrase makes, and no window.
-        unwrap_msg(client.connection.send_and_get_reply(
-            new_method_call(address, "pamOpen", "sayi", ("kdewallet", bytes(range(56)), 0))))
-        return ask(client, "open", "sxs", "kdewallet", 0, "bed")
-
     with beside(bed, "kwallet", ["kwalletd5"]), bed.client() as client:
-        wallet = open_wallet(client)
-        ask(client, "createFolder", "iss", wallet, "Mail", "bed")
-        assert ask(client, "writePassword", "issss", wallet, "Mail", "ada", "geheim", "bed") == 0
-        assert ask(client, "close", "ibs", wallet, True, "bed") == 0
+        wallet = Wallet(client)
+        wallet.write("writePassword", "s", "Mail", "ada", "geheim")
+        wallet.close()
     # It shows the wallets that there are when it starts.
     with beside(bed, "kwallet", ["kwalletd5"]):
         with bed.client() as program:
             # It closes a wallet when nobody is left who opened it.
-            open_wallet(program)
+            Wallet(program)
             done = bed.run(bed.programs / "llavero", "import", "--from-secret-service", "--plain", check=True)
         assert "Mail/ada" in done.stdout, done
         with bed.client() as client:
@@ -136,4 +152,95 @@ def row_26_kwallet(bed):
             assert b"geheim" in secrets, secrets
 
 
-TESTS = [row_26_keepassxc, row_26_kwallet]
+def text(value):
+    """A text as Qt writes it."""
+    data = value.encode("utf-16-be")
+    return len(data).to_bytes(4, "big") + data
+
+
+def import_file(bed, path, password, *options):
+    """`llavero import` of a sealed file."""
+    here, there = os.pipe()
+    os.write(there, password)
+    os.close(there)
+    done = bed.run(bed.programs / "llavero", "import", path, "--fd", here, "--plain", *options, pass_fds=[here])
+    os.close(here)
+    return done
+
+
+def row_26_kwallet_file(bed):
+    """A wallet's file has what KWallet shows of it, and nothing twice: passwords, bytes, maps, and what programs stored by the
+    Secret Service, with its attributes. Another password opens nothing; an empty one is not asked for."""
+    if not shutil.which("kwalletd5"):
+        raise Skipped("kwalletd5 is not installed")
+    (bed.folder / "config/kwalletrc").write_text(WALLET)
+    wallets, password = bed.folder / "data/kwalletd", b"correct horse \xc3\xbc"
+    # A wallet of another row would be asked for its password.
+    shutil.rmtree(wallets, ignore_errors=True)
+    wallets.mkdir(parents=True)
+    salt = bytes((number * 7 + 3) % 256 for number in range(56))
+
+    def key(password):
+        return hashlib.pbkdf2_hmac("sha512", password, salt, 50_000, 56)
+
+    for name in ["kdewallet", "empty"]:
+        (wallets / f"{name}.salt").write_bytes(salt)
+    with beside(bed, "kwallet", ["kwalletd5"]), bed.client() as client:
+        wallet = Wallet(client, key(b""), "empty")
+        wallet.write("writePassword", "s", "Open", "door", "wide")
+        wallet.close()
+        wallet = Wallet(client, key(password))
+        wallet.write("writePassword", "s", "Post", "ada", "geheim")
+        wallet.write("writePassword", "s", "Post", "ünï😀", "pä\nß😀")
+        wallet.write("writePassword", "s", "Post", "nothing", "")
+        wallet.write("writeEntry", "ay", "Keys", "bytes", bytes(range(256)), 2)
+        wallet.write("writeMap", "ay", "Form", "login", (2).to_bytes(4, "big") + text("user") + text("ada") + text("word") + text("ß"))
+        wallet.close()
+    (wallets / "empty.kwl").rename(bed.folder / "empty.kwl")
+    (wallets / "empty.salt").rename(bed.folder / "empty.salt")
+    with beside(bed, "kwallet", ["kwalletd5"]):
+        with bed.client() as program:
+            wallet = Wallet(program, key(password))
+            # What was stored by its own interface it shows only until the first program stores by the Secret Service.
+            live = bed.run(bed.programs / "llavero", "import", "--from-secret-service", "--plain", check=True)
+            assert live.stdout.count("kept\t") == 5, live
+            store(program, {"service": "gh", "username": "bob", "xdg:schema": "org.example.Token"}, b"tok", "text/plain")
+            store(program, {"service": "ümlaut"}, bytes([0, 255]), "application/octet-stream")
+            live = bed.run(bed.programs / "llavero", "import", "--from-secret-service", "--plain", check=True)
+            assert live.stdout.count("kept\t") == 2, live
+            wallet.close()
+        file = wallets / "kdewallet.kwl"
+        before = file.read_bytes()
+        again = import_file(bed, file, password, "--as-secret-service")
+        assert again.returncode == 0 and "0 kept, 7 here already, 0 left out" in again.stderr, again
+        found = import_file(bed, file, password)
+        assert found.returncode == 0 and "8 kept, 0 here already, 0 left out" in found.stderr, found
+        assert "Form/login (word)" in found.stdout, found
+        assert bed.tool("get", "Post/ünï😀").stdout == "pä\nß😀\n"
+        assert bed.tool("get", "Form/login (word)").stdout == "ß\n"
+        assert "8 here already" in import_file(bed, file, password).stderr
+        assert file.read_bytes() == before
+        wrong = import_file(bed, file, password + b"!")
+        assert wrong.returncode == 1 and "the password is wrong" in wrong.stderr, wrong
+        opened = bed.tool("import", bed.folder / "empty.kwl", "--plain")
+        assert "Open/door" in opened.stdout, opened
+        (bed.folder / "empty.salt").unlink()
+        bare = bed.run(bed.programs / "llavero", "import", bed.folder / "empty.kwl")
+        assert bare.returncode == 1 and "NAME.salt" in bare.stderr, bare
+
+
+def store(client, attributes, secret, content_type):
+    """Stores an item as a program of the Secret Service does, with the program that has its name."""
+    def call(path, interface, member, signature, *values):
+        address = DBusAddress(path, NAME, "org.freedesktop.Secret." + interface)
+        return unwrap_msg(client.connection.send_and_get_reply(new_method_call(address, member, signature, values)))
+
+    root = "/org/freedesktop/secrets"
+    session = call(root, "Service", "OpenSession", "sv", "plain", ("s", ""))[1]
+    [collection] = call(root, "Service", "ReadAlias", "s", "default")
+    properties = {ITEM + ".Label": ("s", attributes["service"]), ITEM + ".Attributes": ("a{ss}", attributes)}
+    _, prompt = call(collection, "Collection", "CreateItem", "a{sv}(oayays)b", properties, (session, b"", secret, content_type), False)
+    assert prompt == "/", prompt
+
+
+TESTS = [row_26_keepassxc, row_26_kwallet, row_26_kwallet_file]

@@ -135,8 +135,10 @@ package final class PostgresServer: Sendable {
     }
 
     /// A certificate of the tests' authority for a role: its file and that of its key.
-    package func certificate(of role: String, name: String = UUID().uuidString) throws -> (file: String, key: String) {
-        try makeCertificate(name, "/CN=\(role)", alternative: nil)
+    package func certificate(
+        of role: String, authority: String = "authority", name: String = UUID().uuidString
+    ) throws -> (file: String, key: String) {
+        try makeCertificate(name, "/CN=\(role)", alternative: nil, authority: authority)
         return (folder.file(name + ".pem"), folder.file(name + ".key"))
     }
 
@@ -151,14 +153,18 @@ package final class PostgresServer: Sendable {
         if Root.isMine { chown(folder.file("server.key"), Root.nobody, Root.nobody) }
     }
 
-    private func makeCertificate(_ name: String, _ subject: String, alternative: String?) throws {
-        try write(alternative.map { "subjectAltName=\($0)\n" } ?? "basicConstraints=CA:FALSE\n", to: name + ".ext")
+    private func makeCertificate(
+        _ name: String, _ subject: String, alternative: String?, authority: String = "authority"
+    ) throws {
+        let extensions = alternative.map { "subjectAltName=\($0)\n" } ?? "basicConstraints=CA:FALSE\n"
+        try write(extensions, to: name + ".ext")
         try openssl(
             "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", subject,
             "-keyout",
             name + ".key", "-out", name + ".csr")
         try openssl(
-            "x509", "-req", "-in", name + ".csr", "-CA", "authority.pem", "-CAkey", "authority.key", "-days", "30",
+            "x509", "-req", "-in", name + ".csr", "-CA", authority + ".pem", "-CAkey", authority + ".key", "-days",
+            "30",
             "-set_serial",
             "\(UInt32.random(in: 1...UInt32.max))", "-extfile", name + ".ext", "-out", name + ".pem")
         chmod(folder.file(name + ".key"), 0o600)

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainSync
+
+/// The log of a circle as the server has it, read from its beginning and verified, to be shown.
+package enum CircleHistory {
+    package enum Line: Sendable {
+        case entry(LogEntry)
+        /// Something at this number that counts for nobody, put there by this role.
+        case junk(number: UInt64, who: String)
+    }
+
+    package static func read(_ circle: CircleID, on server: any CircleTransport) throws(CircleFailure) -> [Line] {
+        var log = CircleLog(circle: circle)
+        var lines: [Line] = []
+        while true {
+            let reply = try CircleFailure.translating { () throws(CircleServerError) in
+                try server.perform(.chain(.log, behind: log.last, limit: part))
+            }
+            guard case .bodies(let bodies) = reply else { throw .server(.broken("an answer to another question")) }
+            let before = log.last
+            for event in try CircleFailure.translating({ () throws(CircleError) in try log.take(bodies) }) {
+                switch event {
+                case .accepted(let entry): lines.append(.entry(entry))
+                case .junk(let number, let who): lines.append(.junk(number: number, who: who))
+                // From here on the server has another history than members signed.
+                case .fork, .later: throw .circle(.malformed)
+                }
+            }
+            if bodies.count < part || log.last == before { return lines }
+        }
+    }
+
+    static let part = 500
+}

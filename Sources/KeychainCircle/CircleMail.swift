@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainSync
+
+/// A box of a circle's on its server, read and written in order.
+package struct CircleMail {
+    private let box: MailBox
+    private let server: any CircleTransport
+    /// The number of the last message that was read.
+    private var last: UInt64 = 0
+
+    package init(joining circle: CircleID, on server: any CircleTransport) throws(CircleFailure) {
+        box = try CircleFailure.translating { () throws(CircleError) in try JoiningMail.box(of: circle) }
+        self.server = server
+    }
+
+    /// What came since the last time.
+    package mutating func next() throws(CircleFailure) -> [[UInt8]] {
+        var messages: [[UInt8]] = []
+        while true {
+            let (box, last) = (box, last)
+            let reply = try CircleFailure.translating { () throws(CircleServerError) in
+                try server.perform(.mail(box, behind: last, limit: CircleMail.part))
+            }
+            guard case .mail(let bodies) = reply else { throw .server(.broken("an answer to another question")) }
+            for body in bodies {
+                guard body.number > self.last else { throw .server(.broken("mail that is not in order")) }
+                self.last = body.number
+                messages.append(body.body)
+            }
+            if bodies.count < CircleMail.part { return messages }
+        }
+    }
+
+    /// Puts a message behind all others.
+    package mutating func post(_ message: [UInt8]) throws(CircleFailure) {
+        for _ in 0..<CircleMail.mostAttempts {
+            _ = try next()
+            var insertion = CircleInsertion()
+            insertion.mail = [MailBody(box: box, number: last + 1, body: message)]
+            do throws(CircleServerError) {
+                _ = try server.perform(.insert(insertion))
+                return
+            } catch { guard error == .taken else { throw .server(error) } }
+        }
+        throw .server(.taken)
+    }
+
+    private static let part = 100
+    private static let mostAttempts = 20
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainCrypto
+package import KeychainRequest
+package import KeychainSync
+
+/// A circle as fourteen words open it, for a machine that has nothing else.
+///
+/// All that it knows is what the server shows now. Whether that is the newest, nothing can tell: who has words alone has seen
+/// nothing before.
+package struct CircleRecovery {
+    package let log: CircleLog
+    /// When its newest entry was made.
+    package let newest: Int64
+    private let words: RecoveryDevice
+    private let keys: ViewKeyring
+    private let server: any CircleTransport
+
+    package static func open(
+        _ circle: CircleID, with key: RecoveryKey, on server: any CircleTransport
+    ) throws(CircleFailure) -> CircleRecovery {
+        var log = CircleLog(circle: circle)
+        var newest: Int64 = 0
+        while true {
+            let reply = try CircleFailure.translating { () throws(CircleServerError) in
+                try server.perform(.chain(.log, behind: log.last, limit: part))
+            }
+            guard case .bodies(let bodies) = reply else { throw unexpected }
+            let before = log.last
+            let events = try CircleFailure.translating { () throws(CircleError) in try log.take(bodies) }
+            for event in events {
+                switch event {
+                case .accepted(let entry): newest = max(newest, entry.time)
+                case .junk: continue
+                case .fork, .later: throw .circle(.malformed)
+                }
+            }
+            if bodies.count < part || log.last == before { break }
+        }
+        let log_ = log
+        return try CircleFailure.translating { () throws(CircleError) in
+            let words = try RecoveryDevice(key)
+            guard try words.isMember(of: log_) else { throw .refused(.unknownDevice) }
+            return CircleRecovery(
+                log: log_, newest: newest, words: words, keys: ViewKeyring(circle: circle), server: server)
+        }.withKeys()
+    }
+
+    /// The keys that lie there for the words.
+    private func withKeys() throws(CircleFailure) -> CircleRecovery {
+        let id = try CircleFailure.translating { () throws(CircleError) in try words.card.id() }
+        let reply = try CircleFailure.translating { () throws(CircleServerError) in
+            try server.perform(.shares(id))
+        }
+        guard case .shares(let shares) = reply else { throw CircleRecovery.unexpected }
+        var keys = keys
+        for row in shares {
+            // What does not open was planted, or sent by nobody who might: another one may be the right one.
+            guard let share = try? ViewShare(decoding: row, of: log.circle),
+                let sender = log.membership.members[share.sender]?.card,
+                let commitment = log.membership.views[row.view]?.commitments[row.generation],
+                let key = try? share.open(as: words, from: sender, commitment: commitment)
+            else { continue }
+            keys.insert(key)
+        }
+        return CircleRecovery(log: log, newest: newest, words: words, keys: keys, server: server)
+    }
+
+    /// Has the words admit this device as an owner, and makes the keychain one of the circle.
+    package func admit(
+        _ device: DeviceKeys, named name: [UInt8], now: Double, in session: any KeychainSession
+    ) throws(CircleFailure) {
+        let (log, insertion) = try CircleFailure.translating { () throws(CircleError) in
+            var roles = Roles(isOwner: true, isSponsor: true)
+            for view in log.membership.views.keys where view != log.membership.namesView { roles.views[view] = .writer }
+            let id = try device.card.id()
+            let body = try log.body(
+                .admit(device.card, .word(roles, sealedName: keys.seal(name, of: .device(id)))), by: words, now: now)
+            var (grown, insertion) = (log, CircleInsertion())
+            guard case .accepted? = try grown.take([body]).last else { throw .malformed }
+            insertion.chains = [(chain: .log, body: body)]
+            for view in keys.views {
+                for generation in keys.generations(of: view) {
+                    guard let key = keys.key(of: view, generation: generation) else { continue }
+                    let chance = try CircleRandom.bytes(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+                    insertion.shares.append(
+                        ShareBody(
+                            view: view, generation: generation, device: id, chance: chance,
+                            body: try ViewShare.seal(key, to: device.card, by: words)))
+                }
+            }
+            return (grown, insertion)
+        }
+        _ = try CircleFailure.translating { () throws(CircleServerError) in try server.perform(.insert(insertion)) }
+        let state = try CircleFailure.translating { () throws(CircleError) in
+            CircleState(device: try device.card.id(), log: log)
+        }
+        let own = keys.views.flatMap { view in
+            keys.generations(of: view).compactMap { keys.key(of: view, generation: $0) }
+        }
+        try LocalCircle.begin(state, own, in: session)
+    }
+
+    private static let part = 500
+    private static let unexpected = CircleFailure.server(.broken("an answer to another question"))
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainCircle
+internal import KeychainModel
+internal import KeychainSync
+internal import KeychainSyncPostgres
+internal import KeychainSystem
+internal import KeychainTools
+
+/// `llavero circle create`, `server`, `sql`, `leave`.
+enum CircleBeginnings {
+    static func create(_ options: Options) throws(CommandError) {
+        guard let text = options.value("--server") else { throw .usage("circle create requires --server") }
+        let tool = try CircleTool(options)
+        try tool.requireNoCircle()
+        let server = try tool.server(text, options)
+        try tool.keep(server)
+        let device = try tool.device()
+        let name = try options.value("--name") ?? hostName()
+        let draft = try tool.doing { () throws(CircleFailure) in
+            try CircleDraft.stored(in: tool.session)
+                ?? CircleDraft.make(by: device, named: name, now: CircleTool.now(), in: tool.session)
+        }
+        let circle = Hexadecimal.digits(of: draft.circle.bytes)
+        do throws(CommandError) {
+            try tool.doing { () throws(CircleFailure) in
+                try draft.publish(by: device, on: server.transport(draft.circle), in: tool.session)
+            }
+        } catch {
+            throw .failure(
+                """
+                \(error.description)
+                the circle \(circle) is ready here, and the server does not have it. If its role may not write there yet, the database's owner \
+                runs `llavero circle sql | psql`, and `llavero circle sql --member \(PlainText.shown(server.address.user)) --circle \(circle) | psql`; \
+                then `llavero circle create` goes on
+                """)
+        }
+        let report = try tool.round()
+        options.tell("founded the circle \(circle); sent \(CircleReports.count(report.sent, "item"))")
+        options.tell(
+            "if this machine is lost, nothing opens the circle: `llavero recovery make` prints words, and `llavero circle words` makes them a member"
+        )
+    }
+
+    static func server(_ text: String, _ options: Options) throws(CommandError) {
+        let tool = try CircleTool(options)
+        _ = try tool.local()
+        try tool.keep(try tool.server(text, options))
+        try tool.round(.look)
+        options.tell("this machine reaches its circle there")
+    }
+
+    static func leave(_ options: Options) throws(CommandError) {
+        let tool = try CircleTool(options)
+        let circle = try tool.doing { () throws(CircleFailure) in try LocalCircle.open(in: tool.session) }
+        if let circle, let id = try? circle.device.card.id(), circle.state.log.membership.member(id) != nil {
+            // Others should not go on making keys for it. Where the server is gone, that has to wait for them.
+            do throws(CommandError) { try tool.round(.change([.remove(id)])) } catch {
+                Tool.say("the circle was not told (\(error.description)); remove this machine on another member")
+            }
+        }
+        try tool.doing { () throws(CircleFailure) in try LocalCircle.leave(in: tool.session) }
+        options.tell("this keychain is in no circle; its items stay")
+    }
+
+    // MARK: SQL
+
+    static func sql(_ options: Options) throws(CommandError) {
+        let kinds = ["--member", "--joiner", "--keeper", "--drop"].filter { options.value($0) != nil }
+        guard kinds.count <= 1 else { throw .usage("\(kinds.joined(separator: " and ")) cannot be used together") }
+        guard let kind = kinds.first, let role = options.value(kind) else {
+            guard options.value("--circle") == nil else { throw .usage("--circle is for --member and --joiner") }
+            return print(SyncSchema.setUp)
+        }
+        do throws(RoleNameRefusal) {
+            switch kind {
+            case "--drop": print(try SyncSchema.drop(role))
+            case "--keeper": print(try SyncSchema.keeper(role, login: try login(options)))
+            case "--joiner":
+                print(try SyncSchema.joiner(role, circle: try circle(options), login: try login(options)))
+            default: print(try SyncSchema.member(role, circle: try circle(options), login: try login(options)))
+            }
+        } catch { throw CommandError.failure("\(error)") }
+    }
+
+    private static func login(_ options: Options) throws(CommandError) -> SyncSchema.Login {
+        if options.has("--certificate") { return .certificate }
+        let password: SecretValue
+        if let descriptor = try PasscodeInput.descriptor(options, "--password-fd") {
+            password = try SecretInput.all(from: descriptor, line: true)
+        } else {
+            password = try SecretInput.ask(
+                "The password that the role is to have; the SQL has only what the server compares with.",
+                prompt: "Password:", confirms: true, otherwise: "use --password-fd N, or --certificate")
+        }
+        do { return .password(try ScramVerifier(of: password)) } catch { throw .failure("\(error)") }
+    }
+
+    private static func circle(_ options: Options) throws(CommandError) -> CircleID {
+        if let text = options.value("--circle") { return try circle(text) }
+        let tool = try CircleTool(options)
+        let draft = try tool.doing { () throws(CircleFailure) in try CircleDraft.stored(in: tool.session) }
+        return try draft?.circle ?? tool.local().state.log.circle
+    }
+
+    static func circle(_ text: String) throws(CommandError) -> CircleID {
+        guard let bytes = Hexadecimal.bytes(of: text), let circle = CircleID(bytes) else {
+            throw .usage("--circle takes the 32 digits that `llavero circle status` shows on a member")
+        }
+        return circle
+    }
+
+    static func hostName() throws(CommandError) -> String {
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "a machine" }
+        let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return name.isEmpty ? "a machine" : name
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCircle
+internal import KeychainSync
+internal import KeychainTools
+
+/// `llavero circle words`, `remove`, `erase-device`, `heal`, `follow`, `move`.
+enum CircleChanges {
+    static func words(_ options: Options) throws(CommandError) {
+        let tool = try CircleTool(options)
+        try tool.round()
+        let circle = try tool.local()
+        let key = try TypedRecoveryKey.key(options)
+        let action: LogAction
+        do throws(CircleError) {
+            action = try RecoveryDevice(key).enrolment(in: circle.state.log.circle)
+        } catch { throw .failure(CircleWords.sentence(error)) }
+        try tool.round(.change([action]))
+        options.tell("these words open the circle: whoever has them, and can reach the server, is an owner of it")
+    }
+
+    static func remove(_ word: String, _ options: Options) throws(CommandError) {
+        let tool = try CircleTool(options)
+        try tool.round()
+        let circle = try tool.local()
+        let device = try CircleReports.device(word, circle, present: true)
+        guard device != (try? circle.device.card.id()) else {
+            throw .usage("that is this machine; `llavero circle leave` ends its part")
+        }
+        try tool.round(.change([.remove(device)]))
+        options.tell(
+            "removed \(PlainText.shown(word)): what is stored from now on is closed to it; `llavero circle rotate-list \(PlainText.shown(word))` names what it could read"
+        )
+        options.tell("its role in the database goes with `llavero circle sql --drop ROLE`")
+    }
+
+    static func erase(_ word: String, _ options: Options) throws(CommandError) {
+        let tool = try CircleTool(options)
+        try tool.round()
+        let circle = try tool.local()
+        let device = try CircleReports.device(word, circle, present: false)
+        try tool.round(.change([.erase(device, options.has("--all") ? .all : .circle)]))
+        options.tell("\(PlainText.shown(word)) erases it when it hears of it; `llavero circle status` shows its receipt")
+    }
+
+    static func heal(_ options: Options) throws(CommandError) {
+        let tool = try CircleTool(options)
+        let report = try tool.round(.heal)
+        options.tell("the server has again what this machine remembers: \(CircleReports.count(report.sent, "record"))")
+    }
+
+    static func follow(_ options: Options) throws(CommandError) {
+        let tool = try CircleTool(options)
+        let views = Set(
+            try tool.local().state.alarms.compactMap { alarm in
+                if case .heads(let view)? = alarm.chain { view } else { nil as SyncView? }
+            })
+        guard !views.isEmpty else { throw .failure("there is no alarm that this would answer; `llavero circle status` shows all") }
+        for view in views { try tool.round(.follow(view)) }
+        options.tell("this machine follows what the server has, and merged its own items into it")
+    }
+
+    static func move(_ address: String, _ options: Options) throws(CommandError) {
+        let tool = try CircleTool(options)
+        let server = try tool.server(address, options)
+        let circle = try tool.local()
+        let sealed: [UInt8]
+        do throws(CircleError) {
+            sealed = try circle.keys.seal(Array(server.text.utf8), of: .invite([]))
+        } catch { throw .failure(CircleWords.sentence(error)) }
+        try tool.round(.change([.moved(sealedAddress: sealed)]))
+        options.tell("members that hear of it stop writing here; `llavero circle server ADDRESS` on each sets the new one")
+    }
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainCircle
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainRequest
+internal import KeychainSync
+internal import KeychainSystem
+internal import KeychainTools
+
+/// `llavero circle join`, `admit`, `invite`, `recover`.
+enum CircleJoining {
+    // MARK: The machine that joins
+
+    static func join(_ options: Options) throws(CommandError) {
+        guard let text = options.value("--server") else { throw .usage("circle join requires --server") }
+        let tool = try CircleTool(options)
+        try tool.requireNoCircle()
+        let token = try token(options)
+        if token != nil, options.has("--compare") { throw .usage("--token-fd and --compare cannot be used together") }
+        let server = try tool.server(text, options)
+        let device = try tool.device()
+        let joined: Joined
+        if let token {
+            let request = try CircleJoining.translating { () throws(JoiningError) in
+                try token.value.request(by: device)
+            }
+            try tool.doing { () throws(CircleFailure) in
+                var mail = try CircleMail(
+                    joining: token.value.circle, on: server.transport(token.value.circle))
+                try mail.post(request)
+            }
+            joined = token.value.joined
+        } else {
+            guard let digits = options.value("--circle") else {
+                throw .usage("circle join requires --circle or --token-fd")
+            }
+            let circle = try CircleBeginnings.circle(digits)
+            let transport = server.transport(circle)
+            joined = options.has("--compare")
+                ? try compare(circle, device, transport, tool) : try paste(circle, device, transport, tool)
+        }
+        try tool.keep(server)
+        try begin(joined, device, tool)
+        try waitForAdmission(tool, options)
+    }
+
+    /// Prints a request, and takes the answer that a person brings.
+    private static func paste(
+        _ circle: CircleID, _ device: DeviceKeys, _ transport: any CircleTransport, _ tool: CircleTool
+    ) throws(CommandError) -> Joined {
+        let applicant = try translating { () throws(JoiningError) in try PastedApplicant(to: circle, device) }
+        var mail = try tool.doing { () throws(CircleFailure) in
+            var mail = try CircleMail(joining: circle, on: transport)
+            try mail.post(applicant.request)
+            return mail
+        }
+        guard let code = applicant.code.text else { throw .failure("the code cannot be made") }
+        Tool.say("on a member, run `llavero circle admit REQUEST` with this request, and paste here what it prints:")
+        print(code)
+        fflush(nil)
+        guard let line = readLine(), let answer = JoinCode(.answer, pasted: line) else {
+            throw .failure("no answer was given, or it has an error in it; run `llavero circle join` again")
+        }
+        // The answer's message is there before its code is printed.
+        for message in try tool.doing({ () throws(CircleFailure) in try mail.next() }) {
+            if let joined = try? applicant.take(answer: message, code: answer) { return joined }
+        }
+        throw .failure("the answer belongs to another request, or the server withholds it; nothing was done")
+    }
+
+    /// Shows digits, and asks whether they are those that the member shows.
+    private static func compare(
+        _ circle: CircleID, _ device: DeviceKeys, _ transport: any CircleTransport, _ tool: CircleTool
+    ) throws(CommandError) -> Joined {
+        var applicant = try translating { () throws(JoiningError) in
+            try ComparedApplicant(to: circle, device) { count in (try? CircleRandom.bytes(count)) ?? [] }
+        }
+        var mail = try tool.doing { () throws(CircleFailure) in
+            var mail = try CircleMail(joining: circle, on: transport)
+            try mail.post(applicant.offer)
+            return mail
+        }
+        Tool.say("on a member, run `llavero circle admit --compare`; this machine waits for it")
+        while true {
+            for message in try tool.doing({ () throws(CircleFailure) in try mail.next() }) {
+                guard let (reveal, digits) = try? applicant.take(answer: message) else { continue }
+                try tool.doing { () throws(CircleFailure) in try mail.post(reveal) }
+                let areSame = try confirm(digits)
+                return try translating { () throws(JoiningError) in try applicant.confirm(areSame) }
+            }
+            sleep(1)
+        }
+    }
+
+    private static func confirm(_ digits: String) throws(CommandError) -> Bool {
+        let answer = try PersonalAnswer.ask(
+            "Both machines show eight digits. Here they are \(digits). Are they the same on the other machine?",
+            prompt: "yes or no:", otherwise: "use pasted codes instead of --compare")
+        return answer == "yes"
+    }
+
+    /// Makes the keychain one of a circle that it has been told of, and has no keys of yet.
+    private static func begin(_ joined: Joined, _ device: DeviceKeys, _ tool: CircleTool) throws(CommandError) {
+        try tool.doing { () throws(CircleFailure) in
+            try LocalCircle.begin(joined, as: device, in: tool.session)
+        }
+    }
+
+    /// Rounds until the circle has this machine, and its keys have come.
+    private static func waitForAdmission(_ tool: CircleTool, _ options: Options) throws(CommandError) {
+        var hasSaid = false
+        while true {
+            let report = try tool.round()
+            let circle = try tool.local()
+            let id = try? circle.device.card.id()
+            if let id, circle.state.log.membership.member(id) != nil, circle.keys.views.count > 1 {
+                return options.tell(
+                    "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"
+                )
+            }
+            if !hasSaid {
+                Tool.say("waiting for a member to admit this machine; it may be ended, and goes on with `llavero sync`")
+                hasSaid = true
+            }
+            sleep(2)
+        }
+    }
+
+    // MARK: The member
+
+    static func admit(_ word: String, _ options: Options) throws(CommandError) {
+        let tool = try CircleTool(options)
+        let isCompared = options.has("--compare")
+        guard isCompared == word.isEmpty else {
+            throw .usage(
+                isCompared ? "circle admit takes a request or --compare" : "circle admit requires a request, or --compare")
+        }
+        try tool.round()
+        let circle = try tool.local()
+        let roles = try roles(options, circle.state.log.membership)
+        let transport = try tool.server().transport(circle.state.log.circle)
+        var mail = try tool.doing { () throws(CircleFailure) in
+            try CircleMail(joining: circle.state.log.circle, on: transport)
+        }
+        if isCompared { return try admitCompared(&mail, roles, circle, tool, options) }
+        guard let code = JoinCode(.request, pasted: word) else {
+            throw .failure("the request has an error in it; copy it again")
+        }
+        let request = try tool.doing { () throws(CircleFailure) in try mail.next() }.lazy
+            .compactMap { try? PastedRequest($0, code: code, to: circle.state.log.circle) }.first
+        guard let request else {
+            throw .failure("no machine has made this request; run `llavero circle join` there, with this circle and server")
+        }
+        try admit(request.card, roles, options, tool)
+        let now = try tool.local()
+        let (body, answer) = try translating { () throws(JoiningError) in
+            try request.answer(now.state.log, heads: heads(now), by: now.device)
+        }
+        try tool.doing { () throws(CircleFailure) in try mail.post(body) }
+        guard let text = answer.text else { throw .failure("the answer cannot be made") }
+        Tool.say("admitted; paste this answer where the machine joins:")
+        print(text)
+    }
+
+    private static func admitCompared(
+        _ mail: inout CircleMail, _ roles: Roles, _ circle: LocalCircle, _ tool: CircleTool, _ options: Options
+    ) throws(CommandError) {
+        // Offers from before are not for this attempt.
+        let earlier = try tool.doing { () throws(CircleFailure) in try mail.next() }
+        var pending = earlier.suffix(1).map { $0 }
+        var sponsor = ComparedSponsor()
+        Tool.say("waiting for a machine that runs `llavero circle join --compare`")
+        while true {
+            for message in pending {
+                if !sponsor.isOpen {
+                    let answer = try? sponsor.take(
+                        offer: message, log: circle.state.log, heads: heads(circle), by: circle.device
+                    ) { count in (try? CircleRandom.bytes(count)) ?? [] }
+                    if let answer { try tool.doing { () throws(CircleFailure) in try mail.post(answer) } }
+                    continue
+                }
+                guard let digits = try? sponsor.take(reveal: message) else { continue }
+                let areSame = try confirm(digits)
+                let card = try translating { () throws(JoiningError) in try sponsor.confirm(areSame) }
+                try admit(card, roles, options, tool)
+                return options.tell("admitted")
+            }
+            sleep(1)
+            pending = try tool.doing { () throws(CircleFailure) in try mail.next() }
+        }
+    }
+
+    private static func admit(
+        _ card: Card, _ roles: Roles, _ options: Options, _ tool: CircleTool
+    ) throws(CommandError) {
+        let circle = try tool.local()
+        let action = try tool.doing { () throws(CircleFailure) in
+            do throws(CircleError) {
+                let name = options.value("--name") ?? "a machine"
+                return LogAction.admit(
+                    card, .word(roles, sealedName: try circle.keys.seal(Array(name.utf8), of: .device(card.id()))))
+            } catch { throw .circle(error) }
+        }
+        try tool.round(.change([action]))
+    }
+
+    static func heads(_ circle: LocalCircle) -> [ViewTip] {
+        circle.state.views.compactMap { view, state in
+            state.number == 0 ? nil : ViewTip(view: view, place: LogPlace(number: state.number, hash: state.hash))
+        }
+    }
+
+    /// What a new member may do: all views, to write unless it is to read only.
+    static func roles(_ options: Options, _ membership: Membership) throws(CommandError) -> Roles {
+        guard !options.has("--reader") || !options.has("--owner") else {
+            throw .usage("--reader and --owner cannot be used together")
+        }
+        var roles = Roles(isOwner: options.has("--owner"), isSponsor: options.has("--sponsor"))
+        for view in membership.views.keys where view != membership.namesView {
+            roles.views[view] = options.has("--reader") ? .reader : .writer
+        }
+        return roles
+    }
+
+    // MARK: Tokens
+
+    static func invite(_ options: Options) throws(CommandError) {
+        let tool = try CircleTool(options)
+        try tool.round()
+        let circle = try tool.local()
+        let roles = try roles(options, circle.state.log.membership)
+        let time = try duration(options.value("--for") ?? "1h")
+        let secret: SecretBytes
+        let sealedName: [UInt8]
+        do throws(CircleError) {
+            secret = try CircleRandom.secret(JoinToken.secretSize)
+            let name = Array((options.value("--name") ?? "a machine").utf8)
+            sealedName = try circle.keys.seal(name, of: .invite([]))
+        } catch { throw .failure(CircleWords.sentence(error)) }
+        let invite: Invite
+        do throws(JoiningError) {
+            invite = try JoinToken.invite(
+                for: secret, roles: roles, expiry: CircleTool.now() + Double(time), sealedName: sealedName)
+        } catch { throw .failure(CircleWords.sentence(error)) }
+        try tool.round(.change([.invite(invite)]))
+        let log = try tool.local().state.log
+        let token: SecretBytes
+        do throws(JoiningError) {
+            token = try JoinToken(circle: log.circle, tip: log.tip, secret: secret).text()
+        } catch { throw .failure(CircleWords.sentence(error)) }
+        Tool.say("whoever has this token joins once, within \(options.value("--for") ?? "1h"):")
+        let shown = unsafe token.withUnsafeBytes { bytes in unsafe SecretValue(copying: bytes) }
+        try SecretOutput.write(shown, to: STDOUT_FILENO, ending: "\n")
+    }
+
+    private final class TokenBox {
+        let value: JoinToken
+        init(_ value: consuming JoinToken) { self.value = value }
+    }
+
+    private static func token(_ options: Options) throws(CommandError) -> TokenBox? {
+        guard let descriptor = try PasscodeInput.descriptor(options, "--token-fd") else { return nil }
+        let text = try SecretInput.all(from: descriptor, line: true)
+        do throws(JoiningError) {
+            return try unsafe text.withUnsafeBytes { (bytes) throws(JoiningError) in
+                TokenBox(try unsafe JoinToken(pasted: bytes))
+            }
+        } catch { throw .failure("the token has an error in it; copy it again") }
+    }
+
+    private static func duration(_ text: String) throws(CommandError) -> Int64 {
+        let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86400]
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()), count > 0,
+            count <= 366
+        else { throw .usage("--for takes a time such as 30m, 12h or 7d") }
+        return count * unit
+    }
+
+    // MARK: Words
+
+    static func recover(_ options: Options) throws(CommandError) {
+        guard let text = options.value("--server"), let digits = options.value("--circle") else {
+            throw .usage("circle recover requires --server and --circle")
+        }
+        let tool = try CircleTool(options)
+        try tool.requireNoCircle()
+        let circle = try CircleBeginnings.circle(digits)
+        let words = try TypedRecoveryKey.key(options)
+        let server = try tool.server(text, options)
+        let device = try tool.device()
+        let recovery = try tool.doing { () throws(CircleFailure) in
+            try CircleRecovery.open(circle, with: words, on: server.transport(circle))
+        }
+        // Nothing can tell whether the server shows an older state to one who has words alone.
+        Tool.say(
+            "the server shows the circle as of \(CircleWords.day(recovery.newest)), with \(CircleReports.count(recovery.log.membership.members.values.filter(\.isPresent).count, "member")); it could show an older state, and nothing here would notice"
+        )
+        let name = try Array(CircleBeginnings.hostName().utf8)
+        try tool.keep(server)
+        try tool.doing { () throws(CircleFailure) in
+            try recovery.admit(
+                device, named: name, now: CircleTool.now(),
+                in: tool.session)
+        }
+        let report = try tool.round()
+        if options.has("--remove-others") {
+            // What they could read is closed to them from here on: new keys, and a barrier in each view.
+            let members = try tool.local().state.log.membership.members
+            let own = try? device.card.id()
+            let others = members.filter { $0.value.isPresent && !$0.value.isRecovery && $0.key != own }.map(\.key)
+            if !others.isEmpty { try tool.round(.change(others.map { .remove($0) })) }
+        }
+        options.tell("this machine is an owner of the circle; received \(CircleReports.count(report.received.added, "item"))")
+    }
+
+    static func translating<Value: ~Copyable>(
+        _ body: () throws(JoiningError) -> Value
+    ) throws(CommandError) -> Value {
+        do throws(JoiningError) { return try body() } catch { throw .failure(CircleWords.sentence(error)) }
+    }
+}

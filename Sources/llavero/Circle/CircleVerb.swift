@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainTools
+
+/// `llavero circle`.
+enum CircleVerb: Verb {
+    static let name = "circle"
+    static let summary = "shares synchronizable items with other machines"
+    static let help = """
+        usage: llavero circle create --server ADDRESS [--name NAME] [--password-fd N] [--quiet]
+               llavero circle join --server ADDRESS (--circle ID | --token-fd N) [--compare] [--password-fd N] [--quiet]
+               llavero circle admit REQUEST [--name NAME] [--reader | --owner] [--sponsor] [--quiet]
+               llavero circle admit --compare [--name NAME] [--reader | --owner] [--sponsor] [--quiet]
+               llavero circle invite [--name NAME] [--reader | --owner] [--sponsor] [--for TIME]
+               llavero circle recover --server ADDRESS --circle ID [--remove-others] [--fd N | --stdin] [--password-fd N] [--quiet]
+               llavero circle status | list | log [--json | --plain]
+               llavero circle words [--fd N | --stdin] [--quiet]
+               llavero circle remove DEVICE [--quiet]
+               llavero circle rotate-list DEVICE [--json | --plain]
+               llavero circle erase-device DEVICE [--all] [--quiet]
+               llavero circle heal | follow | leave [--quiet]
+               llavero circle server ADDRESS [--password-fd N] [--quiet]
+               llavero circle move ADDRESS [--quiet]
+               llavero circle sql [--member ROLE | --joiner ROLE | --keeper ROLE | --drop ROLE] [--certificate | --password-fd N] [--circle ID]
+
+        A circle is a group of machines that have the same synchronizable items (`add --sync`). They exchange them over a PostgreSQL
+        database that sees neither names nor values. Docs/Sync.md says how, Docs/SyncOperations.md how to set up the database.
+
+        `create` founds a circle. `join` and `admit` take a machine in: `join` there prints a request, `admit` on a member takes it and
+        prints an answer, which `join` waits for; both are pasted, over ssh for example. With --compare both show eight digits
+        instead, and both persons say whether they are the same. `invite` prints a token with which one machine joins without
+        anybody: for containers and for machines that start by themselves. `recover` is for when no machine is left: it takes
+        the fourteen words of `llavero recovery make`, which `words` has made a member before.
+
+        `status` shows how this machine and its circle are, `list` the members, `log` what was done to the circle. `remove` ends what a
+        machine may do; what it could read, and has not changed since, `rotate-list` names. `erase-device` has it destroy what
+        it has of the circle, or with --all its keychain, when it hears of it.
+
+        `heal` gives a database that was put back, or lost something, what this machine remembers. `follow` takes the database's
+        history where there are two, and merges what is here into it. `leave` ends this machine's part; its items stay.
+
+          --server ADDRESS   postgresql://USER@HOST/DATABASE?sslmode=verify-full… or a Unix socket; without a password
+          --password-fd N    reads the password of the role from descriptor N; otherwise it is asked for where one is needed
+          --circle ID        32 digits, as `llavero circle status` on a member shows them
+          --token-fd N       reads the token from descriptor N
+          --compare          compares digits instead of pasting codes
+          --name NAME        what people call the machine; its host name otherwise
+          --reader           it may read, and not write
+          --owner            it may admit and remove others
+          --sponsor          its daemon admits machines that have a token
+          --for TIME         how long the token holds: 30m, 12h, 7d; one hour otherwise
+          --fd N             reads the fourteen words from descriptor N
+          --stdin            reads them from standard input
+          --remove-others    all other members are removed, and new keys are made
+          --all              not only what it has of the circle: the whole keychain
+          --member ROLE      the SQL for a role of a machine; --joiner, --keeper and --drop likewise; without any, the tables
+          --certificate      the role proves itself by a client certificate
+          --json             one object, or one for each line
+          --plain            fields separated by tabs
+          --keychain NAME    another keychain, by name or path
+          --quiet            prints no confirmation
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, help: help)
+        var operands = options.operands[...]
+        guard let word = operands.popFirst() else { throw .usage("circle requires an action") }
+        guard let action = Action(rawValue: word) else {
+            throw .usage(
+                "unknown action of circle: \(PlainText.shown(word))\(Suggestion.question(word, among: Action.allCases.map(\.rawValue)))"
+            )
+        }
+        for option in CircleVerb.allOptions where options.has(option) || options.value(option) != nil {
+            guard action.options.contains(option) else { throw .usage("circle \(word) does not accept \(option)") }
+        }
+        guard operands.count == action.operands else {
+            throw .usage(action.operands == 0 ? "circle \(word) takes no arguments" : "circle \(word) takes one argument")
+        }
+        let operand = operands.first ?? ""
+        switch action {
+        case .create: try CircleBeginnings.create(options)
+        case .join: try CircleJoining.join(options)
+        case .admit: try CircleJoining.admit(operand, options)
+        case .invite: try CircleJoining.invite(options)
+        case .recover: try CircleJoining.recover(options)
+        case .status: try CircleReports.status(options)
+        case .list: try CircleReports.list(options)
+        case .log: try CircleReports.log(options)
+        case .words: try CircleChanges.words(options)
+        case .remove: try CircleChanges.remove(operand, options)
+        case .rotateList: try CircleReports.rotateList(operand, options)
+        case .eraseDevice: try CircleChanges.erase(operand, options)
+        case .heal: try CircleChanges.heal(options)
+        case .follow: try CircleChanges.follow(options)
+        case .leave: try CircleBeginnings.leave(options)
+        case .server: try CircleBeginnings.server(operand, options)
+        case .move: try CircleChanges.move(operand, options)
+        case .sql: try CircleBeginnings.sql(options)
+        }
+    }
+
+    private static let allOptions = [
+        "--server", "--name", "--password-fd", "--quiet", "--circle", "--token-fd", "--compare", "--reader", "--owner",
+        "--sponsor", "--for", "--remove-others", "--fd", "--stdin", "--json", "--plain", "--all", "--member", "--joiner",
+        "--keeper", "--drop", "--certificate",
+    ]
+
+    private enum Action: String, CaseIterable {
+        case create, join, admit, invite, recover, status, list, log, words, remove
+        case rotateList = "rotate-list"
+        case eraseDevice = "erase-device"
+        case heal, follow, leave, server, move, sql
+
+        var operands: Int {
+            switch self {
+            case .remove, .rotateList, .eraseDevice, .server, .move: 1
+            default: 0
+            }
+        }
+
+        var options: [String] {
+            switch self {
+            case .create: ["--server", "--name", "--password-fd", "--quiet"]
+            case .join: ["--server", "--circle", "--token-fd", "--compare", "--password-fd", "--quiet"]
+            case .admit: ["--name", "--reader", "--owner", "--sponsor", "--compare", "--quiet"]
+            case .invite: ["--name", "--reader", "--owner", "--sponsor", "--for"]
+            case .recover: ["--server", "--circle", "--remove-others", "--fd", "--stdin", "--password-fd", "--quiet"]
+            case .status, .list, .log, .rotateList: ["--json", "--plain"]
+            case .words: ["--fd", "--stdin", "--quiet"]
+            case .remove, .heal, .follow, .leave, .move: ["--quiet"]
+            case .eraseDevice: ["--all", "--quiet"]
+            case .server: ["--password-fd", "--quiet"]
+            case .sql:
+                ["--member", "--joiner", "--keeper", "--drop", "--certificate", "--password-fd", "--circle"]
+            }
+        }
+    }
+}

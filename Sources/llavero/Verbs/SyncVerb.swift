@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainTools
+
+/// `llavero sync`.
+enum SyncVerb: Verb {
+    static let name = "sync"
+    static let summary = "exchanges items with the other machines of the circle, once"
+    static let help = """
+        usage: llavero sync [--once] [--allow-deletions] [--keychain NAME] [--quiet]
+
+        Fetches what other machines of the circle changed, and sends what changed here. A daemon does so by itself; where none runs, a
+        timer or a person runs this.
+
+          --once              one exchange, which is what it does in any case
+          --allow-deletions   also where more than fifty items and a fifth of all would be deleted; a snapshot is made first
+          --keychain NAME     another keychain, by name or path
+          --quiet             prints no confirmation
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, help: help)
+        try options.requireNoOperands(name)
+        let tool = try CircleTool(options)
+        let report = try tool.round(deletions: options.has("--allow-deletions") ? .snapshot : .wait)
+        let got = report.received
+        options.tell(
+            "sent \(report.sent); added \(got.added), changed \(got.changed), removed \(got.removed)"
+                + (report.waiting > 0 ? "; \(report.waiting) wait until the keychain is unlocked" : "")
+                + (report.keptBack > 0 ? "; \(report.keptBack) stay here" : ""))
+    }
+}
