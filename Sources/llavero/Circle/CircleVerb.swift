@@ -74,7 +74,8 @@ enum CircleVerb: Verb {
             guard action.options.contains(option) else { throw .usage("circle \(word) does not accept \(option)") }
         }
         guard operands.count == action.operands else {
-            throw .usage(action.operands == 0 ? "circle \(word) takes no arguments" : "circle \(word) takes one argument")
+            throw .usage(
+                action.operands == 0 ? "circle \(word) takes no arguments" : "circle \(word) takes one argument")
         }
         let operand = operands.first ?? ""
         switch action {
@@ -101,7 +102,8 @@ enum CircleVerb: Verb {
 
     private static let allOptions = [
         "--server", "--name", "--password-fd", "--quiet", "--circle", "--token-fd", "--compare", "--reader", "--owner",
-        "--sponsor", "--for", "--remove-others", "--fd", "--stdin", "--json", "--plain", "--all", "--member", "--joiner",
+        "--sponsor", "--for", "--remove-others", "--fd", "--stdin", "--json", "--plain", "--all", "--member",
+        "--joiner",
         "--keeper", "--drop", "--certificate",
     ]
 
