@@ -36,6 +36,13 @@ final class SimulatedDevice {
         id = try device.card.id()
     }
 
+    /// The same device on another machine.
+    init(copyOf other: SimulatedDevice, place: [UInt8], _ random: Seed) {
+        name = "\(other.name)'s twin"
+        self.random = random
+        (device, id, keychain, kept, self.place) = (other.device, other.id, other.keychain, other.kept, place)
+    }
+
     func keep(_ keys: [ViewKey]) {
         for key in keys
         where !kept.contains(where: { $0.view == key.view && $0.generation == key.generation }) { kept.append(key) }
@@ -70,6 +77,12 @@ final class SimulatedDevice {
     // MARK: Rounds
 
     var isInRound: Bool { round != nil }
+
+    /// Whether the effect that is outstanding puts a head on the server.
+    var isSendingHead: Bool {
+        guard case .server(.insert(let insertion))? = pending else { return false }
+        return insertion.chains.contains { $0.chain != .log }
+    }
 
     func beginRound(_ options: SyncRound.Options = SyncRound.Options(), now: Double) throws {
         guard let circle = try state?.log.circle else { return }
