@@ -37,12 +37,12 @@ package struct CircleRecovery {
             }
             if bodies.count < part || log.last == before { break }
         }
-        let log_ = log
+        let read = log
         return try CircleFailure.translating { () throws(CircleError) in
             let words = try RecoveryDevice(key)
-            guard try words.isMember(of: log_) else { throw .refused(.unknownDevice) }
+            guard try words.isMember(of: read) else { throw .refused(.unknownDevice) }
             return CircleRecovery(
-                log: log_, newest: newest, words: words, keys: ViewKeyring(circle: circle), server: server)
+                log: read, newest: newest, words: words, keys: ViewKeyring(circle: circle), server: server)
         }.withKeys()
     }
 
@@ -70,19 +70,20 @@ package struct CircleRecovery {
     package func admit(
         _ device: DeviceKeys, named name: [UInt8], now: Double, in session: any KeychainSession
     ) throws(CircleFailure) {
-        let (log, insertion) = try CircleFailure.translating { () throws(CircleError) in
+        let (grown, insertion) = try CircleFailure.translating { () throws(CircleError) -> (CircleLog, CircleInsertion) in
             var roles = Roles(isOwner: true, isSponsor: true)
             for view in log.membership.views.keys where view != log.membership.namesView { roles.views[view] = .writer }
             let id = try device.card.id()
+            let sealedName = try keys.seal(name, of: .device(id))
             let body = try log.body(
-                .admit(device.card, .word(roles, sealedName: keys.seal(name, of: .device(id)))), by: words, now: now)
+                .admit(device.card, .word(roles, sealedName: sealedName)), by: words, now: now)
             var (grown, insertion) = (log, CircleInsertion())
             guard case .accepted? = try grown.take([body]).last else { throw .malformed }
             insertion.chains = [(chain: .log, body: body)]
             for view in keys.views {
                 for generation in keys.generations(of: view) {
                     guard let key = keys.key(of: view, generation: generation) else { continue }
-                    let chance = try CircleRandom.bytes(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+                    let chance = try CircleRandom.number()
                     insertion.shares.append(
                         ShareBody(
                             view: view, generation: generation, device: id, chance: chance,
@@ -93,7 +94,7 @@ package struct CircleRecovery {
         }
         _ = try CircleFailure.translating { () throws(CircleServerError) in try server.perform(.insert(insertion)) }
         let state = try CircleFailure.translating { () throws(CircleError) in
-            CircleState(device: try device.card.id(), log: log)
+            CircleState(device: try device.card.id(), log: grown)
         }
         let own = keys.views.flatMap { view in
             keys.generations(of: view).compactMap { keys.key(of: view, generation: $0) }

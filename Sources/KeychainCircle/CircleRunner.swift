@@ -106,6 +106,10 @@ package enum CircleRandom {
         return unsafe secret.withUnsafeBytes { bytes in unsafe Array(bytes) }
     }
 
+    package static func number() throws(CircleError) -> Int64 {
+        try bytes(8).reduce(0) { $0 << 8 | Int64($1) }
+    }
+
     /// None where the system gives none: whatever is to be made of them then is refused for its size.
     static func bytesOrNone(_ count: Int) -> [UInt8] { (try? bytes(count)) ?? [] }
 

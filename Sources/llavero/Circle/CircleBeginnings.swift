@@ -17,10 +17,10 @@ enum CircleBeginnings {
         let server = try tool.server(text, options)
         try tool.keep(server)
         let device = try tool.device()
-        let name = try options.value("--name") ?? hostName()
+        let name = options.value("--name") ?? hostName()
         let draft = try tool.doing { () throws(CircleFailure) in
-            try CircleDraft.stored(in: tool.session)
-                ?? CircleDraft.make(by: device, named: name, now: CircleTool.now(), in: tool.session)
+            if let draft = try CircleDraft.stored(in: tool.session) { return draft }
+            return try CircleDraft.make(by: device, named: name, now: CircleTool.now(), in: tool.session)
         }
         let circle = Hexadecimal.digits(of: draft.circle.bytes)
         do throws(CommandError) {
@@ -73,35 +73,50 @@ enum CircleBeginnings {
             guard options.value("--circle") == nil else { throw .usage("--circle is for --member and --joiner") }
             return print(SyncSchema.setUp)
         }
+        let login = kind == "--drop" ? nil : try login(options, role)
+        let circle = kind == "--member" || kind == "--joiner" ? try circle(options) : nil
         do throws(RoleNameRefusal) {
-            switch kind {
-            case "--drop": print(try SyncSchema.drop(role))
-            case "--keeper": print(try SyncSchema.keeper(role, login: try login(options)))
-            case "--joiner":
-                print(try SyncSchema.joiner(role, circle: try circle(options), login: try login(options)))
-            default: print(try SyncSchema.member(role, circle: try circle(options), login: try login(options)))
+            switch (kind, login, circle) {
+            case ("--member", let login?, let circle?): print(try SyncSchema.member(role, circle: circle, login: login))
+            case ("--joiner", let login?, let circle?): print(try SyncSchema.joiner(role, circle: circle, login: login))
+            case ("--keeper", let login?, _): print(try SyncSchema.keeper(role, login: login))
+            default: print(try SyncSchema.drop(role))
             }
-        } catch { throw CommandError.failure("\(error)") }
+        } catch { throw .failure(error.description) }
     }
 
-    private static func login(_ options: Options) throws(CommandError) -> SyncSchema.Login {
+    /// A password that was given, or one that is drawn here and shown once.
+    private static func login(_ options: Options, _ role: String) throws(CommandError) -> SyncSchema.Login {
         if options.has("--certificate") { return .certificate }
-        let password: SecretValue
-        if let descriptor = try PasscodeInput.descriptor(options, "--password-fd") {
-            password = try SecretInput.all(from: descriptor, line: true)
-        } else {
-            password = try SecretInput.ask(
-                "The password that the role is to have; the SQL has only what the server compares with.",
-                prompt: "Password:", confirms: true, otherwise: "use --password-fd N, or --certificate")
-        }
-        do { return .password(try ScramVerifier(of: password)) } catch { throw .failure("\(error)") }
+        do throws(CircleError) {
+            let salt = try CircleRandom.bytes(16)
+            let password: SecretValue
+            if let descriptor = try? PasscodeInput.descriptor(options, "--password-fd") {
+                guard let read = try? SecretInput.all(from: descriptor, line: true) else {
+                    throw .device("the descriptor cannot be read")
+                }
+                password = read
+            } else {
+                let letters = Array("abcdefghjkmnpqrstuvwxyz23456789".utf8)
+                let drawn = try CircleRandom.bytes(64).filter { $0 < UInt8(letters.count * 8) }.prefix(24)
+                password = SecretValue(copying: drawn.map { letters[Int($0) % letters.count] })
+                try? SecretOutput.write(
+                    password, to: STDERR_FILENO,
+                    ending: "\n^ the password of \(PlainText.shown(role)), shown once; the SQL has only what the server compares with\n")
+            }
+            guard let verifier = ScramVerifier(password: password, salt: salt) else {
+                throw .device("the password has to consist of visible ASCII characters")
+            }
+            return .password(verifier)
+        } catch { throw .failure(CircleWords.sentence(error)) }
     }
 
     private static func circle(_ options: Options) throws(CommandError) -> CircleID {
         if let text = options.value("--circle") { return try circle(text) }
         let tool = try CircleTool(options)
         let draft = try tool.doing { () throws(CircleFailure) in try CircleDraft.stored(in: tool.session) }
-        return try draft?.circle ?? tool.local().state.log.circle
+        if let draft { return draft.circle }
+        return try tool.local().state.log.circle
     }
 
     static func circle(_ text: String) throws(CommandError) -> CircleID {
@@ -111,7 +126,7 @@ enum CircleBeginnings {
         return circle
     }
 
-    static func hostName() throws(CommandError) -> String {
+    static func hostName() -> String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "a machine" }
         let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCircle
+internal import KeychainRequest
 internal import KeychainSync
 internal import KeychainTools
 

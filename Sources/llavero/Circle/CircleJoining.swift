@@ -235,27 +235,30 @@ enum CircleJoining {
         let circle = try tool.local()
         let roles = try roles(options, circle.state.log.membership)
         let time = try duration(options.value("--for") ?? "1h")
-        let secret: SecretBytes
-        let sealedName: [UInt8]
-        do throws(CircleError) {
-            secret = try CircleRandom.secret(JoinToken.secretSize)
-            let name = Array((options.value("--name") ?? "a machine").utf8)
-            sealedName = try circle.keys.seal(name, of: .invite([]))
-        } catch { throw .failure(CircleWords.sentence(error)) }
-        let invite: Invite
-        do throws(JoiningError) {
-            invite = try JoinToken.invite(
+        let secret = try CircleTool.making { () throws(CircleError) in
+            try CircleRandom.secret(JoinToken.secretSize)
+        }
+        let sealedName = try CircleTool.making { () throws(CircleError) in
+            try circle.keys.seal(Array((options.value("--name") ?? "a machine").utf8), of: .invite([]))
+        }
+        let invite = try translating { () throws(JoiningError) in
+            try JoinToken.invite(
                 for: secret, roles: roles, expiry: CircleTool.now() + Double(time), sealedName: sealedName)
-        } catch { throw .failure(CircleWords.sentence(error)) }
+        }
         try tool.round(.change([.invite(invite)]))
         let log = try tool.local().state.log
-        let token: SecretBytes
-        do throws(JoiningError) {
-            token = try JoinToken(circle: log.circle, tip: log.tip, secret: secret).text()
-        } catch { throw .failure(CircleWords.sentence(error)) }
+        let text = try tokenText(log, secret)
         Tool.say("whoever has this token joins once, within \(options.value("--for") ?? "1h"):")
-        let shown = unsafe token.withUnsafeBytes { bytes in unsafe SecretValue(copying: bytes) }
-        try SecretOutput.write(shown, to: STDOUT_FILENO, ending: "\n")
+        try SecretOutput.write(text, to: STDOUT_FILENO, ending: "\n")
+    }
+
+    private static func tokenText(
+        _ log: CircleLog, _ secret: consuming SecretBytes
+    ) throws(CommandError) -> SecretValue {
+        do throws(JoiningError) {
+            let text = try JoinToken(circle: log.circle, tip: log.tip, secret: secret).text()
+            return unsafe text.withUnsafeBytes { bytes in unsafe SecretValue(copying: bytes) }
+        } catch { throw .failure(CircleWords.sentence(error)) }
     }
 
     private final class TokenBox {
@@ -300,7 +303,7 @@ enum CircleJoining {
         Tool.say(
             "the server shows the circle as of \(CircleWords.day(recovery.newest)), with \(CircleReports.count(recovery.log.membership.members.values.filter(\.isPresent).count, "member")); it could show an older state, and nothing here would notice"
         )
-        let name = try Array(CircleBeginnings.hostName().utf8)
+        let name = Array(CircleBeginnings.hostName().utf8)
         try tool.keep(server)
         try tool.doing { () throws(CircleFailure) in
             try recovery.admit(

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainCircle
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainSync
@@ -88,10 +89,11 @@ struct CircleTool {
 
     /// This device's keys in the circle; made where there are none.
     func device() throws(CommandError) -> DeviceKeys {
-        let kind = try keychain.state().enclave
+        let kind = try keychain.state().enclave.kind
         return try doing { () throws(CircleFailure) in
             do throws(KeychainError) {
-                return try DeviceKeys.stored(in: session) ?? DeviceKeys.make(in: session, of: kind)
+                if let keys = try DeviceKeys.stored(in: session) { return keys }
+                return try DeviceKeys.make(in: session, of: kind)
             } catch { throw .keychain(error) }
         }
     }
@@ -153,6 +155,13 @@ struct CircleTool {
     }
 
     // MARK: Failures
+
+    /// Runs something that makes a part of a circle's; a failure is said.
+    static func making<Value: ~Copyable>(
+        _ body: () throws(CircleError) -> Value
+    ) throws(CommandError) -> Value {
+        do throws(CircleError) { return try body() } catch { throw .failure(CircleWords.sentence(error)) }
+    }
 
     static func error(_ failure: CircleFailure) -> KeychainError {
         switch failure {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCrypto
 internal import KeychainSync
 internal import KeychainSystem
 internal import KeychainTools
@@ -87,6 +88,7 @@ enum CircleWords {
         case .server(let error): sentence(error)
         case .keychain(_, let text): text
         case .removed: "this machine was removed from the circle; `llavero circle leave` ends its part, its items stay"
+        case .laterVersion: "a later version of Llavero wrote something that this one does not know; install it here, too"
         case .moved: "the circle has moved to another server"
         case .impossible(let reason): sentence(reason)
         }
@@ -101,6 +103,8 @@ enum CircleWords {
             "what the server has is nothing that this machine remembers; `llavero circle follow` takes it"
         case .doneAlready: "that is so already"
         case .noRight: sentence(LogRefusal.noRight)
+        case .refused(let refusal): sentence(refusal)
+        case .tooFewSignatures: "more owners have to sign this than one, as the circle has decided"
         case .alarmed: "an alarm has to be dealt with first; `llavero circle status` shows it"
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainSync
 internal import KeychainTools
 
 /// `llavero sync`.
