@@ -158,7 +158,9 @@ struct CircleTool {
             Tool.say("\(CircleWords.sentence(alarm)) \(alarm.remedy)")
         }
         for (_, seconds) in report.clocksAhead.sorted(by: { $0.value < $1.value }) {
-            Tool.say("a member's clock is \(seconds / 60) minutes ahead of this machine's, so its changes win over later ones")
+            Tool.say(
+                "a member's clock is \(seconds / 60) minutes ahead of this machine's, so its changes win over later ones"
+            )
         }
         if report.wasPutBack { Tool.say("this keychain's folder was put back to an earlier state; it has caught up") }
         if let failure = CircleWords.failure(report.end) { throw .failure(failure) }
