@@ -173,8 +173,8 @@ import PackageDescription
             on: "CLinux .System .Model .Authentication CTestSupport", at: "Tests/Support/TestPrompts/Helper"),
         program(
             "llavero-test-helper",
-            on: ".System .Model .Request .SQLite CPeer .Identity .Wire .Transport Security LocalAuthentication",
-            "CTestSupport",
+            on: ".System .Model .Request .SQLite CPeer .Identity .Wire .Transport .Connection Security",
+            "LocalAuthentication CTestSupport",
             at: "Tests/Support/TestHelper"),
         program(
             "llavero-damage", on: ".Model .SQLite .Store .Connection Security", at: "Tests/Support/Damage"),
