@@ -27,7 +27,9 @@ keychains_are_whole() {
         inside "/proc/$process/exe" --version | grep --quiet " $2\$" || fail "$1: the daemon of $name is another version"
         [[ " ${3:-} " != *" $process "* ]] || fail "$1: the daemon of $name is the one that ran before"
     done
-    for name in session served agent; do as_user 'llavero check' "$name" >>"$work/log" 2>&1 || fail "$1: a check of $name finds damage"; done
+    # The system's daemon lets nobody check all of a keychain whom no entitlement file allows it.
+    as_session session 'llavero check' >>"$work/log" 2>&1 || fail "$1: a check of the session's keychain finds damage"
+    as_agent 'llavero check' >>"$work/log" 2>&1 || fail "$1: a check of the agent's keychain finds damage"
     inside systemctl --quiet is-active llaverod.socket || fail "$1: the system's socket is gone"
     as_session session 'systemctl --user --quiet is-enabled llaverod.socket && systemctl --user --quiet is-active llaverod.socket' ||
         fail "$1: the user's socket is gone"

@@ -23,12 +23,14 @@ SIGNING_KEY=$(gpg --batch --list-secret-keys --with-colons | awk -F : '$1 == "fp
 export SIGNING_KEY REPOSITORY_URL=https://example.org/apt
 
 # Two clones of this commit, which differ in all that must not matter; both pack the programs of this one.
-BUILT=$(cd .build/install && pwd) BUILT_LIBRARY=$(cd .build/library && pwd)
-export BUILT BUILT_LIBRARY
+export BUILT=$work/built BUILT_LIBRARY=$work/library
+mkdir -p "$BUILT/release" "$BUILT_LIBRARY"
+cp --preserve .build/install/release/{llavero,llaverod,llavero-prompt-agent} "$BUILT/release/"
+cp --recursive --preserve .build/library/stage "$BUILT_LIBRARY/"
 for number in 1 2; do
     git clone --quiet --no-hardlinks . "$work/clone$number"
     # Older than what is built of them.
-    find "$work/clone$number" -type f -exec touch --date=@86400 {} +
+    find "$work/clone$number" -exec touch --date=@86400 {} +
 done
 (umask 077 && TZ=Asia/Tokyo LC_ALL=C "$work/clone1/Scripts/dist.sh" >/dev/null)
 (umask 002 && TZ=America/Lima LC_ALL=C.UTF-8 "$work/clone2/Scripts/dist.sh" >/dev/null)
