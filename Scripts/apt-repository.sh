@@ -19,6 +19,7 @@ for program in apt-ftparchive gpg; do
         exit 1
     }
 done
+umask 022
 suite=${SUITE:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
 SOURCE_DATE_EPOCH=$(Scripts/version.sh time)
 export SOURCE_DATE_EPOCH

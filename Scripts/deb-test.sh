@@ -16,7 +16,7 @@ own=$(Scripts/version.sh) commit=$(Scripts/version.sh commit)
 package=$(DEBS=$work/new Scripts/deb.sh)
 version=$(dpkg-deb --field "$package" Version)
 earlier=0.0.9
-STAMPED_VERSION=$earlier DEBS=$work/earlier Scripts/deb.sh >/dev/null
+STAMPED_VERSION=$earlier PACKED=fast DEBS=$work/earlier Scripts/deb.sh >/dev/null
 make_debian
 
 # A repository that is signed with a key of this run.

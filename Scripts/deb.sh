@@ -3,10 +3,11 @@
 # Makes a package of what install.sh installs, for this release of Debian or Ubuntu: deb.sh
 # Prints its path; beside it, in .build/deb or $DEBS, are libsecurity-llavero1 and libsecurity-llavero-dev. Which packages it needs is
 # read out of the programs themselves, by dpkg-shlibdeps of dpkg-dev; nothing is started when it is installed, and no keychain is
-# touched when it goes. STAMPED_VERSION makes packages of an earlier version of the same programs, for the test of an upgrade.
+# touched when it goes. STAMPED_VERSION makes packages of an earlier version of the same programs, for the test of an upgrade; PACKED=fast larger ones in less time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+umask 022
 command -v dpkg-shlibdeps >/dev/null || {
     echo "dpkg-shlibdeps is missing: apt-get install dpkg-dev" >&2
     exit 1
@@ -117,9 +118,9 @@ describe "$headers" libsecurity-llavero-dev libdevel "libsecurity-llavero1 (= $v
  options that "-framework Security -framework CoreFoundation" stands for.
 WORDS
 
-# One thread, for more cut the same into other pieces. Packages of a test are packed fast.
+# One thread, for more cut the same into other pieces. PACKED=fast is for tests.
 packing=(--root-owner-group --threads-max=1)
-if [[ -n ${STAMPED_VERSION:-} ]]; then packing+=(-Zgzip -z1); fi
+if [[ ${PACKED:-} == fast ]]; then packing+=(-Zgzip -z1); fi
 folder_of_packages=${DEBS:-$PWD/.build/deb}
 mkdir -p "$folder_of_packages"
 for folder in "$runtime" "$headers"; do

@@ -23,7 +23,7 @@ SIGNING_KEY=$(gpg --batch --list-secret-keys --with-colons | awk -F : '$1 == "fp
 export SIGNING_KEY REPOSITORY_URL=https://example.org/apt
 
 # Two clones of this commit, which differ in all that must not matter; both pack the programs of this one.
-export BUILT=$work/built BUILT_LIBRARY=$work/library
+export BUILT=$work/built BUILT_LIBRARY=$work/library PACKED=fast
 mkdir -p "$BUILT/release" "$BUILT_LIBRARY"
 cp --preserve .build/install/release/{llavero,llaverod,llavero-prompt-agent} "$BUILT/release/"
 cp --recursive --preserve .build/library/stage "$BUILT_LIBRARY/"
@@ -73,30 +73,8 @@ for name in llavero swift-runtime libc6 libsqlite3-0 libssl3; do
 done
 echo "SBOM: $(grep --count '"versionInfo"' "$document") parts, $(grep --count '"relationshipType"' "$document") relations, valid SPDX 2.3"
 
-# The container on a Debian of this machine's mirror, where no registry has to be reached; as root.
-if [[ $(id -u) != 0 ]] || ! command -v debootstrap podman >/dev/null; then
+if [[ $(id -u) == 0 ]] && command -v debootstrap podman >/dev/null; then
+    Scripts/container-test.sh "$one"
+else
     echo "the container was not built: that takes root, debootstrap and podman"
-    exit 0
 fi
-# shellcheck source=Scripts/fresh-debian.sh
-source Scripts/fresh-debian.sh
-make_debian
-umount "$root/proc"
-podman() { command podman --root "$work/store" --runroot "$work/run" "$@"; }
-tar --create --directory "$root" . | podman import --quiet - localhost/debian:slim >/dev/null
-podman build --quiet --isolation chroot --build-arg BASE=localhost/debian:slim --file "$one/Containerfile" --tag llavero "$one" \
-    >"$work/image" || fail "the container cannot be built"
-# Its files, as a container has them, without what a container's start asks of this machine.
-files=$(podman image mount llavero)
-inside_image() {
-    # Its user, folder of keychains and entry point are those of the recipe.
-    read -r user folder entry < <(podman image inspect llavero --format '{{.Config.User}} {{index .Config.Env 1}} {{index .Config.Entrypoint 0}}')
-    env -i "$folder" LC_ALL=C.UTF-8 chroot --userspec="$user" "$files" "$entry" "$@"
-}
-inside_image add deploy --generate 2>/dev/null || fail "the container stores nothing"
-[[ -n $(inside_image get deploy) ]] || fail "the container finds nothing"
-inside_image --version | grep --quiet "^llavero $version\$" || fail "the container has another version"
-size=$(du --summarize --block-size=1M --one-file-system "$files" | cut -f 1)
-podman image umount llavero >/dev/null
-podman rmi --all --force >/dev/null
-echo "container: built, used, $size MB"

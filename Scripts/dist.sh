@@ -12,7 +12,13 @@ if [[ -n $(git status --porcelain) ]]; then
     echo "a release is of what is committed, and this clone has changes: git status" >&2
     exit 1
 fi
+umask 022
 dist=$PWD/.build/dist version=$(Scripts/version.sh)
+# It is packed by Python's tools from its folder alone.
+grep --quiet --line-regexp --fixed-strings "version = \"$version\"" Python/keyring-llavero/pyproject.toml || {
+    echo "Python/keyring-llavero/pyproject.toml has another version than $version" >&2
+    exit 1
+}
 rm -rf "$dist"
 archive=$(Scripts/source-archive.sh "$dist")
 DEBS=$dist Scripts/deb.sh >/dev/null

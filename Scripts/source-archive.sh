@@ -10,6 +10,7 @@ git rev-parse --quiet --verify HEAD >/dev/null || {
     echo "only a clone can be packed, for the archive is of a commit" >&2
     exit 1
 }
+umask 022
 name="llavero-$(Scripts/version.sh)"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
