@@ -21,8 +21,7 @@ for program in apt-ftparchive gpg; do
 done
 umask 022
 suite=${SUITE:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
-SOURCE_DATE_EPOCH=$(Scripts/version.sh time)
-export SOURCE_DATE_EPOCH
+moment=$(Scripts/version.sh time)
 export LC_ALL=C
 
 mkdir -p "$folder/pool/$suite"
@@ -42,6 +41,8 @@ apt-ftparchive -o APT::FTPArchive::Release::Origin=Llavero -o APT::FTPArchive::R
     -o APT::FTPArchive::Release::Components=main \
     -o APT::FTPArchive::Release::Architectures="$(tr '\n' ' ' <<<"$architectures" | sed 's/ $//')" \
     release "dists/$suite" >"$suite.release"
+# The commit's time, as in all files; apt-ftparchive knows the clock alone.
+sed --in-place "s/^Date: .*/Date: $(date --utc --date="@$moment" '+%a, %d %b %Y %H:%M:%S') UTC/" "$suite.release"
 mv "$suite.release" "dists/$suite/Release"
 sign() { gpg --batch --yes --quiet --local-user "$key" --digest-algo SHA512 "$@"; }
 sign --clearsign --output "dists/$suite/InRelease" "dists/$suite/Release"

@@ -23,7 +23,7 @@ make_debian
 export GNUPGHOME=$work/gnupg
 mkdir -m 700 "$GNUPGHOME"
 gpg --batch --quiet --passphrase '' --quick-generate-key 'Llavero test <test@example.org>' ed25519 sign never 2>>"$work/log"
-key=$(gpg --batch --list-secret-keys --with-colons | awk -F : '$1 == "fpr" { print $10; exit }')
+key=$(gpg --batch --quiet --list-secret-keys --with-colons 2>/dev/null | awk -F : '$1 == "fpr" { print $10; exit }')
 mkdir "$work/apt"
 serve "$work/apt"
 Scripts/apt-repository.sh "$work/apt" "$address" "$key" "$work"/{earlier,new}/*.deb 2>>"$work/log"

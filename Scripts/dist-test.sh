@@ -19,7 +19,7 @@ Scripts/install.sh --build
 export GNUPGHOME=$work/gnupg
 mkdir -m 700 "$GNUPGHOME"
 gpg --batch --quiet --passphrase '' --quick-generate-key 'Llavero test <test@example.org>' ed25519 sign never 2>/dev/null
-SIGNING_KEY=$(gpg --batch --list-secret-keys --with-colons | awk -F : '$1 == "fpr" { print $10; exit }')
+SIGNING_KEY=$(gpg --batch --quiet --list-secret-keys --with-colons 2>/dev/null | awk -F : '$1 == "fpr" { print $10; exit }')
 export SIGNING_KEY REPOSITORY_URL=https://example.org/apt
 
 # Two clones of this commit, which differ in all that must not matter; both pack the programs of this one.
