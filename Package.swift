@@ -30,6 +30,7 @@ import PackageDescription
         .target(name: "CLinux"),
         .target(name: "CPeer"),
         .target(name: "CPages", dependencies: ["CSQLite"]),
+        .target(name: "CVersion"),
         .target(name: "CSecurity", exclude: ["Headers", "Shim"]),
         room("KeychainSystem", on: "CLinux"),
         room("KeychainModel", on: "CLinux .System"),
@@ -114,7 +115,8 @@ import PackageDescription
         program("llavero-prompt-agent", on: "CLinux .System .Model .Request .Authentication .Transport .Connection"),
         room(
             "KeychainTools",
-            on: "CLinux .System .Model .Coding .Request .Authentication .Crypto CPeer .Audit .Engine .Connection"),
+            on: "CLinux CVersion .System .Model .Coding .Request .SQLite .Authentication .Crypto .EnclaveTPM CPeer",
+            ".Audit .Store .Engine .Connection"),
         program(
             "llaverod",
             on: ".System .Bus .Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon",
