@@ -33,6 +33,7 @@ struct DaemonOptions {
     /// Whether a tool started it: then it takes keychains over on request, and gives them back when it ends.
     private(set) var isAgent = false
     private(set) var wantsHelp = false
+    private(set) var wantsVersion = false
     /// Whether to print the manual page, for installers.
     private(set) var wantsManual = false
 
@@ -42,6 +43,7 @@ struct DaemonOptions {
         while let argument = rest.popFirst() {
             switch argument {
             case "--help", "-h": wantsHelp = true
+            case "--version": wantsVersion = true
             case "--manual": wantsManual = true
             case "--closed": isClosed = true
             case "--system": isOfSystem = true
@@ -145,6 +147,7 @@ struct DaemonOptions {
           --keychains-per-user N with --system: how many keychains each user may have (64)
           --disk-per-user SIZE   with --system: how much disk space each user's keychains and logs may take (1G)
           --give-back            lets programs open the keychain themselves again
+          --version              prints the version, the commit, the file format, and the versions of the libraries
         """
 }
 

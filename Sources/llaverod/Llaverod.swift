@@ -25,6 +25,10 @@ enum Llaverod {
             print(DaemonOptions.help)
             exit(0)
         }
+        if options.wantsVersion {
+            print(VersionText.lines(of: "llaverod"))
+            exit(0)
+        }
         if options.wantsManual {
             print(DaemonManual.page, terminator: "")
             exit(0)

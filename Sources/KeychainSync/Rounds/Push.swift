@@ -61,38 +61,47 @@ final class Push {
     private func send(
         _ changes: [SyncChange], to view: SyncView, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
-        let held = context.waiting[view] ?? []
         guard try context.canWrite(view) else {
             context.report.keptBack += changes.count
             return try next()
         }
-        return try context.loadTree(of: view) { [self] () throws(CircleError) in
-            guard context.trees[view] != nil else { return try next() }
-            let number = try context.state.views[view]?.next ?? 1
-            var commit = Commit(view: view)
-            for change in changes {
-                let nonce = try context.randomness(SyncRecord.nonceSize)
-                let record: (id: SyncRecordID, body: [UInt8])
-                do throws(CircleError) {
-                    record = try SyncRecord.seal(change.item, in: view, head: number, nonce: nonce, context.keys)
-                } catch {
-                    switch error {
-                    // Too large to be shared, or locked meanwhile: it stays here for now.
-                    case .locked, .malformed:
-                        context.report.keptBack += 1
-                        continue
-                    default: throw error
-                    }
-                }
-                // What waits is not merged yet. And one name has one record in a head.
-                guard !held.contains(record.id), commit.add(record.id, record.body, mark: change.mark) else {
+        return try context.meet(view) { [self] () throws(CircleError) in
+            try context.loadTree(of: view) { [self] () throws(CircleError) in try sealAndSend(changes, to: view, next) }
+        }
+    }
+
+    private func sealAndSend(
+        _ changes: [SyncChange], to view: SyncView, _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        guard context.trees[view] != nil, try context.canWrite(view) else {
+            context.report.keptBack += changes.count
+            return try next()
+        }
+        let held = context.waiting[view] ?? []
+        let number = try context.state.views[view]?.next ?? 1
+        var commit = Commit(view: view)
+        for change in changes {
+            let nonce = try context.randomness(SyncRecord.nonceSize)
+            let record: (id: SyncRecordID, body: [UInt8])
+            do throws(CircleError) {
+                record = try SyncRecord.seal(change.item, in: view, head: number, nonce: nonce, context.keys)
+            } catch {
+                switch error {
+                // Too large to be shared, or locked meanwhile: it stays here for now.
+                case .locked, .malformed:
                     context.report.keptBack += 1
                     continue
+                default: throw error
                 }
-                if change.item.isTombstone { commit.note(tombstone: change.item.attributes[.modificationDate]) }
             }
-            return try context.send(commit, next)
+            // What waits is not merged yet. And one name has one record in a head.
+            guard !held.contains(record.id), commit.add(record.id, record.body, mark: change.mark) else {
+                context.report.keptBack += 1
+                continue
+            }
+            if change.item.isTombstone { commit.note(tombstone: change.item.attributes[.modificationDate]) }
         }
+        return try context.send(commit, next)
     }
 
     // MARK: Tombstones
@@ -112,8 +121,10 @@ final class Push {
         return context.keychain(.tombstones(of: view, before: .infinity, limit: Head.greatestCount)) {
             [self] reply throws(CircleError) in
             guard case .tombstones(let tombstones) = reply else { return context.unexpectedFromKeychain() }
-            return try context.loadTree(of: view) { [self] () throws(CircleError) in
-                try retire(tombstones, of: view, before: end, goOn)
+            return try context.meet(view) { [self] () throws(CircleError) in
+                try context.loadTree(of: view) { [self] () throws(CircleError) in
+                    try retire(tombstones, of: view, before: end, goOn)
+                }
             }
         }
     }
@@ -121,7 +132,7 @@ final class Push {
     private func retire(
         _ tombstones: [SyncTombstone], of view: SyncView, before end: Double, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
-        guard let tree = context.trees[view] else { return try next() }
+        guard let tree = context.trees[view], try context.canWrite(view) else { return try next() }
         let number = try context.state.views[view]?.next ?? 1
         let held = context.waiting[view] ?? []
         var commit = Commit(view: view)
@@ -245,6 +256,7 @@ extension RoundContext {
                 }
             ) { [unowned self] () throws(CircleError) in
                 trees[view] = tree
+                met.insert(view)
                 return try next()
             }
         }

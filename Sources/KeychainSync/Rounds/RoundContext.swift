@@ -30,6 +30,8 @@ final class RoundContext {
     var newest: [CircleChain: UInt64] = [:]
     /// The views that are as new as the server, so that something can be sent.
     var current: Set<SyncView> = []
+    /// The views whose newest head here was found to be the server's, in this round.
+    var met: Set<SyncView> = []
     /// Records that could not be opened: what is here of them is not sent.
     var waiting: [SyncView: Set<SyncRecordID>] = [:]
     /// Entries of the log that came, to be remembered as heads are: under the view of names.
@@ -89,7 +91,7 @@ final class RoundContext {
         let state = try CircleState(decoding: stored.bytes)
         guard state.device == own, state.log.circle == keys.circle else { throw .missingKey }
         (present, self.stored, version) = (state, state, stored.version)
-        (newest, current, waiting, rightRoots, policies) = ([:], [], [:], [:], nil)
+        (newest, current, met, waiting, rightRoots, policies) = ([:], [], [], [:], [:], nil)
         report.alarms = []
     }
 

@@ -112,7 +112,8 @@ final class SeenExchange {
             for note in newest.values where try take(note) { isAhead = true }
             context.hasReadSeen = true
             // It may have been written after this device read the chains: then they show it now.
-            return isAhead ? try context.again() : try compare(next)
+            guard isAhead else { return try compare(next) }
+            return try context.keepState { [context] () throws(CircleError) in try context.again() }
         }
     }
 
@@ -177,8 +178,10 @@ final class SeenExchange {
         }
         let state = try context.state
         guard promise.number <= state.reach(of: promise.chain) else {
-            context.raise(
-                .withheld(promise.chain, promise.number, seenBy: promise.device, at: promise.time))
+            // Where this device refuses what the server shows, it knows why it has less.
+            if !context.report.alarms.contains(where: { $0.chain == promise.chain }) {
+                context.raise(.withheld(promise.chain, promise.number, seenBy: promise.device, at: promise.time))
+            }
             return try compare(rest, kept: kept + [promise], next)
         }
         switch promise.chain {
@@ -199,6 +202,18 @@ final class SeenExchange {
 
     func write(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
         guard try isDue, try context.membership.member(context.own) != nil else { return try next() }
+        return try meet(context.readableViews[...]) { [self] () throws(CircleError) in try sign(next) }
+    }
+
+    /// What is said to have been seen is there: compared once in six hours, also where nothing is new.
+    private func meet(
+        _ views: ArraySlice<SyncView>, _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        guard let view = views.first else { return try next() }
+        return try context.meet(view) { [self] () throws(CircleError) in try meet(views.dropFirst(), next) }
+    }
+
+    private func sign(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
         // First the number is used up here: after a crash it is never signed twice.
         return try context.apply(
             context.batch,

@@ -20,6 +20,8 @@ final class ViewPull {
     private var last: UInt64 = 0
     private var isFirst = false
     private var hasReadLogAgain = false
+    /// Whether the server's head of this device's number was compared with its own.
+    private var hasMet = false
     /// What comes behind the heads, where that is not their records.
     private var afterLast: RoundContext.Next?
     /// What the heads list last of each record.
@@ -70,6 +72,7 @@ final class ViewPull {
                 guard let first = rest.popFirst(), try isKnown(first) else {
                     return try alarm(.replaced(.heads(view), known.number), next)
                 }
+                hasMet = true
             }
             let isWhole = bodies.count < ViewPull.headsAtOnce
             return try read(rest, end: bodies.last?.number ?? number, isLast: isWhole, next)
@@ -133,12 +136,12 @@ final class ViewPull {
             membership.mayHaveWritten(head.author, view, at: head.logNumber)
             || head.entries.isEmpty && membership.mayHaveSetBarrier(head.author, at: head.logNumber)
         let (number, hash, logNumber) = before
-        let follows = head.previous == hash && head.logNumber >= logNumber
         let isKnownLog =
             head.logNumber <= log.tip.number && log.hash(at: head.logNumber).map { $0 == head.logHash } ?? true
-        let isNext = body.number == last + 1 || isFirst
-        if mayHaveWritten, follows || isFirst && head.logNumber >= logNumber && number < head.number, isKnownLog, isNext
-        {
+        let isNext = body.number == last + 1
+        // Of a view that is read for the first time heads may be gone whose records were all superseded.
+        let follows = head.previous == hash || isFirst && !isNext
+        if mayHaveWritten, follows, head.logNumber >= logNumber, isKnownLog, isNext || isFirst, number < head.number {
             if let expected = known.expected, expected.number == head.number, expected.hash != signed.hash {
                 return .alarm(.replaced(.heads(view), head.number))
             }
@@ -155,7 +158,7 @@ final class ViewPull {
             return .alarm(.withheld(.log, head.logNumber, seenBy: head.author, at: head.time))
         }
         return .alarm(
-            isNext ? .forked(.heads(view), head.number, author: head.author) : .missingHead(view, last + 1))
+            isNext || isFirst ? .forked(.heads(view), head.number, author: head.author) : .missingHead(view, last + 1))
     }
 
     /// What the next head has to follow.
@@ -284,6 +287,7 @@ final class ViewPull {
     }
 
     private func finish(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        if !heads.isEmpty || hasMet { context.met.insert(view) }
         context.current.insert(view)
         return try next()
     }
@@ -310,28 +314,49 @@ extension RoundContext {
         let known = try state.views[view]
         if var tree = trees[view], try tree.root() == known?.root ?? [] { return try next() }
         trees[view] = nil
-        return try loadLeaves(of: view, behind: nil, into: StateTree(), next)
+        return try loadLeaves(of: view, behind: nil, into: StateTree(), newest: 0, next)
     }
 
     private func loadLeaves(
-        of view: SyncView, behind id: SyncRecordID?, into tree: StateTree, _ next: @escaping Next
+        of view: SyncView, behind id: SyncRecordID?, into tree: StateTree, newest: UInt64,
+        _ next: @escaping Next
     ) throws(CircleError) -> Effect {
         keychain(.leaves(of: view, behind: id, limit: RoundContext.leavesAtOnce)) {
             [unowned self] reply throws(CircleError) in
             guard case .leaves(let leaves) = reply else { return unexpectedFromKeychain() }
             var tree = tree
-            for leaf in leaves { try tree.set(leaf) }
+            var newest = newest
+            for leaf in leaves {
+                try tree.set(leaf)
+                newest = max(newest, leaf.head)
+            }
             // Pages end where they become large; behind the last one comes an empty one.
             if let last = leaves.last?.id {
-                return try loadLeaves(of: view, behind: last, into: tree, next)
+                return try loadLeaves(of: view, behind: last, into: tree, newest: newest, next)
             }
             let known = try state.views[view] ?? ViewState()
             // Leaves of later heads are there when a pull was cut off: the newest root then speaks for all.
-            let wasCutOff = tree.leaves.contains { $0.head > known.number }
+            let wasCutOff = newest > known.number
             if !wasCutOff, known.number > 0, try tree.root() != known.root {
                 raise(.damagedHere(view))
             } else {
                 trees[view] = tree
+            }
+            return try next()
+        }
+    }
+
+    /// Compares the server's head of this device's number with its own, unless that was done in this round: a server whose
+    /// history is another one of the same length shows the same numbers.
+    func meet(_ view: SyncView, _ next: @escaping Next) throws(CircleError) -> Effect {
+        guard !met.contains(view), let known = try state.views[view], known.number > 0 else { return try next() }
+        return server(.bodies(.heads(view), [known.number])) { [unowned self] reply throws(CircleError) in
+            guard case .bodies(let bodies) = reply else { return unexpectedFromServer() }
+            let signed = bodies.first.flatMap { $0.number == known.number ? try? SignedBody(decoding: $0.body) : nil }
+            if let signed, try CircleCoding.digest(of: signed.content) == known.hash {
+                met.insert(view)
+            } else {
+                raise(.replaced(.heads(view), known.number))
             }
             return try next()
         }

@@ -41,7 +41,8 @@ enum CircleChanges {
         let circle = try tool.local()
         let device = try CircleReports.device(word, circle, present: false)
         try tool.round(.change([.erase(device, options.has("--all") ? .all : .circle)]))
-        options.tell("\(PlainText.shown(word)) erases it when it hears of it; `llavero circle status` shows its receipt")
+        options.tell(
+            "\(PlainText.shown(word)) erases it when it hears of it; `llavero circle status` shows its receipt")
     }
 
     static func heal(_ options: Options) throws(CommandError) {
@@ -56,7 +57,9 @@ enum CircleChanges {
             try tool.local().state.alarms.compactMap { alarm in
                 if case .heads(let view)? = alarm.chain { view } else { nil as SyncView? }
             })
-        guard !views.isEmpty else { throw .failure("there is no alarm that this would answer; `llavero circle status` shows all") }
+        guard !views.isEmpty else {
+            throw .failure("there is no alarm that this would answer; `llavero circle status` shows all")
+        }
         for view in views { try tool.round(.follow(view)) }
         options.tell("this machine follows what the server has, and merged its own items into it")
     }
@@ -70,6 +73,7 @@ enum CircleChanges {
             sealed = try circle.keys.seal(Array(server.text.utf8), of: .invite([]))
         } catch { throw .failure(CircleWords.sentence(error)) }
         try tool.round(.change([.moved(sealedAddress: sealed)]))
-        options.tell("members that hear of it stop writing here; `llavero circle server ADDRESS` on each sets the new one")
+        options.tell(
+            "members that hear of it stop writing here; `llavero circle server ADDRESS` on each sets the new one")
     }
 }

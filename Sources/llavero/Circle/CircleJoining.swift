@@ -38,7 +38,8 @@ enum CircleJoining {
             }
             let circle = try CircleBeginnings.circle(digits)
             let transport = server.transport(circle)
-            joined = options.has("--compare")
+            joined =
+                options.has("--compare")
                 ? try compare(circle, device, transport, tool) : try paste(circle, device, transport, tool)
         }
         try tool.keep(server)
@@ -135,7 +136,8 @@ enum CircleJoining {
         let isCompared = options.has("--compare")
         guard isCompared == word.isEmpty else {
             throw .usage(
-                isCompared ? "circle admit takes a request or --compare" : "circle admit requires a request, or --compare")
+                isCompared
+                    ? "circle admit takes a request or --compare" : "circle admit requires a request, or --compare")
         }
         try tool.round()
         let circle = try tool.local()
@@ -151,7 +153,8 @@ enum CircleJoining {
         let request = try tool.doing { () throws(CircleFailure) in try mail.next() }.lazy
             .compactMap { try? PastedRequest($0, code: code, to: circle.state.log.circle) }.first
         guard let request else {
-            throw .failure("no machine has made this request; run `llavero circle join` there, with this circle and server")
+            throw .failure(
+                "no machine has made this request; run `llavero circle join` there, with this circle and server")
         }
         try admit(request.card, roles, options, tool)
         let now = try tool.local()
@@ -315,7 +318,8 @@ enum CircleJoining {
             let others = members.filter { $0.value.isPresent && !$0.value.isRecovery && $0.key != own }.map(\.key)
             if !others.isEmpty { try tool.round(.change(others.map { .remove($0) })) }
         }
-        options.tell("this machine is an owner of the circle; received \(CircleReports.count(report.received.added, "item"))")
+        options.tell(
+            "this machine is an owner of the circle; received \(CircleReports.count(report.received.added, "item"))")
     }
 
     static func translating<Value: ~Copyable>(

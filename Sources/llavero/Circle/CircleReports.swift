@@ -94,7 +94,8 @@ enum CircleReports {
                 ])
             case .junk(let number, let who):
                 listing.rows.append([
-                    .number(Int64(clamping: number)), .text(""), .text("role \(who)"), .text("nothing: it counts for nobody"),
+                    .number(Int64(clamping: number)), .text(""), .text("role \(who)"),
+                    .text("nothing: it counts for nobody"),
                 ])
             }
         }
@@ -121,7 +122,8 @@ enum CircleReports {
             Tool.say(
                 report.toRotate.isEmpty
                     ? "every secret that it could read was changed since"
-                    : "change \(count(report.toRotate.count, "secret")): that device could read \(report.toRotate.count == 1 ? "it" : "them")")
+                    : "change \(count(report.toRotate.count, "secret")): that device could read \(report.toRotate.count == 1 ? "it" : "them")"
+            )
         }
     }
 
@@ -139,7 +141,8 @@ enum CircleReports {
         }
         guard named.count == 1 else {
             throw .ambiguous(
-                "several members are called that: \(named.keys.map { Hexadecimal.digits(of: $0.bytes) }.sorted().joined(separator: ", "))")
+                "several members are called that: \(named.keys.map { Hexadecimal.digits(of: $0.bytes) }.sorted().joined(separator: ", "))"
+            )
         }
         return found.key
     }

@@ -132,6 +132,18 @@ struct CircleTool {
         }
         guard let report else { throw .failure("the round was ended") }
         try tell(report)
+        guard case .synchronize = task else { return report }
+        // One by one: what one does may be in the way of the next.
+        let now = try local()
+        if let id = try? now.device.card.id(), now.state.log.membership.member(id) == nil {
+            Tool.say("no member of the circle has admitted this machine yet")
+        }
+        for action in try doing({ () throws(CircleFailure) in try CircleDoor.admissions(for: now, on: transport) }) {
+            do throws(CommandError) {
+                try round(.change([action]))
+                Tool.say("admitted a machine that holds a token")
+            } catch { Tool.say("a machine that holds a token was not admitted: \(error.description)") }
+        }
         return report
     }
 
@@ -146,7 +158,9 @@ struct CircleTool {
             Tool.say("\(CircleWords.sentence(alarm)) \(alarm.remedy)")
         }
         for (_, seconds) in report.clocksAhead.sorted(by: { $0.value < $1.value }) {
-            Tool.say("a member's clock is \(seconds / 60) minutes ahead of this machine's, so its changes win over later ones")
+            Tool.say(
+                "a member's clock is \(seconds / 60) minutes ahead of this machine's, so its changes win over later ones"
+            )
         }
         if report.wasPutBack { Tool.say("this keychain's folder was put back to an earlier state; it has caught up") }
         if let failure = CircleWords.failure(report.end) { throw .failure(failure) }

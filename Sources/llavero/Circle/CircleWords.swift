@@ -9,7 +9,8 @@ internal import KeychainTools
 enum CircleWords {
     static func sentence(_ error: CircleError) -> String {
         switch error {
-        case .malformed: "something of the circle cannot be read; the server, or a member, wrote what is no message of Llavero's"
+        case .malformed:
+            "something of the circle cannot be read; the server, or a member, wrote what is no message of Llavero's"
         case .locked: "the keychain is locked"
         case .missingKey: "a key of the circle is not on this machine yet; a member has to be online to send it"
         case .crypto(.authenticationFailed): "something of the circle was changed on the way: its seal does not hold"
@@ -21,7 +22,8 @@ enum CircleWords {
 
     static func sentence(_ refusal: LogRefusal) -> String {
         switch refusal {
-        case .noRight: "this machine may not do that; an owner of the circle may, and where a quorum is set several have to sign"
+        case .noRight:
+            "this machine may not do that; an owner of the circle may, and where a quorum is set several have to sign"
         case .alreadyFounded: "the circle is founded already"
         case .wasRemoved: "that machine was removed; to come back, it leaves the circle and joins with new keys"
         case .alreadyMember: "that machine is a member already"

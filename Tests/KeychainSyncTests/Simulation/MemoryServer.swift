@@ -121,8 +121,12 @@ struct ServerTables: Sendable {
 /// A server in memory.
 final class MemoryServer: CircleTransport {
     private let state: Mutex<ServerTables>
+    private let asked = Mutex(0)
 
     init(_ tables: ServerTables = ServerTables()) { state = Mutex(tables) }
+
+    /// How often it was asked for anything.
+    var requests: Int { asked.withLock { $0 } }
 
     var tables: ServerTables {
         get { state.withLock { $0 } }
@@ -130,6 +134,7 @@ final class MemoryServer: CircleTransport {
     }
 
     func perform(_ request: CircleRequest) throws(CircleServerError) -> CircleReply {
+        asked.withLock { $0 += 1 }
         let result: Result<CircleReply, CircleServerError> = state.withLock { tables in
             do throws(CircleServerError) { return .success(try tables.perform(request)) } catch {
                 return .failure(error)

@@ -76,6 +76,12 @@ struct ModelKeychain {
         put(item, name, mark: nextMark())
     }
 
+    /// As somebody does who edits the file.
+    mutating func damage(leaf id: SyncRecordID, of view: SyncView) {
+        guard let leaf = leaves[view]?[id] else { return }
+        leaves[view]?[id] = SyncLeaf(id: id, head: leaf.head, digest: leaf.digest.map { $0 ^ 1 })
+    }
+
     private mutating func nextMark() -> UInt64 {
         lastMark += 1
         return lastMark

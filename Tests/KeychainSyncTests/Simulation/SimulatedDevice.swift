@@ -19,8 +19,10 @@ final class SimulatedDevice {
     var place = [UInt8](repeating: 1, count: 16)
     private(set) var reports: [RoundReport] = []
     private(set) var snapshots = 0
+    private(set) var pauses = 0
     /// Whether the circle removed it.
     var isRemoved = false
+    private var lastState: (version: UInt64, state: CircleState)?
     private var random: Seed
 
     private var round: SyncRound?
@@ -32,6 +34,13 @@ final class SimulatedDevice {
         self.random = random
         device = try TestCircleDevice()
         id = try device.card.id()
+    }
+
+    /// The same device on another machine.
+    init(copyOf other: SimulatedDevice, place: [UInt8], _ random: Seed) {
+        name = "\(other.name)'s twin"
+        self.random = random
+        (device, id, keychain, kept, self.place) = (other.device, other.id, other.keychain, other.kept, place)
     }
 
     func keep(_ keys: [ViewKey]) {
@@ -58,13 +67,22 @@ final class SimulatedDevice {
     var state: CircleState? {
         get throws {
             guard case .state(let state?) = keychain.perform(.state) else { return nil }
-            return try CircleState(decoding: state.bytes)
+            if let lastState, lastState.version == state.version { return lastState.state }
+            let read = try CircleState(decoding: state.bytes)
+            lastState = (state.version, read)
+            return read
         }
     }
 
     // MARK: Rounds
 
     var isInRound: Bool { round != nil }
+
+    /// Whether the effect that is outstanding puts a head on the server.
+    var isSendingHead: Bool {
+        guard case .server(.insert(let insertion))? = pending else { return false }
+        return insertion.chains.contains { $0.chain != .log }
+    }
 
     func beginRound(_ options: SyncRound.Options = SyncRound.Options(), now: Double) throws {
         guard let circle = try state?.log.circle else { return }
@@ -96,7 +114,9 @@ final class SimulatedDevice {
         case .snapshot:
             snapshots += 1
             try take(.done, now: now)
-        case .pause: try take(.done, now: now)
+        case .pause:
+            pauses += 1
+            try take(.done, now: now)
         case .finished(let report):
             reports.append(report)
             if case .removed = report.end { isRemoved = true }

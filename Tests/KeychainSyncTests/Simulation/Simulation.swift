@@ -15,6 +15,8 @@ final class Simulation {
     private var writes = 0
     /// What went wrong, in words; empty when nothing did.
     private(set) var failures: [String] = []
+    /// What happened, so that a simulation which does nothing is noticed.
+    private(set) var counts: [String: Int] = [:]
     private var reached: [DeviceID: [SyncView: UInt64]] = [:]
     private var reportsRead: [DeviceID: Int] = [:]
 
@@ -26,6 +28,11 @@ final class Simulation {
 
     /// So many steps of what may happen, and then rounds until all is quiet.
     func run(steps: Int = 120) throws {
+        defer {
+            for device in circle.devices { count("insertions that came too late", device.pauses) }
+            count("versions in history", circle.devices.reduce(0) { $0 + $1.keychain.past.count })
+            count("heads", circle.views.reduce(0) { $0 + (circle.server.tables.chains[.heads($1)]?.count ?? 0) })
+        }
         let mayJump = random.oneIn(4)
         let mayChangeMembers = random.oneIn(3)
         for _ in 0..<steps {
@@ -129,10 +136,23 @@ final class Simulation {
 
     // MARK: What has to be
 
+    private func count(_ what: String, _ number: Int = 1) { counts[what, default: 0] += number }
+
     /// Heads never go back, and an honest server gives no alarm.
     private func watch() throws {
         for device in circle.devices {
             for report in device.reports.dropFirst(reportsRead[device.id] ?? 0) {
+                count("rounds")
+                count("records that came", report.received.changed + report.received.added + report.received.removed)
+                count("records that lost", report.received.kept)
+                count("records that were refused", report.received.refused)
+                count("records that went", report.sent)
+                count("tombstones made void", report.voided)
+                count("junk", report.junk.count)
+                count("kept back", report.keptBack)
+                if case .busy = report.end { count("rounds that others outran") }
+                if case .server = report.end { count("rounds that lost the server") }
+                if case .removed = report.end { count("devices removed") }
                 if !report.alarms.isEmpty { failures.append("\(device.name): \(report.alarms)") }
                 if report.wasPutBack { failures.append("\(device.name) was not put back") }
                 switch report.end {

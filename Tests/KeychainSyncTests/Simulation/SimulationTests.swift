@@ -16,15 +16,38 @@ import Testing
     func honest() throws {
         let first = Seed(for: "simulation").number
         var failed: [UInt64] = []
+        var counts: [String: Int] = [:]
         for seed in SimulationTests.kept + (0..<UInt64(SimulationTests.count)).map({ first &+ $0 }) {
             let simulation = try Simulation(seed)
             try simulation.run()
+            counts.merge(simulation.counts, uniquingKeysWith: +)
             guard !simulation.failures.isEmpty else { continue }
             failed.append(seed)
             if failed.count <= 5 {
                 Issue.record("seed \(seed): \(simulation.failures.prefix(3).joined(separator: "; "))")
             }
         }
+        print("simulation:", counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
         #expect(failed.isEmpty, "\(failed.count) seeds: \(failed.prefix(20))")
+    }
+
+    @Test("what a server does that lies is noticed, and changes nothing that a member has")
+    func attacks() throws {
+        let first = Seed(for: "attacks").number
+        let each = max(1, SimulationTests.count / 50)
+        var noticed: [String] = []
+        for attack in Attack.allCases {
+            var count = 0
+            for seed in 0..<UInt64(each) {
+                let run = try AttackRun(attack, first &+ seed)
+                try run.run()
+                if run.wasNoticed { count += 1 }
+                if !run.failures.isEmpty {
+                    Issue.record("\(attack.rawValue), seed \(first &+ seed): \(run.failures.prefix(3))")
+                }
+            }
+            noticed.append("\(attack.rawValue) \(count)\(attack.isHarmless ? " (harmless)" : "")")
+        }
+        print("noticed of \(each):", noticed.joined(separator: ", "))
     }
 }

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainCrypto
+import KeychainModel
+import KeychainRequest
+import KeychainSync
+import TestSeed
+import Testing
+
+/// What devices do when a server, a machine or a member is not as it should be.
+@Suite("alarms and repair") struct AlarmTests {
+    private typealias Name = ModelKeychain.Name
+
+    private let name = Name(group: "a.one", account: "me")
+
+    private func options(_ task: SyncRound.Task) -> SyncRound.Options {
+        var options = SyncRound.Options()
+        options.task = task
+        return options
+    }
+
+    // MARK: The server
+
+    @Test(
+        "yesterday's copy of the database: an alarm, reading goes on; the last to have written heals it, and all are equal"
+    )
+    func yesterday() throws {
+        let circle = try SimulatedCircle(3, Seed(20))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        for number in 0..<5 { a.keychain.set(Name(group: "a.one", account: "\(number)"), to: [1], now: circle.now) }
+        try circle.settle()
+        let old = circle.server.tables
+        circle.now += 10
+        a.keychain.set(name, to: [2], now: circle.now)
+        for _ in 0..<2 { for device in [a, b] { try device.synchronize(circle.server, now: circle.now) } }
+        circle.server.tables = old
+
+        // c has not heard of what is lost.
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms == [.wentBack(.heads(circle.firstView), mine: 2, newest: 1)])
+        #expect(try b.state?.alarms == report.alarms)
+        b.keychain.set(Name(group: "b.two", account: "elsewhere"), to: [3], now: circle.now)
+        b.keychain.set(Name(group: "a.one", account: "waits"), to: [4], now: circle.now)
+        try b.synchronize(circle.server, now: circle.now)
+        #expect(circle.server.tables.newest(.heads(circle.firstView)) == 1)
+        #expect(circle.server.tables.newest(.heads(circle.secondView)) == 1)
+
+        let healed = try a.synchronize(circle.server, options(.heal), now: circle.now)
+        #expect(healed.alarms.isEmpty)
+        guard case .complete = healed.end else { throw Unexpected(healed.end) }
+        try circle.settle()
+        for device in [a, b, c] {
+            #expect(device.keychain.live[name] == [2])
+            #expect(device.keychain.live == a.keychain.live)
+        }
+    }
+
+    @Test("an empty database is filled again, log and shares of the living included")
+    func lost() throws {
+        let circle = try SimulatedCircle(2, Seed(21))
+        let (a, b) = (circle[0], circle[1])
+        for number in 0..<5 { a.keychain.set(Name(group: "a.one", account: "\(number)"), to: [1], now: circle.now) }
+        a.keychain.set(Name(group: "a.one", account: "0"), to: nil, now: circle.now)
+        try circle.settle()
+        circle.server.tables = ServerTables()
+        #expect(try b.synchronize(circle.server, now: circle.now).alarms.contains { $0.chain == .log })
+        let healed = try a.synchronize(circle.server, options(.heal), now: circle.now)
+        #expect(healed.alarms.isEmpty)
+        try circle.settle()
+        circle.now += 10
+        b.keychain.set(name, to: [5], now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == b.keychain.live && a.keychain.live[name] == [5])
+    }
+
+    @Test("records that are gone are sealed anew by a device that has them")
+    func goneRecords() throws {
+        let circle = try SimulatedCircle(2, Seed(22))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(name, to: [1], now: circle.now)
+        a.keychain.set(Name(group: "a.one", account: "other"), to: [1], now: circle.now)
+        try a.synchronize(circle.server, now: circle.now)
+        var tables = circle.server.tables
+        tables.records.removeValue(forKey: try #require(tables.records.keys.first))
+        circle.server.tables = tables
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms == [.missingRecord(circle.firstView, head: 1)])
+        #expect(b.keychain.live.isEmpty)
+        try a.synchronize(circle.server, options(.heal), now: circle.now)
+        try circle.settle()
+        #expect(b.keychain.live == a.keychain.live && b.keychain.live.count == 2)
+    }
+
+    @Test("two histories that are joined are refused for ever; a person's word takes the server's, and nothing is lost")
+    func histories() throws {
+        let circle = try SimulatedCircle(2, Seed(23))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(Name(group: "a.one", account: "both"), to: [0], now: circle.now)
+        try circle.settle()
+        let other = MemoryServer(circle.server.tables)
+        a.keychain.set(name, to: [1], now: circle.now)
+        try a.synchronize(circle.server, now: circle.now)
+        b.keychain.set(Name(group: "a.one", account: "other"), to: [2], now: circle.now)
+        try b.synchronize(other, now: circle.now)
+        b.keychain.set(Name(group: "a.one", account: "later"), to: [3], now: circle.now)
+        for _ in 0..<10 {
+            let report = try b.synchronize(circle.server, now: circle.now)
+            #expect(report.alarms == [.replaced(.heads(circle.firstView), 2)] && report.sent == 0)
+            circle.now += 7 * 3600
+        }
+        let refused = try b.synchronize(circle.server, options(.heal), now: circle.now)
+        #expect(refused.end == .impossible(.notAnAncestor(.heads(circle.firstView))))
+        // What it says that it has seen is of the other history, too, until it follows.
+        let followed = try b.synchronize(circle.server, options(.follow(circle.firstView)), now: circle.now)
+        #expect(followed.alarms.isEmpty)
+        circle.now += 7 * 3600
+        try b.synchronize(circle.server, now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == b.keychain.live)
+        #expect(a.keychain.live.count == 4)
+    }
+
+    @Test("the newest is withheld: what another device has seen says so, with its time, and nothing is sent meanwhile")
+    func withheld() throws {
+        let circle = try SimulatedCircle(2, Seed(24))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(Name(group: "a.one", account: "both"), to: [0], now: circle.now)
+        try circle.settle()
+        circle.now += 7 * 3600
+        let seenAt = Int64(circle.now)
+        a.keychain.set(name, to: [1], now: circle.now)
+        try a.synchronize(circle.server, now: circle.now)
+        let whole = circle.server.tables
+        var tables = whole
+        tables.chains[.heads(circle.firstView)]?[2] = nil
+        circle.server.tables = tables
+        circle.now += 60
+        b.keychain.set(Name(group: "a.one", account: "mine"), to: [2], now: circle.now)
+        let expected = Alarm.withheld(.heads(circle.firstView), 2, seenBy: a.id, at: seenAt)
+        for _ in 0..<3 {
+            let report = try b.synchronize(circle.server, now: circle.now)
+            #expect(report.alarms == [expected])
+            #expect(report.sent == 0)
+            circle.now += 60
+        }
+        tables.chains = whole.chains
+        circle.server.tables = tables
+        try circle.settle()
+        #expect(a.keychain.live == b.keychain.live && b.keychain.live.count == 3)
+    }
+
+    @Test("leaves that were changed in the keychain's file are another root")
+    func damagedHere() throws {
+        let circle = try SimulatedCircle(2, Seed(25))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let id = try #require(b.keychain.leaves[circle.firstView]?.keys.first)
+        b.keychain.damage(leaf: id, of: circle.firstView)
+        b.crash()
+        circle.now += 10
+        a.keychain.set(name, to: [2], now: circle.now)
+        try a.synchronize(circle.server, now: circle.now)
+        #expect(try b.synchronize(circle.server, now: circle.now).alarms == [.damagedHere(circle.firstView)])
+        #expect(
+            try b.synchronize(circle.server, options(.follow(circle.firstView)), now: circle.now).alarms.isEmpty)
+        try circle.settle()
+        #expect(b.keychain.live == [name: [2]])
+    }
+
+    // MARK: Machines
+
+    @Test("a folder that runs on two machines is noticed by both")
+    func clone() throws {
+        let circle = try SimulatedCircle(2, Seed(26))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let twin = SimulatedDevice(copyOf: b, place: [UInt8](repeating: 2, count: 16), Seed(27))
+        var noticed: Set<[UInt8]> = []
+        for _ in 0..<3 {
+            for device in [b, twin] {
+                circle.now += 7 * 3600
+                for alarm in try device.synchronize(circle.server, now: circle.now).alarms {
+                    guard case .cloned(let place) = alarm else { throw Unexpected(alarm) }
+                    noticed.insert(place)
+                }
+            }
+        }
+        #expect(noticed == [b.place, twin.place])
+    }
+
+    @Test("a folder that was put back from a backup goes on, and says so once")
+    func putBack() throws {
+        let circle = try SimulatedCircle(2, Seed(28))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let old = b.keychain
+        circle.now += 7 * 3600
+        a.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        b.keychain = old
+        b.crash()
+        circle.now += 7 * 3600
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms.isEmpty && report.wasPutBack)
+        #expect(b.keychain.live == [name: [2]])
+        circle.now += 7 * 3600
+        let next = try b.synchronize(circle.server, now: circle.now)
+        #expect(next.alarms.isEmpty && !next.wasPutBack)
+    }
+
+    // MARK: Members
+
+    @Test(
+        "what a removed device writes is junk; what is new is closed to it; what it could read is listed until it changed"
+    )
+    func removal() throws {
+        let circle = try SimulatedCircle(3, Seed(29))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        let names = (0..<3).map { Name(group: "a.one", account: "\($0)") }
+        for name in names { a.keychain.set(name, to: [1], now: circle.now) }
+        try circle.settle()
+        let old = circle.server.tables
+        let removed = try a.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+        guard case .complete = removed.end else { throw Unexpected(removed.end) }
+        let generations = try a.state?.log.membership.views.values.map(\.generation)
+        #expect(generations == [2, 2, 2])
+
+        // It works on with what it knows, and its head is put behind the barrier.
+        let apart = MemoryServer(old)
+        c.keychain.set(names[0], to: [66], now: circle.now + 5)
+        try c.synchronize(apart, now: circle.now + 5)
+        let chain = CircleChain.heads(circle.firstView)
+        var tables = circle.server.tables
+        let next = tables.newest(chain) + 1
+        let written = try #require(apart.tables.chains[chain]?[apart.tables.newest(chain)])
+        tables.chains[chain]?[next] = written
+        tables.records.merge(apart.tables.records) { mine, _ in mine }
+        circle.server.tables = tables
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms.isEmpty && report.junk.map(\.number) == [next])
+        #expect(b.keychain.live[names[0]] == [1])
+
+        // It hears of it, and opens nothing new.
+        circle.now += 10
+        b.keychain.set(names[1], to: [2], now: circle.now)
+        try b.synchronize(circle.server, now: circle.now)
+        let ring = try c.keyring(of: #require(c.state?.log.circle))
+        var opened = 0
+        for (key, body) in circle.server.tables.records {
+            let address = SyncRecord.Address(view: key.view, id: key.place.id, head: key.place.head)
+            let isNew = key.place.head >= next
+            if (try? SyncRecord.open(body, at: address, ring)) != nil { opened += isNew ? 1 : 0 }
+        }
+        #expect(opened == 0)
+        #expect(try c.synchronize(circle.server, now: circle.now).end == .removed(nil))
+
+        try a.synchronize(circle.server, now: circle.now)
+        func toRotate() throws -> [String] {
+            let report = try a.synchronize(circle.server, options(.listToRotate(c.id)), now: circle.now)
+            return report.toRotate.compactMap { entry in
+                guard case .string(let account)? = entry.attributes[.account] else { return nil }
+                return account
+            }.sorted()
+        }
+        #expect(try toRotate() == ["0", "2"])
+        circle.now += 10
+        a.keychain.set(names[0], to: [3], now: circle.now)
+        try a.synchronize(circle.server, now: circle.now)
+        #expect(try toRotate() == ["2"])
+        a.keychain.set(names[2], to: nil, now: circle.now)
+        try a.synchronize(circle.server, now: circle.now)
+        #expect(try toRotate().isEmpty)
+    }
+
+    @Test("of two owners who remove one device at once one does it, and the other is told")
+    func twoOwners() throws {
+        let circle = try SimulatedCircle(3, Seed(30))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        try circle.settle()
+        for device in [a, b] { try device.beginRound(options(.change([.remove(c.id)])), now: circle.now) }
+        while a.isInRound || b.isInRound {
+            for device in [a, b] { try device.step(circle.server, now: circle.now) }
+        }
+        let ends = [a, b].compactMap { $0.reports.last?.end }
+        #expect(ends.contains(.complete))
+        #expect(ends.contains(.impossible(.refused(.unknownDevice))))
+        try circle.settle()
+        #expect(c.isRemoved)
+    }
+
+    @Test(
+        "a member who signs a wrong root, or another history, stops its view until it is removed",
+        arguments: [true, false])
+    func turnedMember(isRoot: Bool) throws {
+        let circle = try SimulatedCircle(3, Seed(31))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let state = try #require(try c.state)
+        let known = try #require(state.views[circle.firstView])
+        let wrong = [UInt8](repeating: 3, count: 32)
+        let head = Head(
+            circle: state.log.circle, view: circle.firstView, number: known.next,
+            previous: isRoot ? known.hash : wrong, logNumber: state.log.tip.number, logHash: state.log.tip.hash,
+            generation: 1, chance: 1, entries: [], root: isRoot ? wrong : known.root, oldestTombstone: 0, time: 0,
+            author: c.id)
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.heads(circle.firstView), ChainBody(number: head.number, body: try head.signed(by: c.device)))
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        let alarm =
+            isRoot
+            ? Alarm.wrongRoot(circle.firstView, head.number, author: c.id)
+            : Alarm.forked(.heads(circle.firstView), head.number, author: c.id)
+        for device in [a, b] {
+            #expect(try device.synchronize(circle.server, now: circle.now).alarms == [alarm])
+        }
+        let removed = try a.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+        #expect(removed.end == .complete && removed.alarms.isEmpty)
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [2]])
+    }
+
+    @Test("a thousand junk heads, and planted records and shares, stop nobody")
+    func junk() throws {
+        let circle = try SimulatedCircle(2, Seed(32))
+        let (a, b) = (circle[0], circle[1])
+        var tables = circle.server.tables
+        let chain = CircleChain.heads(circle.firstView)
+        for number in 1...1000 as ClosedRange<UInt64> {
+            tables.chains[chain, default: [:]][number] = .init(body: [1, 2, 3], who: "joiner")
+        }
+        tables.chains[chain]?[999_999] = .init(body: [1], who: "joiner")
+        let id = try #require(SyncRecordID([UInt8](repeating: 1, count: 16)))
+        tables.records[.init(view: circle.firstView, place: .init(head: 1001, chance: 1, id: id))] = [1]
+        for chance in 0..<10 as Range<Int64> {
+            tables.shares[.init(view: circle.firstView, generation: 1, device: b.id, chance: -chance)] = [1]
+        }
+        circle.server.tables = tables
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        #expect(b.keychain.live == [name: [1]])
+        #expect(b.reports.contains { $0.junk.count >= 1000 && $0.junk.allSatisfy { $0.who == "joiner" } })
+    }
+
+    @Test("a writer of one view cannot put items into another's groups")
+    func otherView() throws {
+        let circle = try SimulatedCircle(2, Seed(33))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(Name(group: "b.two", account: "mine"), to: [1], now: circle.now)
+        try circle.settle()
+        // Sealed by a as if the first view took everything.
+        let state = try #require(try a.state)
+        let item = try #require(a.keychain.entries[Name(group: "b.two", account: "mine")]?.item)
+        let known = state.views[circle.firstView] ?? ViewState()
+        let (id, body) = try SyncRecord.seal(
+            item, in: circle.firstView, head: known.next, nonce: [UInt8](repeating: 1, count: 16),
+            a.keyring(of: state.log.circle))
+        let digest = try Digest.sha256(of: body)
+        var tree = try StateTree()
+        try tree.set(SyncLeaf(id: id, head: known.next, digest: digest))
+        let head = Head(
+            circle: state.log.circle, view: circle.firstView, number: known.next, previous: known.hash,
+            logNumber: state.log.tip.number, logHash: state.log.tip.hash, generation: 1, chance: 1,
+            entries: [Head.Entry(id: id, digest: digest)], root: try tree.root(), oldestTombstone: 0, time: 0,
+            author: a.id)
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.heads(circle.firstView), ChainBody(number: head.number, body: try head.signed(by: a.device)))
+        ]
+        insertion.records = [
+            (circle.firstView, RecordBody(place: .init(head: head.number, chance: 1, id: id), body: body))
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.unreadable.map(\.id) == [id] && report.alarms.isEmpty)
+    }
+
+    private struct Unexpected: Error {
+        let what: String
+
+        init(_ what: some Sendable) { self.what = "\(what)" }
+    }
+}
