@@ -100,7 +100,7 @@ extension RoundContext {
         guard member.isPresent else {
             return try keepState { [unowned self] () throws(CircleError) in finished(.removed(member.erasure)) }
         }
-        if let moved = membership.moved {
+        if let moved = membership.moved, moved.sealedAddress != options.arrivedAt {
             return try keepState { [unowned self] () throws(CircleError) in
                 finished(.moved(sealedAddress: moved.sealedAddress))
             }
