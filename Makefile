@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try test busy faults damage secret-service bench fuzz coverage api check format release install uninstall deb deb-test dist dist-test clean
+.PHONY: help try try-sync test busy faults damage secret-service bench fuzz coverage api check format release install uninstall deb deb-test dist dist-test clean
 
 PREFIX ?= /usr/local
 
@@ -11,6 +11,9 @@ help: ## list these targets
 
 try: ## install what is missing, build, and show the main job on a throw-away keychain
 	@Scripts/try.sh
+
+try-sync: ## three machines share items over a throw-away PostgreSQL: join, change, lock, lose one, recover by words
+	@Scripts/try-sync.sh
 
 test: ## everything CI runs: gates, tests, examples, a short benchmark
 	@Scripts/test.sh

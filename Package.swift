@@ -120,7 +120,7 @@ import PackageDescription
         program(
             "llaverod",
             on: ".System .Bus .Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon",
-            ".SecretService .Tools"),
+            ".Circle .SecretService .Tools"),
         room(
             "SecurityTool",
             on: "CLinux .System .Model .Status .Request .Authentication .Crypto .Keys .Certificates .Exchange .Engine",
@@ -259,7 +259,7 @@ import PackageDescription
             "DaemonTests",
             of: ".System .Model .Request CPeer .Identity .Audit .Wire .Transport .Engine .Connection Security",
             "LocalAuthentication llaverod llavero-prompt-agent llavero TestSeed TestProcesses TestDaemon",
-            "TestSwtpm TestPrompts llavero-test-helper"),
+            "TestSwtpm TestPrompts TestPostgres llavero-test-helper"),
         tests(
             "KeybagTests",
             of: ".Model .Coding .SQLite .Crypto .Engine .Connection Security TestProcesses TestSwtpm",

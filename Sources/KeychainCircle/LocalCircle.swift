@@ -70,6 +70,12 @@ package struct LocalCircle: Sendable {
         try begin(state, [], in: session)
     }
 
+    /// Where a circle moved to, as its log says; nil where the key of names is not here.
+    package func address(in sealed: [UInt8]) -> String? {
+        guard let bytes = try? keys.open(sealed, of: .invite([])) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
     /// Leaves: the items stay, and what was kept of the circle goes.
     package static func leave(in session: any KeychainSession) throws(CircleFailure) {
         try CircleFailure.translating { () throws(KeychainError) in

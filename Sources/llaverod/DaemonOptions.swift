@@ -29,6 +29,8 @@ struct DaemonOptions {
     private(set) var isOfSystem = false
     /// How much each user may store with the system's daemon.
     private(set) var quota = KeychainQuota.standard
+    /// How often a circle's server is asked whether it has something new, in seconds; nil where it is not asked.
+    private(set) var syncInterval: UInt32? = 30
     private(set) var givesBack = false
     /// Whether a tool started it: then it takes keychains over on request, and gives them back when it ends.
     private(set) var isAgent = false
@@ -65,6 +67,10 @@ struct DaemonOptions {
             case "--disk-per-user":
                 quota.bytes = try DaemonOptions.size(&rest, argument)
                 hasQuota = true
+            case "--sync-every":
+                syncInterval = UInt32(
+                    try DaemonOptions.number(&rest, argument, "a number of seconds", 1...900))
+            case "--no-sync": syncInterval = nil
             case "--secret-service": secretService = SecretService.usualName
             case _ where argument.hasPrefix("--secret-service="):
                 secretService = String(argument.dropFirst("--secret-service=".count))
@@ -139,6 +145,8 @@ struct DaemonOptions {
           --signers FOLDER       signers whose programs carry their own access groups (/etc/llavero/signers.d)
           --secret-service       serves browsers, libsecret and other programs on the session bus, too, as org.freedesktop.secrets;
                                  --secret-service=NAME as another name
+          --sync-every SECONDS   how often keychains that are in a circle ask its server for news: 1 to 900 (30)
+          --no-sync              does not synchronize: `llavero sync` does it when it is run
           --require-audit        refuses operations on secrets that cannot be recorded in the audit log
           --system               serves every user, each with a separate keychain that only the daemon can read: the
                                  socket is /run/llavero/socket, the keychains are below --home (/var/lib/llavero), and user

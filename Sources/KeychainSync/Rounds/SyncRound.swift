@@ -52,6 +52,8 @@ package final class SyncRound {
         package var place: [UInt8] = []
         /// The trees of an earlier round of the same process.
         package var trees: [SyncView: StateTree] = [:]
+        /// The sealed address of a move that led to this server: here the round goes on.
+        package var arrivedAt: [UInt8]?
 
         package init() {}
     }
