@@ -32,7 +32,7 @@ enum CircleAsker {
                 return "\(changes.count)"
             }
             return "0"
-        } catch let error as KeychainError { return "\(error.reason)" } catch { return "strange" }
+        } catch { return "\(error.reason)" }
     }
 
     private static let view = someView()
