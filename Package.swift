@@ -175,7 +175,7 @@ import PackageDescription
             on: "CLinux .System .Model .Authentication CTestSupport", at: "Tests/Support/TestPrompts/Helper"),
         program(
             "llavero-test-helper",
-            on: ".System .Model .Request .SQLite CPeer .Identity .Wire .Transport .Connection Security",
+            on: ".System .Model .Request .SQLite CPeer .Crypto .Identity .Wire .Transport .Store .Connection Security",
             "LocalAuthentication CTestSupport",
             at: "Tests/Support/TestHelper"),
         program(
