@@ -242,7 +242,7 @@ extension RoundContext {
             var batch = batch
             for (record, leaf) in zip(commit.records, leaves) {
                 if let mark = record.mark {
-                    batch.sent.append(SyncSent(mark: mark, leaf: (view, leaf)))
+                    batch.sent.append(SyncSent(mark: mark, leaf: (view, leaf), generation: head.generation))
                 } else {
                     batch.incoming.append(SyncIncoming(view: view, leaf: leaf, content: .void))
                 }
