@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try try-sync test busy faults damage secret-service bench fuzz coverage api check format release install uninstall deb deb-test dist dist-test clean
+.PHONY: help try try-sync test busy faults damage simulate secret-service bench fuzz coverage api check format release install uninstall deb deb-test dist dist-test clean
 
 PREFIX ?= /usr/local
 
@@ -26,6 +26,9 @@ faults: ## each call fails, is cut short or torn, or is the last before a kill o
 
 damage: ## every byte of a keychain's files is damaged in turn; what it answers then, and what a repair brings back: a quarter of an hour
 	@Scripts/damage.sh
+
+simulate: ## ten thousand circles of devices in memory, by seeds (SEEDS=), with an honest server and lying ones: half an hour
+	@Scripts/simulate.sh
 
 secret-service: ## programs that use the Secret Service, and their libraries' suites, long forms, speed beside gnome-keyring, Chromium and Seahorse on a screen: a quarter of an hour
 	@Scripts/secret-service.sh --long

@@ -240,12 +240,13 @@ extension RoundContext {
         return insert(insertion, taken: { [unowned self] () throws(CircleError) in try again(afterPause: true) }) {
             [unowned self] () throws(CircleError) in
             var batch = batch
+            var voids: [SyncIncoming] = []
             for (record, leaf) in zip(commit.records, leaves) {
-                if let mark = record.mark {
-                    batch.sent.append(SyncSent(mark: mark, leaf: (view, leaf), generation: head.generation))
-                } else {
-                    batch.incoming.append(SyncIncoming(view: view, leaf: leaf, content: .void))
-                }
+                // No change has the mark 0: of a tombstone that goes the leaf alone is noted.
+                batch.sent.append(
+                    SyncSent(mark: record.mark ?? 0, leaf: (view, leaf), generation: head.generation))
+                guard record.mark == nil else { continue }
+                voids.append(SyncIncoming(view: view, leaf: leaf, content: .void))
             }
             batch.heads = [(view, SyncHead(number: head.number, body: body))]
             report.sent += leaves.count
@@ -257,7 +258,11 @@ extension RoundContext {
             ) { [unowned self] () throws(CircleError) in
                 trees[view] = tree
                 met.insert(view)
-                return try next()
+                guard !voids.isEmpty else { return try next() }
+                // One that cannot go now is found again.
+                var end = self.batch
+                end.incoming = voids
+                return try apply(end, next)
             }
         }
     }

@@ -256,23 +256,18 @@ final class ViewPull {
         from start: Int, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         try records(from: start, next) { [self] came, end throws(CircleError) in
-            let isLast = end == missing.count
-            // Records that turn out to have to wait are noted before the head moves: in the same transaction only where
-            // nothing is locked.
-            guard !isLast || !context.keys.isOpen else { return try take(came, next) }
-            return try context.apply(came, of: view) { [self] () throws(CircleError) in
-                isLast ? try take([], next) : try fetchRecords(from: end, next)
+            try context.apply(came, of: view) { [self] () throws(CircleError) in
+                end == missing.count ? try takeHeads(next) : try fetchRecords(from: end, next)
             }
         }
     }
 
-    /// The last of the records, and with them the heads.
-    private func take(
-        _ came: [(leaf: SyncLeaf, body: [UInt8])], _ next: @escaping RoundContext.Next
-    ) throws(CircleError) -> SyncRound.Effect {
+    /// Moves to the newest head, when all its records are there: also those that turned out to have to wait, for a keychain
+    /// may be locked at any time.
+    private func takeHeads(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
         guard let newest = heads.last else { return try next() }
         return try context.apply(
-            came, of: view, heads: heads.map { SyncHead(number: $0.head.number, body: $0.body) },
+            [], of: view, heads: heads.map { SyncHead(number: $0.head.number, body: $0.body) },
             { [self] state throws(CircleError) in
                 var changed = state.views[view] ?? ViewState()
                 changed.advance(to: newest.head, hash: newest.hash, at: context.now)
@@ -368,13 +363,44 @@ extension RoundContext {
         _ change: ((inout CircleState) throws(CircleError) -> Void)? = nil, _ next: @escaping Next
     ) throws(CircleError) -> Effect {
         guard !came.isEmpty || change != nil else { return try next() }
+        // A keychain in another process takes so much in one message: the state goes with the last part.
+        let (some, someHeads) = (RoundContext.fitting(came, \.body), RoundContext.fitting(heads, \.body))
+        if some < came.count || someHeads < heads.count {
+            var first = self.batch
+            first.heads = heads.prefix(someHeads == heads.count ? 0 : someHeads).map { (view, $0) }
+            return try apply(some == came.count ? [] : Array(came.prefix(some)), of: view, into: first) {
+                [unowned self] () throws(CircleError) in
+                try apply(
+                    some == came.count ? came : Array(came.dropFirst(some)), of: view,
+                    heads: someHeads == heads.count ? heads : Array(heads.dropFirst(someHeads)), change, next)
+            }
+        }
+        var batch = batch
+        batch.heads = heads.map { (view, $0) }
+        return try apply(came, of: view, into: batch, change, next)
+    }
+
+    /// How many of them, from the first on, have so few bytes that they go together; at least one.
+    private static func fitting<Element>(_ elements: [Element], _ body: (Element) -> [UInt8]) -> Int {
+        var (count, size) = (0, 0)
+        for element in elements {
+            size += body(element).count
+            if size > mostBytes, count > 0 { break }
+            count += 1
+        }
+        return count
+    }
+
+    private func apply(
+        _ came: [(leaf: SyncLeaf, body: [UInt8])], of view: SyncView, into batch: SyncBatch,
+        _ change: ((inout CircleState) throws(CircleError) -> Void)? = nil, _ next: @escaping Next
+    ) throws(CircleError) -> Effect {
         var batch = batch
         for (leaf, body) in came {
             let content = try open(body, leaf, of: view)
             if content.waits { waiting[view, default: []].insert(leaf.id) }
             batch.incoming.append(SyncIncoming(view: view, leaf: leaf, content: content))
         }
-        batch.heads = heads.map { (view, $0) }
         return try apply(
             batch, change,
             outcomes: { [unowned self] outcomes throws(CircleError) in
@@ -429,6 +455,7 @@ extension RoundContext {
     }
 
     private static let leavesAtOnce = 5000
+    private static let mostBytes = 4 << 20
 }
 
 extension SyncIncoming.Content {

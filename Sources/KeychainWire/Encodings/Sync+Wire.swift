@@ -119,6 +119,7 @@ extension SyncBatch: WireStructure {
         let heads: [ViewHead] = try fields.array(atMost: SyncRequest.mostAtOnce)
         self.heads = heads.map { (view: $0.view, head: $0.head) }
         keptHeads = Int(try fields.number(in: 1...Int64(Int32.max)))
+        forgotten = try fields.array(atMost: SyncRequest.mostAtOnce)
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
@@ -128,6 +129,7 @@ extension SyncBatch: WireStructure {
         try writer.array(sent)
         try writer.array(heads.map { ViewHead(view: $0.view, head: $0.head) })
         writer.number(Int64(keptHeads))
+        try writer.array(forgotten)
     }
 }
 

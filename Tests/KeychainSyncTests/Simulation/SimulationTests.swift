@@ -10,7 +10,8 @@ import Testing
     static let count = ProcessInfo.processInfo.environment["SEEDS"].flatMap { Int($0) } ?? 300
 
     /// Seeds that once failed.
-    static let kept: [UInt64] = []
+    // 100385, 100441: a keychain locks while records are taken, and the process ends before they are laid aside.
+    static let kept: [UInt64] = [100_385, 100_441]
 
     @Test("with an honest server all devices become equal, nothing is lost, and nothing alarms")
     func honest() throws {
