@@ -208,6 +208,21 @@ def row_19_many_deletions(place, _):
     return f"100 stayed, then 40; {kept} snapshot; {place.equal()} items equal"
 
 
+def row_keys_stay(place, _):
+    """What a keychain keeps of its circle is in no export, and in no file as it is."""
+    a = place["a"]
+    exported = a.exported()["items"]
+    check(not [item for item in exported if item.get("group") == "llavero.sync"], f"an export has {[item['name'] for item in exported]}")
+    check(len(exported) == 1, "and nothing else")
+    listed = a.tool("list", "--plain", "--apps").output + a.tool("list", "--plain").output
+    check("llavero.sync" not in listed, "a list shows the circle's keys")
+    left = place["b"].tool("circle", "leave")
+    check(left.code == 0 and "not told" not in left.complaint, f"leave: {left}")
+    check(len(a.do("circle", "list", "--plain").splitlines()) == 1, "who left is still a member")
+    check("llavero.sync" not in place["b"].tool("list", "--plain", "--all", "--apps").output, "keys stayed after leaving")
+    return f"{len(exported)} item exported, none of the circle's; none left after leaving"
+
+
 def row_large_items(place, _):
     """More bytes than one answer has: a new machine gets all of them."""
     a = place["a"]
@@ -223,5 +238,5 @@ def row_large_items(place, _):
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", False), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", False),
     (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", False), (row_15_locked, "ab", True), (row_16_away, "ab", False),
-    (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_large_items, "a", True),
+    (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]

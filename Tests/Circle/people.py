@@ -105,6 +105,21 @@ def row_27_removed(place, _):
     return f"junk for the others, closed to it; {place.equal()} items with a new member, {shares} new shares"
 
 
+def row_27_token_of_a_removed_owner(place, _):
+    """A token that an owner made for itself before it was removed brings nobody back."""
+    a = place["a"]
+    b = place.join("b", "--owner")
+    token = b.do("circle", "invite", "--name", "back-again", "--owner", "--for", "30d").strip()
+    a.synced()
+    a.do("circle", "remove", "b", "--quiet")
+    a.add("after", "after-secret")
+    place.role("c")
+    thief, process = tokened(place, "c", token)
+    check(not admitted(place, process, 8), "a removed owner came back by a token of its own")
+    check("after" not in thief.names(), "a removed owner's token opened an item")
+    return "not admitted"
+
+
 def row_28_rotate_list(place, _):
     a, b = place["a"], place["b"]
     for name in ["one", "two", "three"]:
@@ -169,5 +184,6 @@ def row_31_words(place, _):
 
 ROWS = [
     (row_2_pasted, "ab", False), (row_3_tokens, "a", False), (row_4_used_token_and_dump, "a", True), (row_27_removed, "ab", False),
+    (row_27_token_of_a_removed_owner, "a", False),
     (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
 ]

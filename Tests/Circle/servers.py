@@ -3,6 +3,7 @@
 import shutil
 import time
 
+import people
 from scene import TABLES, Machine, check
 
 ESCAPES = "\\033]0;owned\\007\\033[31m"
@@ -271,6 +272,21 @@ def row_33_far_mail(place, _):
     return f"{place.equal()} items with one who joined afterwards"
 
 
+def row_33_full_box(place, _):
+    """Requests that belong to no token, before one that does: nobody works on them."""
+    server, a = place.server, place["a"]
+    place.role("c")
+    token = people.invited(place)
+    place.join("f")
+    box = server.sql("select encode(box, 'hex') from llavero.lv_mail limit 1")
+    planted(server, f"insert into llavero.lv_mail(circle, box, k, body) select CIRCLE, '\\x{box}', (select max(k) from llavero.lv_mail) + i, decode(repeat('00', 20000), 'hex') from generate_series(1, 2000) i", place.id)
+    place.role("e")
+    began = time.monotonic()
+    _, process = people.tokened(place, "e", token)
+    check(people.admitted(place, process), "junk in the box keeps a token out")
+    return f"admitted behind 2000 messages in {time.monotonic() - began:.1f} s"
+
+
 def row_33_large_junk(place, _):
     """More junk than one answer has bytes, before an honest head."""
     server = place.server
@@ -316,5 +332,5 @@ def row_words_of_a_server(place, _):
 ROWS = [
     (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", False),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", False),
-    (row_33_far_mail, "ab", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", False),
+    (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", False),
 ]
