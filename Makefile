@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try test busy faults damage simulate secret-service bench fuzz coverage api check format release install uninstall deb deb-test clean
+.PHONY: help try try-sync test busy faults damage simulate secret-service bench fuzz coverage api check format release install uninstall deb deb-test dist dist-test clean
 
 PREFIX ?= /usr/local
 
@@ -11,6 +11,9 @@ help: ## list these targets
 
 try: ## install what is missing, build, and show the main job on a throw-away keychain
 	@Scripts/try.sh
+
+try-sync: ## three machines share items over a throw-away PostgreSQL: join, change, lock, lose one, recover by words
+	@Scripts/try-sync.sh
 
 test: ## everything CI runs: gates, tests, examples, a short benchmark
 	@Scripts/test.sh
@@ -66,8 +69,16 @@ uninstall: ## remove what was installed, but for what somebody changed; keychain
 deb: ## build a package for this Debian, in .build/deb
 	@Scripts/deb.sh
 
-deb-test: ## install the packages in a fresh Debian, compile clients in C there, remove them; as root, with debootstrap
+deb-test: ## install the packages in a fresh Debian, compile clients in C, upgrade under daemons, remove; as root, with debootstrap
 	@Scripts/deb-test.sh
+
+dist: ## all files of a release, in .build/dist: sources, packages, repository for apt (SIGNING_KEY), SBOM, sums
+	@Scripts/install-packages.sh build tpm release
+	@Scripts/dist.sh
+
+dist-test: ## make the archive and the packages twice, compare, validate the SBOM, build the container
+	@Scripts/install-packages.sh build tpm release
+	@Scripts/dist-test.sh
 
 clean: ## remove what the builds left
 	rm -rf .build Benchmarks/.build results.json

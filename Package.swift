@@ -30,6 +30,7 @@ import PackageDescription
         .target(name: "CLinux"),
         .target(name: "CPeer"),
         .target(name: "CPages", dependencies: ["CSQLite"]),
+        .target(name: "CVersion"),
         .target(name: "CSecurity", exclude: ["Headers", "Shim"]),
         room("KeychainSystem", on: "CLinux"),
         room("KeychainModel", on: "CLinux .System"),
@@ -114,11 +115,12 @@ import PackageDescription
         program("llavero-prompt-agent", on: "CLinux .System .Model .Request .Authentication .Transport .Connection"),
         room(
             "KeychainTools",
-            on: "CLinux .System .Model .Coding .Request .Authentication .Crypto CPeer .Audit .Engine .Connection"),
+            on: "CLinux CVersion .System .Model .Coding .Request .SQLite .Authentication .Crypto .EnclaveTPM CPeer",
+            ".Audit .Store .Engine .Connection"),
         program(
             "llaverod",
             on: ".System .Bus .Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon",
-            ".SecretService .Tools"),
+            ".Circle .SecretService .Tools"),
         room(
             "SecurityTool",
             on: "CLinux .System .Model .Status .Request .Authentication .Crypto .Keys .Certificates .Exchange .Engine",
@@ -173,8 +175,8 @@ import PackageDescription
             on: "CLinux .System .Model .Authentication CTestSupport", at: "Tests/Support/TestPrompts/Helper"),
         program(
             "llavero-test-helper",
-            on: ".System .Model .Request .SQLite CPeer .Identity .Wire .Transport Security LocalAuthentication",
-            "CTestSupport",
+            on: ".System .Model .Request .SQLite CPeer .Crypto .Identity .Wire .Transport .Store .Connection Security",
+            "LocalAuthentication CTestSupport",
             at: "Tests/Support/TestHelper"),
         program(
             "llavero-damage", on: ".Model .SQLite .Store .Connection Security", at: "Tests/Support/Damage"),
@@ -257,7 +259,7 @@ import PackageDescription
             "DaemonTests",
             of: ".System .Model .Request CPeer .Identity .Audit .Wire .Transport .Engine .Connection Security",
             "LocalAuthentication llaverod llavero-prompt-agent llavero TestSeed TestProcesses TestDaemon",
-            "TestSwtpm TestPrompts llavero-test-helper"),
+            "TestSwtpm TestPrompts TestPostgres llavero-test-helper"),
         tests(
             "KeybagTests",
             of: ".Model .Coding .SQLite .Crypto .Engine .Connection Security TestProcesses TestSwtpm",

@@ -1,69 +1,92 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the package in a fresh Debian of this release, uses it as a user there, removes it, and looks whether the user's
-# keychain is still there: deb-test.sh. As root, with debootstrap; takes two or three minutes,
-# half a gigabyte of downloads, and what `make deb` takes.
+# Installs the packages in a fresh Debian of this release from a signed repository, uses them as a user there, compiles clients in C,
+# upgrades them from an earlier version under running daemons, goes back, removes them, and looks whether the keychains are still
+# there: deb-test.sh. As root, with debootstrap and apt-ftparchive; takes some minutes, half a gigabyte of downloads, and what `make deb`
+# takes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=Scripts/fresh-debian.sh
+source Scripts/fresh-debian.sh
+# shellcheck source=Scripts/deb-upgrade-test.sh
+source Scripts/deb-upgrade-test.sh
 
-fail() {
-    echo "error: $*" >&2
-    exit 1
-}
-[[ $(id -u) == 0 ]] || fail "a fresh Debian is set up by root"
-command -v debootstrap >/dev/null || fail "debootstrap is missing: apt-get install debootstrap"
+# The packages, and the same as an earlier version.
+own=$(Scripts/version.sh) commit=$(Scripts/version.sh commit)
+package=$(DEBS=$work/new Scripts/deb.sh)
+version=$(dpkg-deb --field "$package" Version)
+earlier=0.0.9
+STAMPED_VERSION=$earlier PACKED=fast DEBS=$work/earlier Scripts/deb.sh >/dev/null
+make_debian
 
-package=$(Scripts/deb.sh)
-work=$(mktemp -d)
-finish() {
-    # What is mounted must not be removed with the folder.
-    if mountpoint --quiet "$work/debian/proc"; then umount "$work/debian/proc"; fi
-    rm -rf --one-file-system "$work"
-}
-trap finish EXIT
-chmod 755 "$work"
-root="$work/debian"
-release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-mirror=$(apt-get indextargets --format '$(SITE)' 2>/dev/null | grep --invert-match security | head -n 1 || true)
-debootstrap --variant=minbase "$release" "$root" ${mirror:+"$mirror"} >"$work/log" 2>&1 || {
-    tail -n 20 "$work/log" >&2
-    fail "no fresh Debian"
-}
-mountpoint --quiet "$root/proc" || mount -t proc proc "$root/proc"
-# The proxy and the way to the mirror are this machine's.
-cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
-cp /etc/apt/apt.conf.d/*proxy* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
-inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive ${http_proxy:+"http_proxy=$http_proxy"} chroot "$root" "$@"; }
-as_user() { inside su -s /bin/sh user -c "$1"; }
+# A repository that is signed with a key of this run.
+export GNUPGHOME=$work/gnupg
+mkdir -m 700 "$GNUPGHOME"
+gpg --batch --quiet --passphrase '' --quick-generate-key 'Llavero test <test@example.org>' ed25519 sign never 2>>"$work/log"
+key=$(gpg --batch --quiet --list-secret-keys --with-colons 2>/dev/null | awk -F : '$1 == "fpr" { print $10; exit }')
+mkdir "$work/apt"
+serve "$work/apt"
+Scripts/apt-repository.sh "$work/apt" "$address" "$key" "$work"/{earlier,new}/*.deb 2>>"$work/log"
 
-cp "$package" "$root/tmp/llavero.deb"
-inside apt-get -qq update >>"$work/log" 2>&1 || true
-inside apt-get install -qq --yes --no-install-recommends /tmp/llavero.deb >>"$work/log" 2>&1 || {
+# A package, or an index, that somebody changed on the way is not installed.
+cp "$work/apt/llavero.sources" "$root/etc/apt/sources.list.d/"
+index=$(echo "$work"/apt/dists/*/main/binary-*/Packages)
+for file in "$index.gz" "$(dirname "$(dirname "$(dirname "$index")")")/InRelease"; do
+    cp "$file" "$work/kept"
+    printf '\0' | dd of="$file" bs=1 seek=90 conv=notrunc status=none
+    said=$(inside apt-get -qq -o APT::Update::Error-Mode=any update 2>&1) && fail "apt takes an index that was changed: $(basename "$file")"
+    grep --quiet --ignore-case --extended-regexp 'signature|signed|size|hash|format' <<<"$said" || fail "apt says: $said"
+    cp "$work/kept" "$file"
+done
+# The repository's address and key, once; then two commands to the first password, as README has them.
+inside useradd --create-home user
+inside apt-get -qq update >>"$work/log" 2>&1 || fail "apt does not take the repository: $(tail -n 5 "$work/log")"
+served="$work/apt/pool/$release/llavero_${version}_$(dpkg --print-architecture).deb"
+cp "$served" "$work/kept"
+printf '\0' | dd of="$served" bs=1 seek=1000000 conv=notrunc status=none
+if inside apt-get install -qq --yes llavero >/dev/null 2>&1; then fail "apt installs a package that was changed"; fi
+cp "$work/kept" "$served"
+inside apt-get clean
+size=$(inside apt-get install --yes --print-uris llavero | awk '/^'"'"'/ { sum += $3; n++ } END { printf "%.1f MB in %d packages", sum / 1e6, n }')
+before=$(date +%s%N)
+inside apt-get install --yes llavero >>"$work/log" 2>&1 || {
     tail -n 20 "$work/log" >&2
     fail "the package cannot be installed"
 }
-inside useradd --create-home user
+installed=$(date +%s%N)
+as_user 'llavero add mail --user ada --generate' 2>>"$work/log" || fail "there is no first password"
+stored=$(date +%s%N)
+as_user 'llavero get mail' | grep --quiet . || fail "the first password is not there"
+printf 'first password: installed in %d ms (%s), stored %d ms later\n' $(((installed - before) / 1000000)) "$size" \
+    $(((stored - installed) / 1000000))
+
 # There is neither a terminal nor a toolchain, nor a session.
 as_user 'security add-generic-password -s fresh -a me -w "kept here" && security find-generic-password -s fresh -w' |
     grep --quiet --line-regexp 'kept here' || fail "security does not work there"
 as_user 'llavero generate --length 30 | llavero add fresh --stdin && llavero get fresh | wc --chars' |
     grep --quiet --line-regexp 31 || fail "llavero does not work there"
-as_user 'llavero doctor; llavero version' >"$work/doctor" || true
-grep --quiet '^llavero ' "$work/doctor" || fail "no version: $(cat "$work/doctor")"
-for page in man1/llavero.1 man1/security.1 man8/llaverod.8; do
-    inside test -s "/usr/share/man/$page.gz" || fail "there is no manual page $page"
+as_user 'llavero doctor' >"$work/doctor" 2>&1 || true
+for name in llavero security llaverod; do
+    said=$(as_user "$name --version") || fail "$name does not say its version"
+    grep --quiet "^$name .*$own\$" <<<"$said" || fail "$name is another version: $said"
+    grep --quiet "^commit       $commit\$" <<<"$said" || fail "$name is of another commit: $said"
+    grep --quiet '^tpm2-tss     not installed' <<<"$said" || fail "$name has tpm2-tss there: $said"
+done
+# Manual pages with examples, and completions for three shells. This Debian leaves out what a container has no use for.
+listed=$(dpkg-deb --contents "$package" | awk '{ print $6 }')
+for file in man/man1/{llavero,llavero-add,security,llavero-prompt-agent}.1.gz man/man8/llaverod.8.gz \
+    bash-completion/completions/{llavero,security} zsh/site-functions/_llavero \
+    fish/vendor_completions.d/{llavero,security}.fish doc/llavero/{copyright,CHANGELOG.md.gz,README.md}; do
+    grep --quiet --line-regexp --fixed-strings "./usr/share/$file" <<<"$listed" || fail "the package has no $file"
+done
+for page in man1/llavero.1 man1/llavero-add.1 man1/security.1; do
+    dpkg-deb --fsys-tarfile "$package" | tar --extract --to-stdout "./usr/share/man/$page.gz" | gunzip | grep --quiet '^.SH EXAMPLES' ||
+        fail "the manual page $page has no examples"
 done
 
 # Programs in C, with a compiler of Debian's, and no Swift.
-for name in libsecurity-llavero1 libsecurity-llavero-dev; do
-    cp "$(dirname "$package")/$name$(basename "$package" | sed 's/^llavero//')" "$root/tmp/$name.deb"
-done
 cp Tests/SecurityCTests/Clients/{password.c,threads.c,raii.cc,keyring.py,expect.h} "$root/tmp/"
-inside apt-get install -qq --yes --no-install-recommends gcc g++ clang pkg-config python3 /tmp/libsecurity-llavero1.deb \
-    /tmp/libsecurity-llavero-dev.deb >>"$work/log" 2>&1 || {
-    tail -n 20 "$work/log" >&2
-    fail "the packages for programs in C cannot be installed"
-}
+install_packages gcc g++ clang pkg-config python3 libsecurity-llavero1 libsecurity-llavero-dev
 inside sh -c 'command -v swift || find / -xdev -name "*.swiftmodule" | grep .' && fail "there is Swift in a fresh Debian"
 for command in 'gcc -o /tmp/client /tmp/password.c $(pkg-config --cflags --libs security)' \
     'clang -o /tmp/client /tmp/password.c $(pkg-config --cflags --libs security)' \
@@ -78,11 +101,15 @@ done
 as_user 'python3 /tmp/keyring.py' | grep --quiet '^[0-9]* held, 0 failed' || fail "this does not work there: keyring.py"
 inside apt-get purge -qq --yes libsecurity-llavero-dev libsecurity-llavero1 >>"$work/log" 2>&1 || fail "they cannot be removed"
 
+# Away with it, and back.
 inside apt-get purge -qq --yes llavero >>"$work/log" 2>&1 || fail "it cannot be removed"
-left=$(inside find /usr /etc /lib /var/lib -name '*llavero*' -not -path '*/dpkg/*' -not -path '*/apt/*')
+left=$(inside find /usr /etc /lib /var/lib -name '*llavero*' -not -path '*/dpkg/*' -not -path '*/apt/*' -not -name llavero.sources)
 [[ -z $left ]] || fail "these are left: $left"
 inside test -s /home/user/.local/share/llavero/login/keychain.db || fail "the user's keychain went with the package"
-inside apt-get install -qq --yes --no-install-recommends /tmp/llavero.deb >>"$work/log" 2>&1
+install_packages llavero
 as_user 'security find-generic-password -s fresh -w' | grep --quiet --line-regexp 'kept here' ||
     fail "the user's keychain is not what it was"
 echo "$(basename "$package"): installed, used, removed and installed again in a fresh $release"
+
+upgrade_under_daemons
+echo "$earlier upgraded to $version under three daemons, and back; keychains the same: $SECONDS s in all"

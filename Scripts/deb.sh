@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes a package of what install.sh installs, for this release of Debian or Ubuntu: deb.sh
-# Prints its path; beside it are libsecurity-llavero1 and libsecurity-llavero-dev. Which packages it needs is read out of the
-# programs themselves, by dpkg-shlibdeps of dpkg-dev; nothing is started when it is installed, and no keychain is touched when it
-# goes.
+# Prints its path; beside it, in .build/deb or $DEBS, are libsecurity-llavero1 and libsecurity-llavero-dev. Which packages it needs is
+# read out of the programs themselves, by dpkg-shlibdeps of dpkg-dev; nothing is started when it is installed, and no keychain is
+# touched when it goes. STAMPED_VERSION makes packages of an earlier version of the same programs, for the test of an upgrade; PACKED=fast larger ones in less time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+umask 022
 command -v dpkg-shlibdeps >/dev/null || {
     echo "dpkg-shlibdeps is missing: apt-get install dpkg-dev" >&2
     exit 1
@@ -22,7 +23,8 @@ PREFIX=/usr DESTDIR="$stage" Scripts/install.sh >&2
 rm "$stage/usr/share/llavero/manifest"
 rmdir "$stage/usr/share/llavero"
 find "$stage/usr/share/man" -name '*.[18]' -exec gzip --best --no-name {} +
-mv "$stage/usr/share/doc/llavero/LICENSE" "$stage/usr/share/doc/llavero/copyright"
+rm "$stage/usr/share/doc/llavero/LICENSE"
+install -m 644 Packaging/debian/copyright "$stage/usr/share/doc/llavero/copyright"
 gzip --best --no-name "$stage/usr/share/doc/llavero/CHANGELOG.md"
 
 # What is for programs in C goes into packages of its own.
@@ -61,10 +63,14 @@ depends() {
 depends=$(depends "$stage"/usr/bin/{llavero,llaverod} "$stage/usr/libexec/llavero/llavero-prompt-agent")
 depends_of_library=$(depends "$runtime/usr/lib/libSecurity.so.1" "$runtime"/usr/lib/llavero/swift/*.so)
 
-version=$(sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/KeychainTools/CommandLine/Tool.swift)
-# A version that Debian takes begins with a digit; one between releases comes before the next.
-if [[ $version != [0-9]* ]]; then version="0~$(git log -1 --format=%cd --date=format:%Y%m%d).$(git rev-parse --short HEAD)"; fi
+version=${STAMPED_VERSION:-$(Scripts/version.sh package)}
+# The same programs make the same packages: no file in them is younger than the commit.
+SOURCE_DATE_EPOCH=$(Scripts/version.sh time)
+export SOURCE_DATE_EPOCH
 architecture=$(dpkg --print-architecture)
+
+# What a program looks for when it first wants it, and does without. Every Debian with systemd has systemd's.
+found_later=$(Scripts/loaded-later.sh | grep --invert-match '^libsystemd0$' | sed 's/$/, /' | tr -d '\n' || true)
 
 mkdir -m 755 "$stage/DEBIAN"
 cat >"$stage/DEBIAN/control" <<CONTROL
@@ -77,43 +83,20 @@ Priority: optional
 Installed-Size: $(du --summarize --apparent-size --block-size=1K "$stage/usr" | cut -f 1)
 Depends: $depends
 Recommends: pinentry-curses | pinentry
-Suggests: fprintd, swtpm, openssl-provider-legacy
+Suggests: ${found_later}fprintd, swtpm, openssl-provider-legacy
 Description: keychain without a desktop
  An encrypted keychain for servers, containers, ssh sessions and CI: the command
  line tools llavero and security, helpers for git, docker and ssh, and a daemon
  that keeps the keys. Programs in Swift use it as they use Apple's.
 CONTROL
 (cd "$stage" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$stage/DEBIAN/md5sums"
-cat >"$stage/DEBIAN/postinst" <<'SCRIPT'
-#!/bin/sh
-set -e
-# The user of the system's daemon, which runs when somebody enables it.
-if [ "$1" = configure ] && [ -d /run/systemd/system ]; then
-    systemd-sysusers llavero.conf || true
-    systemd-tmpfiles --create llavero.conf || true
-    systemctl daemon-reload || true
-fi
-SCRIPT
-cat >"$stage/DEBIAN/prerm" <<'SCRIPT'
-#!/bin/sh
-set -e
-if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
-    systemctl disable --now llaverod.socket llaverod.service >/dev/null 2>&1 || true
-fi
-SCRIPT
-cat >"$stage/DEBIAN/postrm" <<'SCRIPT'
-#!/bin/sh
-set -e
-# Keychains stay, in people's homes and in /var/lib/llavero: nobody deletes those but their owners.
-if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
-SCRIPT
-chmod 755 "$stage/DEBIAN/postinst" "$stage/DEBIAN/prerm" "$stage/DEBIAN/postrm"
+install -m 755 Packaging/debian/{postinst,prerm,postrm} "$stage/DEBIAN/"
 
 # describe FOLDER PACKAGE SECTION DEPENDS SHORT (the long description comes in): its control files.
 describe() {
     mkdir -m 755 "$1/DEBIAN"
     mkdir -p -m 755 "$1/usr/share/doc/$2"
-    install -m 644 LICENSE "$1/usr/share/doc/$2/copyright"
+    install -m 644 Packaging/debian/copyright "$1/usr/share/doc/$2/copyright"
     {
         printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: Llavero\nSection: %s\nPriority: optional\n' \
             "$2" "$version" "$architecture" "$3"
@@ -135,11 +118,15 @@ describe "$headers" libsecurity-llavero-dev libdevel "libsecurity-llavero1 (= $v
  options that "-framework Security -framework CoreFoundation" stands for.
 WORDS
 
-mkdir -p .build/deb
+# One thread, for more cut the same into other pieces. PACKED=fast is for tests.
+packing=(--root-owner-group --threads-max=1)
+if [[ ${PACKED:-} == fast ]]; then packing+=(-Zgzip -z1); fi
+folder_of_packages=${DEBS:-$PWD/.build/deb}
+mkdir -p "$folder_of_packages"
 for folder in "$runtime" "$headers"; do
-    package="$PWD/.build/deb/$(basename "$folder")_${version}_$architecture.deb"
-    dpkg-deb --build --root-owner-group "$folder" "$package" >&2
+    package="$folder_of_packages/$(basename "$folder")_${version}_$architecture.deb"
+    dpkg-deb --build "${packing[@]}" "$folder" "$package" >&2
 done
-package="$PWD/.build/deb/llavero_${version}_$architecture.deb"
-dpkg-deb --build --root-owner-group "$stage" "$package" >&2
+package="$folder_of_packages/llavero_${version}_$architecture.deb"
+dpkg-deb --build "${packing[@]}" "$stage" "$package" >&2
 echo "$package"

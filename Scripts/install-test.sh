@@ -78,6 +78,15 @@ strange=$(nm --dynamic --defined-only "$root/lib/libSecurity.so.1" | awk '{print
 [[ -z $strange ]] || fail "the library exports: $strange"
 rm -r "$work/client-home"
 
+# Each says the commit that it was installed from, and the format and libraries that a report of a fault has to name.
+for name in llavero security llaverod; do
+    said=$("$root/bin/$name" --version) || fail "$name does not say its version"
+    for line in "^$name .*$(Scripts/version.sh)\$" "^commit       $(Scripts/version.sh commit)\$" '^file format  [0-9]' '^SQLite       3' \
+        '^OpenSSL      3' '^tpm2-tss     '; do
+        grep --quiet "$line" <<<"$said" || fail "$name --version does not say \"$line\": $said"
+    done
+done
+
 # Every name that the tool goes by answers, with nothing of Swift's on the machine's path.
 mkdir -m 700 "$work/tools"
 tool() { env -i "HOME=$work/tools" "PATH=$root/bin:/usr/bin:/bin" LLAVERO_ENCLAVE=software "$@"; }

@@ -92,14 +92,22 @@ mkdir -p "$destdir$prefix"
 # What an earlier version made is still ours to remove.
 if [[ -f $old ]]; then grep '^folder ' "$old" >>"$list" || true; fi
 
+# What they answer to --version: the commit, and for the test of an upgrade another version.
+commit=$(Scripts/version.sh commit)
+stamped=$(mktemp -d)
+trap 'rm -rf "$list" "$stamped"' EXIT
 for program in "${programs[@]}"; do
-    if has_program "$program"; then put 755 "$scratch/release/$program" "$(place "$program")"; fi
+    if ! has_program "$program"; then continue; fi
+    cp "$scratch/release/$program" "$stamped/$program"
+    # The agent does not say its version.
+    if [[ $program != llavero-prompt-agent ]]; then Scripts/stamp.sh "$stamped/$program" "$commit" "${STAMPED_VERSION:-}"; fi
+    put 755 "$stamped/$program" "$(place "$program")"
 done
 # The names that scripts, git, docker and cargo look for: all are the one tool.
 for name in security {git,docker,cargo}-credential-llavero llavero-askpass; do link llavero "bin/$name"; done
 # The manual and the completions are what the tool says of itself.
 pages=$(mktemp -d)
-trap 'rm -rf "$list" "$pages"' EXIT
+trap 'rm -rf "$list" "$stamped" "$pages"' EXIT
 "$scratch/release/llavero" manual "$pages"
 "$scratch/release/llaverod" --manual >"$pages/llaverod.8"
 for page in "$pages"/*.[18]; do put 644 "$page" "share/man/man${page##*.}/$(basename "$page")"; done

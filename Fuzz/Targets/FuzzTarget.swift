@@ -62,6 +62,8 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "circle-body", feed: CircleFuzzing.feedBody),
         FuzzTarget(name: "circle-entry", feed: CircleFuzzing.feedEntry),
         FuzzTarget(name: "circle-membership", feed: CircleFuzzing.feedMembership),
+        FuzzTarget(name: "circle-log", feed: LogFuzzing.feedLog),
+        FuzzTarget(name: "circle-joining", feed: LogFuzzing.feedJoining),
         FuzzTarget(name: "circle-head", feed: CircleFuzzing.feedHead),
         FuzzTarget(name: "sync-record", feed: SyncRecordFuzzing.feed),
         FuzzTarget(name: "sync-name", feed: SyncRecordFuzzing.feedName),

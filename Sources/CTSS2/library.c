@@ -56,4 +56,13 @@ const llv_tss2 *llv_tss2_functions(void) {
     return is_complete ? &functions : NULL;
 }
 
+const char *llv_tss2_file(void) {
+    const llv_tss2 *loaded = llv_tss2_functions();
+    Dl_info info;
+    void *address;
+    if (loaded == NULL) return NULL;
+    memcpy(&address, &loaded->Esys_Initialize, sizeof address);
+    return dladdr(address, &info) != 0 ? info.dli_fname : NULL;
+}
+
 #endif

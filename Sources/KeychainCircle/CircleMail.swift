@@ -14,6 +14,12 @@ package struct CircleMail {
         self.server = server
     }
 
+    /// Where machines say that they destroyed what they were told to.
+    package init(receiptsOf circle: CircleID, on server: any CircleTransport) throws(CircleFailure) {
+        box = try CircleFailure.translating { () throws(CircleError) in try ErasureReceipt.box(of: circle) }
+        self.server = server
+    }
+
     /// What came since the last time.
     package mutating func next() throws(CircleFailure) -> [[UInt8]] {
         var messages: [[UInt8]] = []

@@ -38,10 +38,24 @@ package struct CircleRunner: Sendable {
     }
 
     /// Runs one round to its end; nil when it was told to end before.
-    package func run(_ circle: LocalCircle, _ options: SyncRound.Options) throws(CircleFailure) -> RoundReport? {
+    package func run(_ circle: LocalCircle, _ options: SyncRound.Settings) throws(CircleFailure) -> RoundReport? {
+        var trees: [SyncView: StateTree] = [:]
+        return try run(circle, options, keeping: &trees)
+    }
+
+    /// The same with the trees of the round before, which are those of this one afterwards: a round in which nothing happened reads
+    /// no leaf then.
+    package func run(
+        _ circle: LocalCircle, _ options: SyncRound.Settings, keeping trees: inout [SyncView: StateTree]
+    ) throws(CircleFailure) -> RoundReport? {
+        var options = options
+        options.trees = trees
+        options.arrivedAt = try arrival(of: circle)
         let round = try CircleFailure.translating { () throws(CircleError) in
             try SyncRound(of: circle.device, circle.keys, options: options, randomness: CircleRandom.bytesOrNone)
         }
+        // Where the round ends halfway, its trees may be ahead of what the keychain has; each is compared with that before its use.
+        defer { trees = round.trees }
         var event = SyncRound.Event.begin
         while true {
             let now = surroundings.now()
@@ -64,6 +78,13 @@ package struct CircleRunner: Sendable {
             case .finished(let report): return report
             }
         }
+    }
+
+    /// The address that the circle moved to, as the log has it, if the server that the keychain has is that one.
+    private func arrival(of circle: LocalCircle) throws(CircleFailure) -> [UInt8]? {
+        guard let moved = circle.state.log.membership.moved?.sealedAddress else { return nil }
+        let server = try CircleFailure.translating { () throws(KeychainError) in try CircleServer.stored(in: session) }
+        return server?.text == circle.address(in: moved) ? moved : nil
     }
 
     private func answer(to request: CircleRequest) -> Result<CircleReply, CircleServerError> {

@@ -62,12 +62,18 @@ package struct LocalCircle: Sendable {
             var state = CircleState(device: try device.card.id(), log: joined.log)
             for head in joined.heads {
                 var view = ViewState()
-                view.expected = ViewState.Place(number: head.place.number, hash: head.place.hash)
+                view.expected = ViewState.HeadPlace(number: head.place.number, hash: head.place.hash)
                 state.views[head.view] = view
             }
             return state
         }
         try begin(state, [], in: session)
+    }
+
+    /// Where a circle moved to, as its log says; nil where the key of names is not here.
+    package func address(in sealed: [UInt8]) -> String? {
+        guard let bytes = try? keys.open(sealed, of: .invite([])) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     /// Leaves: the items stay, and what was kept of the circle goes.

@@ -8,6 +8,9 @@
     package struct TPMEnclave: Enclave {
         package var kind: EnclaveKind { .tpm }
 
+        /// Where tpm2-tss is, in words.
+        package static var library: String { "not in this build" }
+
         package init(path: String, connection: String, timeout: Int32 = 60_000) {}
 
         package func create(

@@ -17,6 +17,14 @@
 
         package var kind: EnclaveKind { .tpm }
 
+        /// The file of tpm2-tss, which has no function that says its version; in words where there is none.
+        package static var library: String {
+            guard let name = unsafe llv_tss2_file() else { return "not installed" }
+            guard let path = unsafe realpath(name, nil) else { return unsafe String(cString: name) }
+            defer { unsafe free(path) }
+            return unsafe String(cString: path)
+        }
+
         /// The enclave of a keychain whose file lies at `path`, which is absolute.
         ///
         /// `connection` is "device:/dev/tpmrm0", or "swtpm:path=" and the path of a socket. The TPM has `timeout`

@@ -46,6 +46,9 @@ package final class SQLiteConnection {
         close()
     }
 
+    /// The version of the library that this process runs with.
+    package static var libraryVersion: String { unsafe String(cString: sqlite3_libversion()) }
+
     /// Seconds a call waits for another connection's lock.
     package var busyTimeout: Double {
         get { database.busyHandler.timeout }

@@ -20,6 +20,7 @@ final class PostgresConnection: @unchecked Sendable {
     private(set) var isUsable = false
     /// When it was last used.
     private(set) var used = Instant.now
+    private var hasHint = false
 
     /// Connects to the first of the hosts that lets us write.
     static func open(
@@ -150,23 +151,29 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// The socket, for whoever waits for hints.
     var socket: Int32 { unsafe functions.pointee.PQsocket(connection) }
-    var processID: Int32 { unsafe functions.pointee.PQbackendPID(connection) }
 
-    /// Reads what came without being asked for; returns how many notifications of others there were.
-    @discardableResult
-    func takeWhatCame() -> Int {
-        guard unsafe functions.pointee.PQconsumeInput(connection) == 1,
-            unsafe functions.pointee.PQstatus(connection) == LLV_PQ_OK
-        else {
-            isUsable = false
-            return 0
+    /// Whether another connection has sent a notification since this was last asked.
+    func takeHint() -> Bool {
+        defer { hasHint = false }
+        return hasHint
+    }
+
+    /// Reads what came without being asked for: notifications, and that the server ends the connection.
+    func takeWhatCame() {
+        // A farewell and the end behind it are read one after the other.
+        for _ in 0..<PostgresConnection.mostUnasked {
+            var file = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&file, 1, 0) > 0 else { break }
+            guard unsafe functions.pointee.PQconsumeInput(connection) == 1 else {
+                isUsable = false
+                return
+            }
         }
-        var count = 0
+        if unsafe functions.pointee.PQstatus(connection) != LLV_PQ_OK { isUsable = false }
         while let notification = unsafe functions.pointee.PQnotifies(connection) {
-            if unsafe notification.pointee.be_pid != processID { count += 1 }
+            if unsafe notification.pointee.be_pid != functions.pointee.PQbackendPID(connection) { hasHint = true }
             unsafe functions.pointee.PQfreemem(notification)
         }
-        return count
     }
 
     // MARK: Sending and receiving
@@ -352,6 +359,7 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
+    private static let mostUnasked = 8
     /// A row with the largest body, and some more.
     private static let longestMessage = UInt64(CircleLimit.bodySize) + 1 << 20
 }

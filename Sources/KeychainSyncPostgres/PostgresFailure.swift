@@ -63,16 +63,19 @@ enum PostgresFailure {
         let said = shown(message)
         // What is left then is whether it lets us write.
         if isLoggedIn { return .unreachable("The server lets nobody write: a standby is not spoken to. (\(said))") }
+        // The option's name, which stands in the message of every language.
+        if message.contains("requirepeer") {
+            return .refused("Somebody else than the user that requirepeer names answers at the socket. (\(said))")
+        }
         switch Int(stage) {
         case LLV_PQ_SSL_STARTUP where hadAnswer:
             return .refused(
-                "The server did not prove who it is: compare sslrootcert and the host's name with its certificate. (\(said))"
+                "The server did not prove who it is, or does not take our certificate: compare sslrootcert and the "
+                    + "host's name with its certificate, and look at sslcert and sslkey. (\(said))"
             )
         case LLV_PQ_AWAITING_RESPONSE where hadAnswer:
             return .refused(
                 "Logging in failed: the server must take SCRAM with channel binding, or this certificate. (\(said))")
-        // What the library finds wrong with files and options before it says a word, and whom it finds at a socket.
-        case LLV_PQ_BAD, LLV_PQ_MADE: return .refused("The connection was not begun. (\(said))")
         default: return .unreachable("The server cannot be reached. (\(said))")
         }
     }

@@ -94,8 +94,11 @@ package final class PostgresTransport: CircleTransport {
                 pollfd(fd: wakeUp.file, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: connection?.socket ?? -1, events: Int16(POLLIN), revents: 0),
             ]
-            let found = unsafe poll(&files, nfds_t(files.count), limit.remaining)
-            let isHint = files[1].revents != 0 && connection.map { $0.takeWhatCame() > 0 } ?? false
+            // One may have come already, while the connection was used.
+            var isHint = connection?.takeHint() ?? false
+            let found = unsafe poll(&files, nfds_t(files.count), isHint ? 0 : limit.remaining)
+            if files[1].revents != 0 { connection?.takeWhatCame() }
+            if connection?.takeHint() ?? false { isHint = true }
             if let connection, connection.isUsable, listens || closing.remaining != 0 { keep(connection) }
             if cancellation.isTripped { return .cancelled }
             if found > 0, files[0].revents != 0 {
@@ -141,23 +144,28 @@ package final class PostgresTransport: CircleTransport {
         } catch { throw .unreachable("The system has no descriptors left to wait for the server.") }
     }
 
-    /// Asks for hints, and finds out whether they come.
+    /// Finds out whether hints come, and asks for them.
     ///
     /// A pgbouncer that lends connections for single transactions answers LISTEN with success and delivers nothing. A hint of our
-    /// own would come back inside its own transaction even there, so another connection sends this one.
+    /// own would come back inside its own transaction even there, so another connection sends the one that is tried, on a channel
+    /// that wakes nobody else.
     private func listen(on connection: PostgresConnection) throws(CircleServerError) -> Bool {
-        try connection.run("listen \"\(channel)\"", [], try deadline(settings.request))
-        let other = try open()
-        try hint(on: other)
+        let trial = "llavero_try_" + String(UInt64.random(in: .min ... .max), radix: 16)
+        try connection.run("listen \"\(trial)\"", [], try deadline(settings.request))
+        try hint(trial, on: try open())
         let end = Instant.now.adding(seconds: PostgresTransport.hintSeconds)
-        while connection.isUsable, end.remaining != 0, !cancellation.isTripped {
+        var came = false
+        while !came, connection.isUsable, end.remaining != 0, !cancellation.isTripped {
             var file = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
-            if unsafe poll(&file, 1, end.remaining) > 0, connection.takeWhatCame() > 0 { return true }
+            if unsafe poll(&file, 1, end.remaining) > 0 { connection.takeWhatCame() }
+            came = connection.takeHint()
         }
-        return false
+        try connection.run("unlisten \"\(trial)\"", [], try deadline(settings.request))
+        if came { try connection.run("listen \"\(channel)\"", [], try deadline(settings.request)) }
+        return came
     }
 
-    private func hint(on connection: PostgresConnection) throws(CircleServerError) {
+    private func hint(_ channel: String, on connection: PostgresConnection) throws(CircleServerError) {
         try connection.run("select pg_catalog.pg_notify($1, '')", [.text(channel)], try deadline(settings.request))
     }
 
@@ -185,7 +193,7 @@ package final class PostgresTransport: CircleTransport {
         case .insert(let insertion):
             try questions.insert(insertion, deadline)
             // It only wakes polls: what became of it changes nothing.
-            if hints != .off { try? hint(on: connection) }
+            if hints != .off { try? hint(channel, on: connection) }
             return .done
         }
     }

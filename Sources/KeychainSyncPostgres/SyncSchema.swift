@@ -202,8 +202,7 @@ package enum SyncSchema {
                 delete from llavero.lv_head old where old.view <> old.circle and old.at < now() - interval '1 year'
                 and not exists (select from llavero.lv_record r
                     where r.circle = old.circle and r.view = old.view and r.n = old.n)
-                and exists (select from llavero.lv_head h where h.circle = old.circle and h.view = old.view and h.n > old.n
-                    and h.at < now() - interval '1 year')
+                and exists (select from llavero.lv_head h where h.circle = old.circle and h.view = old.view and h.n > old.n)
                 returning 1),
             old_seen as (
                 delete from llavero.lv_seen old where old.at < now() - interval '30 days'

@@ -29,10 +29,13 @@ struct DaemonOptions {
     private(set) var isOfSystem = false
     /// How much each user may store with the system's daemon.
     private(set) var quota = KeychainQuota.standard
+    /// How often a circle's server is asked whether it has something new, in seconds; nil where it is not asked.
+    private(set) var syncInterval: UInt32? = 30
     private(set) var givesBack = false
     /// Whether a tool started it: then it takes keychains over on request, and gives them back when it ends.
     private(set) var isAgent = false
     private(set) var wantsHelp = false
+    private(set) var wantsVersion = false
     /// Whether to print the manual page, for installers.
     private(set) var wantsManual = false
 
@@ -42,6 +45,7 @@ struct DaemonOptions {
         while let argument = rest.popFirst() {
             switch argument {
             case "--help", "-h": wantsHelp = true
+            case "--version": wantsVersion = true
             case "--manual": wantsManual = true
             case "--closed": isClosed = true
             case "--system": isOfSystem = true
@@ -63,6 +67,10 @@ struct DaemonOptions {
             case "--disk-per-user":
                 quota.bytes = try DaemonOptions.size(&rest, argument)
                 hasQuota = true
+            case "--sync-every":
+                syncInterval = UInt32(
+                    try DaemonOptions.number(&rest, argument, "a number of seconds", 1...900))
+            case "--no-sync": syncInterval = nil
             case "--secret-service": secretService = SecretService.usualName
             case _ where argument.hasPrefix("--secret-service="):
                 secretService = String(argument.dropFirst("--secret-service=".count))
@@ -137,6 +145,8 @@ struct DaemonOptions {
           --signers FOLDER       signers whose programs carry their own access groups (/etc/llavero/signers.d)
           --secret-service       serves browsers, libsecret and other programs on the session bus, too, as org.freedesktop.secrets;
                                  --secret-service=NAME as another name
+          --sync-every SECONDS   how often keychains that are in a circle ask its server for news: 1 to 900 (30)
+          --no-sync              does not synchronize: `llavero sync` does it when it is run
           --require-audit        refuses operations on secrets that cannot be recorded in the audit log
           --system               serves every user, each with a separate keychain that only the daemon can read: the
                                  socket is /run/llavero/socket, the keychains are below --home (/var/lib/llavero), and user
@@ -145,6 +155,7 @@ struct DaemonOptions {
           --keychains-per-user N with --system: how many keychains each user may have (64)
           --disk-per-user SIZE   with --system: how much disk space each user's keychains and logs may take (1G)
           --give-back            lets programs open the keychain themselves again
+          --version              prints the version, the commit, the file format, and the versions of the libraries
         """
 }
 

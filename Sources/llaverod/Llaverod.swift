@@ -25,6 +25,10 @@ enum Llaverod {
             print(DaemonOptions.help)
             exit(0)
         }
+        if options.wantsVersion {
+            print(VersionText.lines(of: "llaverod"))
+            exit(0)
+        }
         if options.wantsManual {
             print(DaemonManual.page, terminator: "")
             exit(0)
@@ -72,9 +76,11 @@ enum Llaverod {
             SessionLock.watch(keychains, of: options.isOfSystem ? nil : geteuid(), bus: $0)
         }
         let secretService = SecretServiceHost.start(options, keychains)
+        let circles = CircleThread.start(options, keychains)
         Notification.send("READY=1")
         signals.whenOneComes {
             Notification.send("STOPPING=1")
+            circles?.beginToStop()
             daemon.stop()
         }
         // Without its socket no program can reach this agent or end it, and while it holds the keychains no other daemon can start.
@@ -85,6 +91,7 @@ enum Llaverod {
             }
         }
         daemon.run()
+        circles?.stop()
         secretService?.stop()
         sessions?.stop()
         listener.remove()

@@ -39,6 +39,22 @@ import Testing
         }
     }
 
+    @Test("what came of a circle is in the keychain whole with its leaves, marks, heads and state, or not at all")
+    func circle() throws {
+        var random = Seed(for: "circle")
+        let interposer = try Interposer()
+        let calls = try CrashedWriter(.circle, interposer: interposer.path).calls().filter {
+            ["begin", "rounds"].contains($0.part)
+        }
+        let points = KillPoint.spread(over: calls, between: 12, random: &random)
+        #expect(points.count >= 60)
+        #expect(points.contains { $0.part == "begin" } && points.contains { $0.part == "rounds" })
+        try run(points) { index, point in
+            try CrashedWriter(.circle, interposer: interposer.path).complaints(
+                at: point, losingPower: index % 2 == 0, recoveryKill: index % 3 == 0 ? 1 + index % 16 : nil)
+        }
+    }
+
     /// Examines the points, two at a time.
     private func run(
         _ points: [KillPoint], _ complaints: @escaping @Sendable (Int, KillPoint) throws -> [String]

@@ -5,11 +5,19 @@ import TestProcesses
 
 /// A writer that is killed at a point, and what it left.
 struct CrashedWriter {
+    /// What the helper is to do, and to look at afterwards.
+    enum Script: String {
+        case items = "crash"
+        case circle = "crash-sync"
+    }
+
+    let script: Script
     let interposer: String
     let folder: TestFolder
     let home: String
 
-    init(interposer: String) throws {
+    init(_ script: Script = .items, interposer: String) throws {
+        self.script = script
         self.interposer = interposer
         folder = try TestFolder()
         home = try folder.makeFolder("home")
@@ -19,7 +27,7 @@ struct CrashedWriter {
     func calls() throws -> [Call] {
         let list = folder.file("list")
         let (ending, lines) = try HelperProcess.run(
-            ["crash-write"],
+            ["\(script.rawValue)-write"],
             environment: ["LLAVERO_HOME": home, "LD_PRELOAD": interposer, "LLT_KILL_LOG": list], in: folder)
         guard ending == .exited(0) else { throw Trouble("the writer \(ending): \(lines)") }
         return Call.calls(in: folder.text("list"))
@@ -35,9 +43,10 @@ struct CrashedWriter {
         var environment = ["LLAVERO_HOME": home, "LD_PRELOAD": interposer, "LLT_KILL_AT": point.order]
         let disk = try SurvivingDisk(folder.makeFolder("disk"), of: home)
         if losingPower { environment["LLT_KILL_DISK"] = disk.path }
-        let (ending, lines) = try HelperProcess.run(["crash-write"], environment: environment, in: folder)
+        let (ending, lines) = try HelperProcess.run(["\(script.rawValue)-write"], environment: environment, in: folder)
         guard ending == .killed(signal: SIGKILL) else { return ["the writer \(ending) instead of being killed"] }
-        let acknowledged = lines.last.map { Int($0) } ?? 0
+        // Before the first line a circle has not even been begun.
+        let acknowledged = lines.last.map { Int($0) } ?? (script == .circle ? -1 : 0)
         guard let acknowledged else { return ["the writer said \(lines)"] }
         if losingPower { try disk.replaceHome() }
         var complaints = FolderShape.complaints(about: home)
@@ -46,10 +55,11 @@ struct CrashedWriter {
             let killed = environment.merging([
                 "LD_PRELOAD": interposer, "LLT_KILL_AT": "any:before:\(recoveryKill)",
             ]) { $1 }
-            _ = try HelperProcess.run(["crash-verify", "\(acknowledged)"], environment: killed, in: folder)
+            _ = try HelperProcess.run(
+                ["\(script.rawValue)-verify", "\(acknowledged)"], environment: killed, in: folder)
         }
         let (verdict, findings) = try HelperProcess.run(
-            ["crash-verify", "\(acknowledged)"], environment: environment, in: folder)
+            ["\(script.rawValue)-verify", "\(acknowledged)"], environment: environment, in: folder)
         complaints += findings
         if verdict != .exited(0) { complaints.append("after \(acknowledged) operations the verifier \(verdict)") }
         return complaints

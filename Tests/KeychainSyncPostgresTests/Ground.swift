@@ -2,8 +2,11 @@
 
 import Foundation
 import KeychainModel
+import KeychainRequest
 import KeychainSync
 import KeychainSyncPostgres
+import KeychainSystem
+import TestCircles
 import TestPostgres
 import TestProcesses
 import Testing
@@ -96,6 +99,62 @@ struct Ground {
     func socketAddress(_ role: String, more: String = "") throws -> ServerAddress {
         try ServerAddress(
             "host=\(server.socket) port=\(server.port) dbname=circles user=\(Ground.quoted(role)) \(more)")
+    }
+
+    /// The same as `local`, for a role that is there.
+    func local2(_ name: String) throws -> PostgresTransport { transport(try socketAddress(role(name))) }
+
+    /// Something in each table.
+    static var insertions: [CircleInsertion] {
+        var all: [CircleInsertion] = []
+        func add(_ fill: (inout CircleInsertion) -> Void) {
+            var insertion = CircleInsertion()
+            fill(&insertion)
+            all.append(insertion)
+        }
+        let (view, device) = (CircleConformance.view(1), CircleConformance.device(1))
+        add { $0.chains = [(.heads(view), ChainBody(number: 1, body: [1]))] }
+        add { $0.records = [(view, CircleConformance.record(1, 1))] }
+        add { $0.shares = [ShareBody(view: view, generation: 1, device: device, chance: 1, body: [1])] }
+        add { $0.seen = [SeenBody(device: device, counter: 1, body: [1])] }
+        add { $0.mail = [MailBody(box: CircleConformance.box(1), number: 1, body: [1])] }
+        return all
+    }
+
+    func fill(_ transport: PostgresTransport) throws {
+        for insertion in Ground.insertions { _ = try transport.perform(.insert(insertion)) }
+    }
+
+    var circleText: String { "'\\x\(Hexadecimal.digits(of: circle.bytes))'" }
+
+    /// How many rows of the circle are in a table.
+    func rows(_ table: String) throws -> Int {
+        Int(try server.sql("select count(*) from llavero.\(table) where circle = \(circleText)")) ?? -1
+    }
+
+    /// Makes the circle's rows of a table older.
+    func age(_ table: String, _ interval: String) throws {
+        try server.sql("update llavero.\(table) set at = at - interval '\(interval)' where circle = \(circleText)")
+    }
+
+    /// Looks that a statement is refused for want of rights.
+    func expectDenied(_ statement: String, as role: String, _ location: SourceLocation = #_sourceLocation) {
+        do {
+            try server.sql("\\set VERBOSITY verbose\n" + statement, as: role)
+            Issue.record("\(statement): it was done", sourceLocation: location)
+        } catch { #expect("\(error)".contains("42501"), "\(statement): \(error)", sourceLocation: location) }
+    }
+
+    /// All that there is in the schema, with rights and policies.
+    func definitions() throws -> String {
+        try server.sql(
+            """
+            select table_name, column_name, data_type, column_default from information_schema.columns
+            where table_schema = 'llavero' order by 1, 2;
+            select relname, relacl, relrowsecurity from pg_class where relnamespace = 'llavero'::regnamespace order by 1;
+            select tablename, policyname, roles, cmd, qual, with_check from pg_policies where schemaname = 'llavero' order by 1, 2;
+            select proname, prosrc, proacl from pg_proc where pronamespace = 'llavero'::regnamespace
+            """)
     }
 
     private static func quoted(_ value: String) -> String {

@@ -40,7 +40,7 @@ import Testing
         try ground.expectRefusal(ground.address(role), SecretValue(copying: []), "empty")
         try ground.expectRefusal(ground.address(role), SecretValue(copying: [0x61, 0, 0x62]), "no text")
         try ground.expectRefusal(ground.socketAddress(role), wrong, "requirepeer=USER")
-        try ground.expectRefusal(ground.socketAddress(role, more: "requirepeer=daemon"), wrong, "not begun")
+        try ground.expectRefusal(ground.socketAddress(role, more: "requirepeer=daemon"), wrong, "requirepeer names")
         let elsewhere = try ServerAddress(
             ground.address(role).description.replacing("dbname=circles", with: "dbname=nothing"))
         try ground.expectRefusal(elsewhere, Ground.password, "no database of that name")

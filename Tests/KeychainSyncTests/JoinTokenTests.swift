@@ -110,4 +110,25 @@ import Testing
             return
         }
     }
+
+    @Test("a used token and all that the server has open nothing")
+    func dump() throws {
+        let circle = try TestCircle()
+        let device = try TestCircleDevice()
+        let key = try ViewKey(
+            circle: circle.log.circle, view: circle.view,
+            secret: unsafe SecretBytes(count: 32) { unsafe $0.copyBytes(from: [UInt8](1...32)) })
+        let body = ShareBody(
+            view: circle.view, generation: 1, device: try device.card.id(), chance: 1,
+            body: try ViewShare.seal(key, to: device.card, by: circle.founder))
+        let share = try ViewShare(decoding: body, of: circle.log.circle)
+        let commitment = try key.commitment()
+        _ = try share.open(as: device, from: circle.founder.card, commitment: commitment)
+        let thief = try TestCircleDevice(
+            signing: P256.key(of: secret(1), for: "llavero token"),
+            agreement: P256.key(of: secret(1), for: "llavero token"))
+        #expect(throws: CircleError.crypto(.authenticationFailed)) {
+            try share.open(as: thief, from: circle.founder.card, commitment: commitment)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import KeychainCrypto
 import KeychainModel
 import KeychainRequest
@@ -137,6 +138,131 @@ import Testing
         }
     }
 
+    private struct HeadRow: Decodable {
+        struct Record: Decodable {
+            let name: Bytes
+            let body: Bytes
+        }
+
+        struct Entry: Decodable {
+            let records: [Record]
+            let logNumber: UInt64
+            let logHash: Bytes
+            let generation: UInt32
+            let chance: Int64
+            let oldestTombstone: Int64
+            let time: Int64
+            let root: Bytes
+            let content: Bytes
+            let body: Bytes
+        }
+
+        let circle: Bytes
+        let view: Bytes
+        let author: SyncVectors.Device
+        let heads: [Entry]
+    }
+
+    @Test("heads are those bytes, and their roots are over all records that there are then")
+    func heads() throws {
+        for row in try SyncVectors.rows("head", as: HeadRow.self) {
+            let (circle, view) = (try #require(CircleID(row.circle.array)), try #require(SyncView(row.view.array)))
+            let author = try row.author.made()
+            var tree = try StateTree()
+            var previous: [UInt8] = []
+            for (number, entry) in zip(UInt64(1)..., row.heads) {
+                var listing: [CircleHead.Entry] = []
+                for record in entry.records {
+                    let id = try #require(SyncRecordID(record.name.array))
+                    let digest = try Digest.sha256(of: record.body.array)
+                    try tree.set(SyncLeaf(id: id, head: number, digest: digest))
+                    listing.append(CircleHead.Entry(id: id, digest: digest))
+                }
+                #expect(try Bytes(tree.root()) == entry.root)
+                let head = CircleHead(
+                    circle: circle, view: view, number: number, previous: previous, logNumber: entry.logNumber,
+                    logHash: entry.logHash.array, generation: entry.generation, chance: entry.chance, entries: listing,
+                    root: entry.root.array, oldestTombstone: entry.oldestTombstone, time: entry.time,
+                    author: try author.card.id())
+                #expect(try Bytes(head.encoded()) == entry.content)
+                let signed = try SignedHead(decoding: entry.body.array, of: circle, view: view, number: number)
+                #expect(try signed.head == head && signed.isSigned(by: author.card))
+                previous = try head.hash()
+            }
+        }
+    }
+
+    private struct LogRow: Codable {
+        struct Entry: Codable {
+            let action: String
+            let body: String
+            /// What the log says after it.
+            let membership: String
+        }
+
+        let circle: String
+        let entries: [Entry]
+    }
+
+    /// Something of everything that a log says, by devices of `card.json`.
+    @Test("a log is read to the memberships that those bytes are")
+    func log() throws {
+        if ProcessInfo.processInfo.environment["VECTORS"] == "record" { try SyncVectors.write([Self.made()], "entry") }
+        for row in try SyncVectors.rows("entry", as: LogRow.self) {
+            var log = CircleLog(circle: try #require(CircleID(Bytes(hexadecimal: row.circle).array)))
+            for entry in row.entries {
+                let body = ChainBody(number: log.next, body: Bytes(hexadecimal: entry.body).array)
+                guard case .accepted? = try log.take([body]).first else {
+                    Issue.record("\(entry.action)")
+                    return
+                }
+                #expect(try Bytes(log.membership.encoded()).description == entry.membership, "\(entry.action)")
+            }
+        }
+    }
+
+    private static func made() throws -> LogRow {
+        let devices = try SyncVectors.rows("card", as: SyncVectors.Device.self)
+        let (owner, tpm, words) = (try devices[0].made(), try devices[1].made(), try devices[2].made())
+        func bytes(_ first: UInt8, _ count: Int = 32) -> [UInt8] { (0..<count).map { first &+ UInt8($0) } }
+        let (view, other) = (try #require(SyncView(bytes(32, 16))), try #require(SyncView(bytes(64, 16))))
+        var (log, body) = try CircleLog.found(
+            by: owner, named: bytes(1, 85), commitment: bytes(2), now: 800_000_000.5, chance: bytes(3, 16))
+        var entries: [LogRow.Entry] = []
+        func note(_ body: ChainBody) throws {
+            let read = try LogEntry(decoding: SignedBody(decoding: body.body).content)
+            let action = String(String(describing: read.action).prefix { $0 != "(" })
+            entries.append(
+                .init(
+                    action: action, body: Bytes(body.body).description,
+                    membership: try Bytes(log.membership.encoded()).description))
+        }
+        try note(body)
+        let proof = try Membership.recoveryProof(of: words.card, in: log.circle)
+        let roles = Roles(isOwner: true, isSponsor: true, views: [view: .writer, other: .reader])
+        for action: LogAction in [
+            .view(view, sealedPolicy: bytes(4, 85), commitment: bytes(5)),
+            .view(other, sealedPolicy: bytes(6, 85), commitment: bytes(7)), .roles(try owner.card.id(), roles),
+            .admit(tpm.card, .word(Roles(isOwner: true, views: [view: .writer]), sealedName: bytes(8, 85))),
+            .recover(words.card, proof: try words.signature(of: Digest.sha256(of: proof))),
+            .policy(other, sealedPolicy: bytes(9, 85)), .rekey(view, generation: 2, commitment: bytes(10)),
+            .invite(Invite(id: bytes(11), roles: Roles(views: [view: .reader]), expiry: 800_086_400, sealedName: [])),
+            .allow([Allowance(endorsementKey: bytes(12), roles: Roles(isSponsor: true), sealedName: bytes(13, 85))]),
+            .withdraw(bytes(12)), .quorum(2), .erase(try tpm.card.id(), .circle), .quorum(1),
+            .remove(try tpm.card.id()), .moved(sealedAddress: bytes(14, 85)),
+        ] {
+            body = try log.body(action, by: owner, now: 800_000_001)
+            if log.membership.quorum > 1 {
+                var signed = try SignedBody(decoding: body.body)
+                try signed.sign(by: tpm)
+                body = ChainBody(number: body.number, body: try signed.encoded())
+            }
+            #expect(try log.take([body]).count == 1)
+            try note(body)
+        }
+        return LogRow(circle: Bytes(log.circle.bytes).description, entries: entries)
+    }
+
     @Test("a second implementation, written from the document alone, makes and opens all of them")
     func secondReader() throws {
         let folder = try TestFolder()
@@ -144,7 +270,7 @@ import Testing
         let (ending, lines) = try HelperProcess.run(
             [SyncVectors.secondReader], environment: [:], in: folder, program: "/usr/bin/python3")
         #expect(ending == .exited(0))
-        for kind in ["card", "record", "share", "name"] {
+        for kind in ["card", "record", "share", "name", "entry", "head"] {
             #expect(lines.contains { $0.hasPrefix("\(kind) ") }, "\(lines)")
         }
     }

@@ -18,6 +18,13 @@ enum SyncVectors {
         try JSONDecoder().decode([Row].self, from: Data(contentsOf: folder.appendingPathComponent(name + ".json")))
     }
 
+    static func write(_ rows: [some Encodable], _ name: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        let text = try encoder.encode(rows) + Data("\n".utf8)
+        try text.write(to: folder.appendingPathComponent(name + ".json"))
+    }
+
     /// Bytes that are hexadecimal digits in the file.
     struct Bytes: Decodable, Equatable, CustomStringConvertible {
         let array: [UInt8]
@@ -25,7 +32,11 @@ enum SyncVectors {
         init(_ array: [UInt8]) { self.array = array }
 
         init(from decoder: any Decoder) throws {
-            let digits = try decoder.singleValueContainer().decode(String.self).compactMap(\.hexDigitValue)
+            self.init(hexadecimal: try decoder.singleValueContainer().decode(String.self))
+        }
+
+        init(hexadecimal text: String) {
+            let digits = text.compactMap(\.hexDigitValue)
             array = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
         }
 

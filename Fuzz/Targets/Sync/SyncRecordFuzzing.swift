@@ -17,8 +17,13 @@ internal enum SyncRecordFuzzing {
         // Fuzzers do not find the zeros at the end.
         let size = Padding.size(for: bytes.count) ?? bytes.count
         let padded = bytes + [UInt8](repeating: 0, count: size - bytes.count)
-        guard let read = try? RecordText.decode(SecretValue(copying: padded), generation: 2) else { return .refused }
-        guard let item = read else { return .accepted }
+        let item: SyncItem
+        do throws(CircleError) {
+            guard let read = try RecordText.decode(SecretValue(copying: padded), generation: 2) else {
+                return .accepted
+            }
+            item = read
+        } catch { return .refused }
         guard let again = try? RecordText.encode(item, newest: 2) else { throw BrokenPromise("a text is written") }
         try promise(again.isEqualInConstantTime(to: SecretValue(copying: padded)), "a text is written as it was read")
         guard let keys, let view = FuzzDevice.view, SyncRecord.keyClass(of: item) != nil else { return .accepted }

@@ -48,6 +48,9 @@ typedef struct {
 /// Keeps the libraries from writing to stderr, unless TSS2_LOG is set: they know no other way than the environment.
 const llv_tss2 *_Nullable llv_tss2_functions(void);
 
+/// The name of the file that libtss2-esys was loaded from, as the loader has it; NULL when the libraries are not there.
+const char *_Nullable llv_tss2_file(void);
+
 // MARK: The line to a TPM (line.c)
 
 /// Opens a line: "device:/dev/tpmrm0" or "swtpm:path=/a/socket". The TPM has `answer_timeout` milliseconds for each answer.

@@ -18,7 +18,7 @@ enum DockerHelper {
             case "store": try store()
             case "erase": try keychain().erase(try url())
             case "list": try list()
-            case "version", "--version", "-v": print("\(Tool.name) (llavero) \(Tool.version)")
+            case "version", "--version", "-v": print("\(Tool.name) (llavero) \(VersionText.version)")
             case "--help", "-h": print(usage)
             default: throw .failure("\(Tool.name): unknown action: \(action)")
             }

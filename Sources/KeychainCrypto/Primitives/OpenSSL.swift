@@ -72,6 +72,12 @@ package enum LegacyLibrary {
     }
 }
 
+/// The library that this process runs with.
+package enum OpenSSLLibrary {
+    /// Its version, such as 3.0.17.
+    package static var version: String { unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) }
+}
+
 /// A key as OpenSSL holds it: for one operation, never longer.
 // What OpenSSL 3.0 leaves of a private one, found by searching every block it frees: nothing, but for the exchange on
 // P-256, whose arithmetic copies the scalar to 33 bytes of heap and frees them as they are. They lie there until

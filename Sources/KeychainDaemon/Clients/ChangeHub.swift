@@ -53,6 +53,12 @@ final class ChangeHub: Sendable {
         for body in state.withLock({ Array($0.listeners.values) }) { body(.lockChanged) }
     }
 
+    /// Somebody else began, changed or ended its part in a circle.
+    func tellCircle(by listener: UInt64? = nil) {
+        let listeners = state.withLock { state in state.listeners.filter { $0.key != listener }.map(\.value) }
+        for body in listeners { body(.circleChanged) }
+    }
+
     /// Never waits for a listener.
     func tell(_ events: [ItemEvent], by listener: UInt64? = nil) {
         let changes = events.filter(\.isChange)
@@ -70,6 +76,8 @@ package enum KeychainNews: Sendable {
     case changed([ItemEvent])
     /// It may have been locked or unlocked.
     case lockChanged
+    /// What it knows of its circle is another than before.
+    case circleChanged
 }
 
 /// What one program is still to be told.

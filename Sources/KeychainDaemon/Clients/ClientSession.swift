@@ -281,6 +281,7 @@ extension ClientSession {
         case .setPasscode, .changePasscode, .recover:
             keychains.timer?.lookAgain()
             keychain.hub.tellLock()
+        case .sync(.begin), .sync(.end), .sync(.apply): keychain.hub.tellCircle()
         default: break
         }
     }

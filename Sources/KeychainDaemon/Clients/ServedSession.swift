@@ -11,11 +11,16 @@ internal import KeychainSystem
 /// The keychain is opened when it is first used and may be closed between two calls, as between two calls of a client.
 /// What is changed is told to everybody who listens.
 package final class ServedSession: KeychainSession {
+    /// Which keychain it is with.
+    private enum Subject: Sendable {
+        case named(KeychainAddress, user: UInt32, makesIt: Bool)
+        /// One that is open; the session ends with it, and keeps it neither open nor unlocked.
+        case opened(UserKeychain)
+    }
+
     private let keychains: UserKeychains
-    private let address: KeychainAddress
-    private let user: UInt32
+    private let subject: Subject
     private let caller: Caller
-    private let makesIt: Bool
     private let onNews: @Sendable (KeychainNews) -> Void
     /// The keychain as it is open now, and what it calls this session.
     private let heard = ForkSafeMutex<(keychain: UserKeychain, listener: UInt64)?>(nil)
@@ -29,10 +34,19 @@ package final class ServedSession: KeychainSession {
     ) {
         self.onNews = onNews
         self.keychains = keychains
-        self.address = address
-        self.user = user
+        subject = .named(address, user: user, makesIt: makesIt)
         self.caller = caller
-        self.makesIt = makesIt
+    }
+
+    /// With a keychain that is open, for what the daemon does by itself: that counts as no use of it.
+    package init(
+        with keychain: UserKeychain, of keychains: UserKeychains, for caller: Caller,
+        onNews: @escaping @Sendable (KeychainNews) -> Void
+    ) {
+        self.onNews = onNews
+        self.keychains = keychains
+        subject = .opened(keychain)
+        self.caller = caller
     }
 
     /// Does something with the keychain, which stays open meanwhile.
@@ -41,9 +55,22 @@ package final class ServedSession: KeychainSession {
     private func use<Result>(
         isNoUse: Bool = false, _ body: (EngineSession) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        let keychain = try entered()
-        defer { if keychain.presence.leave() { keychains.timer?.lookAgain() } }
-        if !isNoUse { keychain.use.note() }
+        switch subject {
+        case .named(let address, let user, let makesIt):
+            let keychain = try entered(address, user, makesIt)
+            defer { if keychain.presence.leave() { keychains.timer?.lookAgain() } }
+            if !isNoUse { keychain.use.note() }
+            return try run(body, with: keychain)
+        case .opened(let keychain):
+            let result = try keychain.presence.look { () throws(KeychainError) in try run(body, with: keychain) }
+            guard let result else { throw KeychainError(.notAvailable, "the daemon closed the keychain meanwhile") }
+            return result
+        }
+    }
+
+    private func run<Result>(
+        _ body: (EngineSession) throws(KeychainError) -> Result, with keychain: UserKeychain
+    ) throws(KeychainError) -> Result {
         let listener = listener(to: keychain)
         let events = CallEvents()
         var caller = caller
@@ -65,7 +92,9 @@ package final class ServedSession: KeychainSession {
         }
     }
 
-    private func entered() throws(KeychainError) -> UserKeychain {
+    private func entered(
+        _ address: KeychainAddress, _ user: UInt32, _ makesIt: Bool
+    ) throws(KeychainError) -> UserKeychain {
         for _ in 0..<ServedSession.mostTries {
             let keychain = try keychains.keychain(address, of: user, makesIt: makesIt)
             if keychain.presence.enter() { return keychain }

@@ -39,6 +39,9 @@ package final class UserKeychain: Sendable {
     /// Where it is.
     package var place: Place { host.place }
 
+    /// Whether the daemon has it no more.
+    package var isOver: Bool { presence.isOver }
+
     /// Has no more to do with it from now on: its keys are forgotten, and its files and its log closed.
     package func end() { if presence.end() { letGo() } }
 

@@ -18,6 +18,7 @@ package final class UserKeychains: Sendable {
     private let quota: QuotaKeeper?
     let slots = KeychainSlots()
     private let alarm = ForkSafeMutex<KeychainTimer?>(nil)
+    private let openingWatch = ForkSafeMutex<(@Sendable () -> Void)?>(nil)
 
     package init(
         quota: KeychainQuota? = nil, _ place: @escaping Placing, _ open: @escaping Opening
@@ -51,6 +52,7 @@ package final class UserKeychains: Sendable {
             let opened = try makesIt ? make(at: key) : open(user, key.place, false)
             slot.opened = opened
             timer?.lookAgain()
+            openingWatch.withLock { $0 }?()
             return opened
         }
     }
@@ -74,6 +76,7 @@ package final class UserKeychains: Sendable {
             }
             slot.opened = made
             timer?.lookAgain()
+            openingWatch.withLock { $0 }?()
             return made
         }
     }
@@ -100,6 +103,19 @@ package final class UserKeychains: Sendable {
             quota?.forget(user)
         }
     }
+
+    /// Destroys an open keychain, whichever it is, because its circle says so: its device key first, then its files.
+    package func destroy(_ keychain: UserKeychain, of user: UInt32) throws(KeychainError) {
+        let key = KeychainSlots.Key(user: user, place: keychain.place)
+        try slots.inTurn(key) { (_) throws(KeychainError) in
+            keychain.end()
+            try KeychainRemoval.remove(key.place)
+            quota?.forget(user)
+        }
+    }
+
+    /// Has `body` called whenever a keychain was opened; it waits for nothing.
+    package func whenOpened(_ body: @escaping @Sendable () -> Void) { openingWatch.withLock { $0 = body } }
 
     /// Opens one that is made where it is not there yet.
     private func make(at key: KeychainSlots.Key) throws(KeychainError) -> UserKeychain {

@@ -61,6 +61,7 @@ final class ServedCollection: Sendable {
     private func noticed(_ news: KeychainNews) -> CollectionNews? {
         switch news {
         case .lockChanged: return .lockChanged
+        case .circleChanged: return nil
         case .changed(let events):
             guard events.contains(where: { $0.group == AccessGroup.secretService.name }) else { return nil }
             do throws(KeychainError) {

@@ -23,7 +23,7 @@ package struct LogEntry: Sendable, Equatable {
     package let previous: LogPlace
     /// The last entry that counts at or before `skipNumber(of: number)`.
     package let skip: LogPlace
-    /// Seconds since 2001, by its author's clock. It decides of invites alone.
+    /// Seconds since 2001, by its author's clock, which decides of invites alone.
     package let time: Int64
     package let author: DeviceID
     package let action: LogAction

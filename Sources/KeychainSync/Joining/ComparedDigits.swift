@@ -64,7 +64,7 @@ package struct ComparedApplicant<Device: CircleDevice>: Sendable {
     }
 }
 
-/// The member that admits it. One is kept for the whole circle, so that one attempt is open at a time.
+/// The member that admits it; one is kept for the whole circle, so that one attempt is open at a time.
 package struct ComparedSponsor: Sendable {
     private enum State {
         case idle
@@ -103,7 +103,9 @@ package struct ComparedSponsor: Sendable {
         return try JoiningError.of { () throws(CircleError) in try answer.encoded() }
     }
 
-    /// The digits to compare. What is not the reveal of the open attempt changes nothing: anyone may write into the box.
+    /// The digits to compare.
+    ///
+    /// What is not the reveal of the open attempt changes nothing: anyone may write into the box.
     package mutating func take(reveal bytes: [UInt8]) throws(JoiningError) -> String {
         guard case .answered(let offer, let commitment, let answer, let circle) = state else { throw .notOpen }
         var (signed, card, parts) = try JoiningMail.read(ComparedMessages.revealTitle, bytes)
@@ -118,7 +120,7 @@ package struct ComparedSponsor: Sendable {
         return try ComparedMessages.digits(offer, answer, signed.content)
     }
 
-    /// A person says whether the digits are the same; whom to admit. The attempt is over.
+    /// A person says whether the digits are the same, and the attempt is over: whom to admit.
     package mutating func confirm(_ areSame: Bool) throws(JoiningError) -> Card {
         guard case .compared(let card) = state else { throw .notOpen }
         state = .idle

@@ -31,7 +31,7 @@ package final class RecoveryDevice: CircleDevice {
         return .recover(card, proof: try signature(of: CircleCoding.digest(of: content)))
     }
 
-    /// Whether a log is of a circle that these words belong to. A log that someone made for them is not.
+    /// Whether a log is of a circle that these words belong to; one that someone made for them is not.
     package func isMember(of log: CircleLog) throws(CircleError) -> Bool {
         let member = try log.membership.member(card.id())
         return member?.isRecovery ?? false

@@ -97,10 +97,11 @@ extension RoundContext {
     func afterLog() throws(CircleError) -> Effect {
         let membership = try membership
         guard let member = membership.members[own] else { return try goOn() }
-        guard member.isPresent else {
+        // One that is to destroy something takes and sends nothing more, removed or not.
+        guard member.isPresent, member.erasure == nil else {
             return try keepState { [unowned self] () throws(CircleError) in finished(.removed(member.erasure)) }
         }
-        if let moved = membership.moved {
+        if let moved = membership.moved, moved.sealedAddress != options.arrivedAt {
             return try keepState { [unowned self] () throws(CircleError) in
                 finished(.moved(sealedAddress: moved.sealedAddress))
             }

@@ -44,7 +44,7 @@ package final class SyncRound {
         case listToRotate(DeviceID)
     }
 
-    package struct Options: Sendable {
+    package struct Settings: Sendable {
         package var task = Task.synchronize
         /// What is done before a pull deletes more than fifty items and more than a fifth of all.
         package var manyDeletions = ManyDeletions.wait
@@ -52,6 +52,8 @@ package final class SyncRound {
         package var place: [UInt8] = []
         /// The trees of an earlier round of the same process.
         package var trees: [SyncView: StateTree] = [:]
+        /// The sealed address of a move that led to this server: here the round goes on.
+        package var arrivedAt: [UInt8]?
 
         package init() {}
     }
@@ -64,7 +66,7 @@ package final class SyncRound {
     private var hasBegun = false
 
     package init(
-        of device: any CircleDevice, _ keys: ViewKeyring, options: Options = Options(),
+        of device: any CircleDevice, _ keys: ViewKeyring, options: Settings = Settings(),
         randomness: @escaping (Int) throws(CircleError) -> [UInt8]
     ) throws(CircleError) {
         context = RoundContext(

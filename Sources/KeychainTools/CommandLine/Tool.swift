@@ -15,8 +15,6 @@ package enum Tool {
     /// The command line, the tool's name first.
     package static let arguments = Environment.arguments
 
-    package static let version = "unreleased"
-
     /// Called first in every tool, before any secret is in the process.
     ///
     /// Programs that the tool starts to prompt, display or decrypt handle secrets too, and leave no core dump either.

@@ -19,6 +19,11 @@ struct Session {
             return session.report(
                 .usage("argument \(place) is not UTF-8; -X accepts a password of other bytes"), of: nil)
         }
+        // A Mac's has no such option.
+        if rest.elementsEqual(["--version"]) {
+            print(VersionText.lines(of: "security"))
+            return 0
+        }
         while let word = rest.first, word.hasPrefix("-"), word != "-" {
             rest = rest.dropFirst()
             for letter in word.dropFirst() {

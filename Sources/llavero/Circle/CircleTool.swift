@@ -106,7 +106,7 @@ struct CircleTool {
         _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait
     ) throws(CommandError) -> RoundReport {
         let circle = try local()
-        var options = SyncRound.Options()
+        var options = SyncRound.Settings()
         options.task = task
         options.manyDeletions = deletions
         options.place = try place()
@@ -132,6 +132,18 @@ struct CircleTool {
         }
         guard let report else { throw .failure("the round was ended") }
         try tell(report)
+        guard case .synchronize = task else { return report }
+        // One by one: what one does may be in the way of the next.
+        let now = try local()
+        if let id = try? now.device.card.id(), now.state.log.membership.member(id) == nil {
+            Tool.say("no member of the circle has admitted this machine yet")
+        }
+        for action in try doing({ () throws(CircleFailure) in try CircleDoor.admissions(for: now, on: transport) }) {
+            do throws(CommandError) {
+                try round(.change([action]))
+                Tool.say("admitted a machine that holds a token")
+            } catch { Tool.say("a machine that holds a token was not admitted: \(error.description)") }
+        }
         return report
     }
 

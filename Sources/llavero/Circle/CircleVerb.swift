@@ -73,11 +73,13 @@ enum CircleVerb: Verb {
         for option in CircleVerb.allOptions where options.has(option) || options.value(option) != nil {
             guard action.options.contains(option) else { throw .usage("circle \(word) does not accept \(option)") }
         }
-        guard operands.count == action.operands else {
-            throw .usage(
-                action.operands == 0 ? "circle \(word) takes no arguments" : "circle \(word) takes one argument")
+        guard operands.count <= action.operands || operands.isEmpty else {
+            throw .usage("unexpected argument: \(PlainText.shown(operands.last ?? ""))")
         }
         let operand = operands.first ?? ""
+        guard !operand.isEmpty || action.operands == 0 || options.has("--compare") else {
+            throw .usage("circle \(word) takes one argument")
+        }
         switch action {
         case .create: try CircleBeginnings.create(options)
         case .join: try CircleJoining.join(options)
@@ -115,7 +117,7 @@ enum CircleVerb: Verb {
 
         var operands: Int {
             switch self {
-            case .remove, .rotateList, .eraseDevice, .server, .move: 1
+            case .admit, .remove, .rotateList, .eraseDevice, .server, .move: 1
             default: 0
             }
         }

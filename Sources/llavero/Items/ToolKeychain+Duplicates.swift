@@ -89,10 +89,12 @@ extension ToolKeychain {
                 of: item.owners)
         }
         // A change of neither name nor key cannot make a duplicate; imported entries may be equal in both.
-        let isOther = changes.attributes.entries.contains { entry in
-            entry.attribute == .label
-                || ItemIdentity.parts(of: item.itemClass).contains { $0.attribute == entry.attribute }
-        }
+        let isOther =
+            changes.isSynchronizable != nil
+            || changes.attributes.entries.contains { entry in
+                entry.attribute == .label
+                    || ItemIdentity.parts(of: item.itemClass).contains { $0.attribute == entry.attribute }
+            }
         guard item.itemClass.isPassword, let group = AccessGroup(item.group), isOther else {
             return try update(changes)
         }
@@ -100,7 +102,8 @@ extension ToolKeychain {
         for entry in changes.attributes.entries { attributes[entry.attribute] = entry.value }
         let there = try duplicate(
             of: item.itemClass, attributes, in: group,
-            isSynchronizable: AttributeText.isTrue(item.attributes[.synchronizable]), of: item.owners)
+            isSynchronizable: changes.isSynchronizable ?? AttributeText.isTrue(item.attributes[.synchronizable]),
+            of: item.owners)
         if let there, there.persistentID != item.persistentID { throw conflict(with: there, of: item.owners) }
         do throws(CommandError) { try update(changes) } catch {
             guard error.isDuplicate, ToolKeychain.isNamed(item.itemClass, group) else { throw error }

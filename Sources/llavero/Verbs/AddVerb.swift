@@ -9,7 +9,7 @@ enum AddVerb: Verb {
     static let name = "add"
     static let summary = "stores a new password"
     static let help = """
-        usage: llavero add NAME [--user USER] [--url URL] [--note TEXT] [--stdin | --fd N | --generate | --empty]
+        usage: llavero add NAME [--user USER] [--url URL] [--note TEXT] [--sync] [--stdin | --fd N | --generate | --empty]
 
         Asks for a password, twice, and stores it under a name. The password never appears on the command line, where every
         program could read it. It may be any bytes: a key, a token, a file.
@@ -17,6 +17,7 @@ enum AddVerb: Verb {
           --user USER       the user name
           --url URL         the URL it is for; makes it an internet password, which programs find by its server
           --note TEXT       a note, which is encrypted too, but shown with the item
+          --sync            shares it with the other machines of the circle (`llavero help circle`); also before there is one
           --stdin           reads the password from standard input; one line feed at the end is dropped
           --fd N            reads it from descriptor N, in the same way
           --raw             with --stdin or --fd: keeps a line feed at the end
@@ -53,13 +54,14 @@ enum AddVerb: Verb {
         let itemClass: ItemClass = address == nil ? .genericPassword : .internetPassword
         // Checked before the person types a password; the keychain checks again.
         let wasThere = try keychain.isThere
-        if let there = try keychain.duplicate(of: itemClass, attributes) {
+        let isShared = options.has("--sync")
+        if let there = try keychain.duplicate(of: itemClass, attributes, isSynchronizable: isShared) {
             throw keychain.conflict(with: there, of: .person)
         }
         let request = AddRequest(
             itemClass: itemClass, attributes: attributes, group: .named(AccessGroup.passwords.name),
-            protection: .byClassAndGroup, isSynchronizable: false,
-            isTombstone: false, secret: try source.secret(for: name), returning: [], origin: .caller)
+            protection: .byClassAndGroup, isSynchronizable: isShared, isTombstone: false,
+            secret: try source.secret(for: name), returning: [], origin: .caller)
         try keychain.changing { () throws(CommandError) in _ = try keychain.addNamed(request, of: .person) }
         options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)")
         if !wasThere { keychain.tellWhoCanReadIt(options) }

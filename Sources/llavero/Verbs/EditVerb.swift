@@ -10,7 +10,7 @@ enum EditVerb: Verb {
     static let summary = "changes an item or its password"
     static let help = """
         usage: llavero edit NAME [--user USER] [--stdin | --fd N | --generate | --empty]
-               llavero edit NAME [--user USER] [--new-user USER] [--url URL] [--note TEXT]
+               llavero edit NAME [--user USER] [--new-user USER] [--url URL] [--note TEXT] [--sync | --no-sync]
 
         Changes an item: its password, which it asks for twice when no other change is given, its user, its URL, its note.
         Everything else stays. `llavero rename` gives it another name.
@@ -19,6 +19,8 @@ enum EditVerb: Verb {
           --new-user USER   the new user name; "" removes it
           --url URL         the new URL of an internet password
           --note TEXT       the new note; "" removes it
+          --sync            shares it with the other machines of the circle from now on (`llavero help circle`)
+          --no-sync         keeps it here alone from now on; from the other machines it goes
           --stdin           reads the new password from standard input; one line feed at the end is dropped
           --fd N            reads it from descriptor N, in the same way
           --raw             with --stdin or --fd: keeps a line feed at the end
@@ -58,12 +60,18 @@ enum EditVerb: Verb {
         }
         if let user = options.value("--new-user") ?? address?.user { attributes[.account] = .string(user) }
         if let note = options.value("--note") { attributes[.comment] = .string(note) }
-        let hasSecret = source.isGiven || attributes.isEmpty
-        try item.change(attributes, secret: hasSecret ? try source.secret(for: item.name) : nil)
+        guard !options.has("--sync") || !options.has("--no-sync") else {
+            throw .usage("--sync and --no-sync cannot be used together")
+        }
+        let isShared: Bool? = options.has("--sync") ? true : options.has("--no-sync") ? false : nil
+        let hasSecret = source.isGiven || attributes.isEmpty && isShared == nil
+        try item.change(
+            attributes, secret: hasSecret ? try source.secret(for: item.name) : nil, isSynchronizable: isShared)
         var changed = hasSecret ? ["password"] : []
         if options.value("--new-user") != nil || address?.user != nil { changed.append("user") }
         if address != nil { changed.append("URL") }
         if options.value("--note") != nil { changed.append("note") }
+        if let isShared { changed.append(isShared ? "shared with the circle" : "kept here alone") }
         options.tell("changed \(item.title): \(changed.joined(separator: ", "))\(item.wayBackFromChange)")
     }
 }
@@ -75,10 +83,13 @@ extension ToolItem {
         return "; `llavero history \(ShellWord.quoted(PlainText.shown(asked ?? name)))` lists what it was"
     }
 
-    func change(_ attributes: AttributeList, secret: SecretValue?) throws(CommandError) {
+    func change(
+        _ attributes: AttributeList, secret: SecretValue?, isSynchronizable: Bool? = nil
+    ) throws(CommandError) {
         try requireWhole()
         let changes = ItemChanges(
-            attributes: attributes, group: nil, accessControl: nil, isSynchronizable: nil, secret: secret)
+            attributes: attributes, group: nil, accessControl: nil, isSynchronizable: isSynchronizable,
+            secret: secret)
         try keychain.changing { () throws(CommandError) in try keychain.updateNamed(self, changes) }
     }
 }

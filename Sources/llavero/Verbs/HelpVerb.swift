@@ -38,15 +38,16 @@ enum HelpVerb: Verb {
 /// `llavero version`.
 enum VersionVerb: Verb {
     static let name = "version"
-    static let summary = "prints the version"
+    static let summary = "prints the version, and those of the libraries"
     static let help = """
         usage: llavero version
 
-        Prints the version.
+        Prints the version, the commit that it was made of, the format of the files that it writes, and the versions of SQLite and
+        OpenSSL and the file of tpm2-tss that it runs with. `llavero --version` is the same.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         guard try Options(words).operands.isEmpty else { throw .usage("version accepts no arguments") }
-        print("llavero \(Tool.version)")
+        print(VersionText.lines(of: "llavero"))
     }
 }

@@ -235,7 +235,7 @@ import Testing
         }
         #expect(outcomes.count == 3)
         #expect(Set(outcomes) == [.noted, .removed, .kept])
-        #expect(try device.leaves() == [])
+        #expect(try device.leaves() == leaves)
         #expect(try device.secret("still") == nil)
         #expect(try device.secret("edited") == "y")
         let rows = try device.connection.sqlite.prepare("select count(*) from genp")

@@ -63,6 +63,42 @@ final class SyncDevice {
                 keychain: keys.uuid, keys: keys.keys, version: try connection.sqlite.userVersion(), mayWrite: true))
     }
 
+    /// Has keys of another generation besides; the earlier ones stay until nothing needs them.
+    func rotate() throws -> UnlockedKeybag {
+        let keys = try self.keys.keys.nextGeneration()
+        try connection.adopt(
+            LoadedKeybag(
+                keychain: self.keys.uuid, keys: keys, version: try connection.sqlite.userVersion(), mayWrite: true))
+        return keys
+    }
+
+    /// What a repair makes of its file, in another one.
+    func repaired() throws -> (connection: StoreConnection, report: SalvageReport) {
+        try connection.sqlite.execute("pragma wal_checkpoint(truncate)")
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        let scratch = folder + "/scratch.db"
+        let salvage = Salvage(file: bytes, log: [], keptLogs: [], scratch: scratch) { assembled in
+            (try? Data(assembled).write(to: URL(fileURLWithPath: scratch))) != nil
+        }
+        defer { salvage.close() }
+        let new = folder + "/new.db"
+        try Data().write(to: URL(fileURLWithPath: new))
+        let made = try SQLiteConnection(path: new, mode: .fill)
+        try DatabaseSchema.create(in: made, keychain: keys.uuid, keybag: try keys.keybag.encoded())
+        made.close()
+        let sqlite = try SQLiteConnection(path: new, mode: .readWrite)
+        let loaded = LoadedKeybag(
+            keychain: keys.uuid, keys: keys.keys, version: try sqlite.userVersion(), mayWrite: true)
+        let report = try salvage.fill(sqlite, with: loaded, at: 1_000_000)
+        let connection = try StoreConnection(
+            sqlite: sqlite,
+            keybag: LoadedKeybag(
+                keychain: keys.uuid, keys: keys.keys, version: try sqlite.userVersion(), mayWrite: true))
+        try connection.leaveOutUnreadable()
+        try connection.acceptItems(at: 1_000_000)
+        return (connection, report)
+    }
+
     // MARK: A program
 
     static func moment(_ now: Double) -> WriteContext {

@@ -48,6 +48,7 @@ enum Asker {
             query[kSecAttrAccessGroup] = nil
             return finds(query, Int(group ?? "") ?? 0)
         case "keys": return keys(account, group ?? "")
+        case "circle": return CircleAsker.answer(account)
         case "library": return "\(isLoaded(account) ? 1 : 0)"
         default: return nil
         }

@@ -353,6 +353,54 @@ def name_open(key, about, sealed):
     return text[4 : 4 + count]
 
 
+# The log and heads ----------------------------------------------------------------------------------------------------
+
+
+def circle_name(card, chance, commitment):
+    return sha256(encode(["llavero circle", card, chance, commitment]))[:16]
+
+
+def log_read(bodies):
+    """The contents of entries that all count, with what each says of itself; and the SHA-256 of their contents."""
+    entries, cards, tips = [], {}, {0: [0, b""]}
+    for number, body in enumerate(bodies, 1):
+        content = decode(body)[1]
+        title, circle, at, previous, skip, time, author, action, state = decode(content)
+        if action[0] in ("found", "admit"):
+            cards[device(action[1])] = action[1]
+        if number == 1:
+            assert action[0] == "found" and circle == circle_name(*action[1:4])
+        assert title == "llavero log entry" and at == number and circle == decode(decode(bodies[0])[1])[1]
+        verified(body, *(cards[name] for name, _ in decode(body)[2]))
+        assert author in [name for name, _ in decode(body)[2]]
+        assert previous == tips[number - 1] and skip == tips[number & (number - 1)]
+        tips[number] = [number, sha256(content)]
+        entries.append((circle, author, action, state))
+    return entries, tips
+
+
+def membership_read(data):
+    title, circle, quorum, members, views, invites, allowances, moved = decode(data)
+    assert title == "llavero membership" and quorum >= 1 and len(moved) in (0, 2)
+    devices = [device(member[0]) for member in members]
+    for names in (devices, [view[0] for view in views], [one[0] for one in invites], [one[0] for one in allowances]):
+        assert names == sorted(set(names))
+    listing = b"".join(name + sha256(encode(member)) for name, member in zip(devices, members))
+    state = sha256(encode(["llavero membership state", circle, quorum, listing, views, invites, allowances, moved]))
+    return circle, dict(zip(devices, members)), state
+
+
+def tree_root(leaves):
+    """Of a dictionary from names to pairs of head and digest."""
+    buckets = [b"\x01"] * 4096
+    for name in sorted(leaves):
+        head, digest = leaves[name]
+        buckets[name[0] << 4 | name[1] >> 4] += sha256(b"\x00" + name + struct.pack(">Q", head) + digest)
+    hashes = [sha256(bucket) for bucket in buckets]
+    nodes = [sha256(b"\x02" + b"".join(hashes[place : place + 64])) for place in range(0, 4096, 64)]
+    return sha256(b"\x03" + b"".join(nodes))
+
+
 # Vectors --------------------------------------------------------------------------------------------------------------
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -446,7 +494,39 @@ def check_name(row):
     return lines
 
 
-CHECKS = {"card": check_card, "record": check_record, "share": check_share, "name": check_name}
+def check_entry(row):
+    bodies = [bytes.fromhex(entry["body"]) for entry in row["entries"]]
+    entries, _ = log_read(bodies)
+    for (circle, author, action, state), entry in zip(entries, row["entries"]):
+        membership = bytes.fromhex(entry["membership"])
+        there, members, led_to = membership_read(membership)
+        assert (circle.hex(), led_to, action[0]) == (row["circle"], state, entry["action"]) and there == circle
+        assert author in members
+    return ["entry %s" % entry["action"] for entry in row["entries"]]
+
+
+def check_head(row):
+    leaves, previous, lines = {}, b"", []
+    circle, view, author = bytes.fromhex(row["circle"]), bytes.fromhex(row["view"]), card_of(row["author"])
+    for number, entry in enumerate(row["heads"], 1):
+        listing = {}
+        for record in entry["records"]:
+            listing[bytes.fromhex(record["name"])] = sha256(bytes.fromhex(record["body"]))
+        leaves.update({name: (number, digest) for name, digest in listing.items()})
+        root, listed = tree_root(leaves), b"".join(name + listing[name] for name in sorted(listing))
+        log = [entry["logNumber"], bytes.fromhex(entry["logHash"])]
+        content = ["llavero head", circle, view, number, previous, *log, entry["generation"], entry["chance"], listed, root]
+        content = encode(content + [entry["oldestTombstone"], entry["time"], device(author)])
+        check(entry, root=root.hex(), content=content.hex())
+        if MAKING:
+            entry["body"] = signed(content, (author, bytes.fromhex(row["author"]["signing"]))).hex()
+        assert verified(bytes.fromhex(entry["body"]), author) == content
+        previous = sha256(content)
+        lines.append("head %d" % number)
+    return lines
+
+
+CHECKS = {"entry": check_entry, "head": check_head, "card": check_card, "record": check_record, "share": check_share, "name": check_name}
 MAKING = "--make" in sys.argv
 
 for name, check_one in CHECKS.items():

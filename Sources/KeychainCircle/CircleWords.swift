@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCrypto
-internal import KeychainSync
+package import KeychainSync
 internal import KeychainSystem
-internal import KeychainTools
 
 /// What is said to people about circles.
-enum CircleWords {
-    static func sentence(_ error: CircleError) -> String {
+package enum CircleWords {
+    package static func sentence(_ error: CircleError) -> String {
         switch error {
         case .malformed:
             "something of the circle cannot be read; the server, or a member, wrote what is no message of Llavero's"
@@ -20,7 +19,7 @@ enum CircleWords {
         }
     }
 
-    static func sentence(_ refusal: LogRefusal) -> String {
+    package static func sentence(_ refusal: LogRefusal) -> String {
         switch refusal {
         case .noRight:
             "this machine may not do that; an owner of the circle may, and where a quorum is set several have to sign"
@@ -39,7 +38,7 @@ enum CircleWords {
         }
     }
 
-    static func sentence(_ error: CircleServerError) -> String {
+    package static func sentence(_ error: CircleServerError) -> String {
         switch error {
         case .taken: "another machine wrote at the same moment; try again"
         case .unreachable(let text): "the server cannot be reached: \(text)"
@@ -48,7 +47,7 @@ enum CircleWords {
         }
     }
 
-    static func sentence(_ error: JoiningError) -> String {
+    package static func sentence(_ error: JoiningError) -> String {
         switch error {
         case .malformed: "the code has an error in it; copy it again"
         case .foreign: "the message belongs to another circle, or to another attempt"
@@ -60,7 +59,7 @@ enum CircleWords {
         }
     }
 
-    static func sentence(_ alarm: Alarm) -> String {
+    package static func sentence(_ alarm: Alarm) -> String {
         switch alarm {
         case .wentBack(_, let mine, let newest):
             "the server is older than this machine: it has \(newest) where \(mine) was."
@@ -80,7 +79,7 @@ enum CircleWords {
     }
 
     /// Why a round did not run through; nil where it did.
-    static func failure(_ end: RoundReport.End) -> String? {
+    package static func failure(_ end: RoundReport.End) -> String? {
         switch end {
         case .complete: nil
         case .notInCircle: "this keychain is in no circle"
@@ -110,7 +109,7 @@ enum CircleWords {
         }
     }
 
-    static func day(_ time: Int64) -> String {
+    package static func day(_ time: Int64) -> String {
         UTCTime(secondsSince1970: time.addingReportingOverflow(978_307_200).partialValue).text
     }
 }

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+package import KeychainRequest
+internal import KeychainSync
+internal import KeychainSyncPostgres
+package import KeychainSystem
+
+/// Keeps a keychain up with its circle, for somebody who has it open all the time.
+///
+/// What it remembers of a round makes the next one cheap: the way to the server stays open, and no leaf is read twice. One thread uses it.
+package final class CircleUpkeep {
+    /// What a round came to.
+    package enum Outcome: Sendable, Equatable {
+        /// The keychain is in no circle.
+        case noCircle
+        /// Its first passcode was not given yet since it was opened, so nothing of the circle opens.
+        case beforeFirstUnlock
+        /// It ran; `isExpecting` while somebody with a token may come.
+        case done(isExpecting: Bool)
+        /// It did not, as was said.
+        case failed
+        /// The circle has removed this machine.
+        case removed
+        /// The circle asks that everything is destroyed; a receipt lies there.
+        case toDestroy
+        /// It was told to end.
+        case ended
+    }
+
+    private let session: any KeychainSession
+    private let items: any KeychainSession
+    private let place: [UInt8]
+    private let now: @Sendable () -> Double
+    private let say: (String) -> Void
+    private let cancellation: Cancellation
+    private var way: (circle: CircleID, server: CircleServer, transport: PostgresTransport)?
+    private var trees: [SyncView: StateTree] = [:]
+    private var saidAlarms: Set<Alarm> = []
+    private var saidFailure: String?
+
+    /// `session` is of `CircleItems.caller`; through `items` go those that a removed machine has to destroy. `say` hears what a person should
+    /// know, each thing once.
+    package init(
+        _ session: any KeychainSession, items: any KeychainSession, folder: String?,
+        now: @escaping @Sendable () -> Double,
+        cancellation: Cancellation, say: @escaping (String) -> Void
+    ) {
+        (self.session, self.items, self.now, self.say) = (session, items, now, say)
+        self.cancellation = cancellation
+        place = CirclePlace.bytes(folder: folder)
+    }
+
+    /// Has the server read anew: it may be another one, or its password.
+    package func forgetServer() { way = nil }
+
+    /// Closes the connection until the next round.
+    package func closeConnection() { way?.transport.close() }
+
+    /// Whether something waits here to be sent.
+    package var hasChanges: Bool {
+        guard case .sync(.changes(let changes, _))? = try? session.perform(.sync(.changes(behind: 0, limit: 1))) else {
+            return false
+        }
+        return !changes.isEmpty
+    }
+
+    package func round() -> Outcome {
+        do throws(CircleFailure) { return try attempt() } catch {
+            if cancellation.isTripped { return .ended }
+            switch error {
+            case .keychain(let error) where error.reason == .interactionNotAllowed: return .beforeFirstUnlock
+            case .circle(.locked): return .beforeFirstUnlock
+            case .keychain(let error): return failed(error.description)
+            case .circle(let error): return failed(CircleWords.sentence(error))
+            case .server(let error): return failed(CircleWords.sentence(error))
+            }
+        }
+    }
+
+    private func attempt() throws(CircleFailure) -> Outcome {
+        guard let circle = try LocalCircle.open(in: session) else {
+            (way, trees, saidAlarms, saidFailure) = (nil, [:], [], nil)
+            return .noCircle
+        }
+        guard let transport = try transport(circle.state.log.circle) else {
+            return failed("the keychain has no server for its circle; `llavero circle server ADDRESS` sets it")
+        }
+        guard let report = try round(circle, .synchronize, on: transport) else { return .ended }
+        tell(report)
+        switch report.end {
+        case .complete, .impossible: break
+        case .notInCircle: return .noCircle
+        // The others' changes come with the next round.
+        case .busy: return .done(isExpecting: false)
+        case .moved(let address): return try move(to: address, circle)
+        case .removed(let erasure): return try leave(circle, erasure, on: transport)
+        case .keychain(.interactionNotAllowed, _): return .beforeFirstUnlock
+        case .server, .keychain, .laterVersion:
+            if cancellation.isTripped { return .ended }
+            return failed(CircleWords.failure(report.end) ?? "")
+        }
+        worked()
+        let present = report.newEntries > 0 ? try LocalCircle.open(in: session) ?? circle : circle
+        return try admit(present, on: transport)
+    }
+
+    private func round(
+        _ circle: LocalCircle, _ task: SyncRound.Task, on transport: PostgresTransport
+    ) throws(CircleFailure) -> RoundReport? {
+        var options = SyncRound.Settings()
+        options.task = task
+        options.place = place
+        let cancellation = cancellation
+        let surroundings = CircleRunner.Surroundings(now: now) { milliseconds in
+            do throws(WaitFailure) {
+                try Deadline(seconds: nil, cancellation).pause(milliseconds: Int32(clamping: milliseconds))
+                return true
+            } catch { return false }
+        } snapshot: { () throws(KeychainError) in
+            // Only what a person asked for takes one.
+            throw KeychainError(.notAvailable, "the daemon makes no snapshots; run `llavero sync`")
+        }
+        return try CircleRunner(session, transport, surroundings).run(circle, options, keeping: &trees)
+    }
+
+    private func transport(_ circle: CircleID) throws(CircleFailure) -> PostgresTransport? {
+        if let way, way.circle == circle { return way.transport }
+        let server = try CircleFailure.translating { () throws(KeychainError) in
+            try CircleServer.stored(in: session)
+        }
+        guard let server else { return nil }
+        let transport = server.transport(circle, cancellation: cancellation)
+        way = (circle, server, transport)
+        return transport
+    }
+
+    // MARK: Who waits at the door
+
+    private func admit(_ circle: LocalCircle, on transport: PostgresTransport) throws(CircleFailure) -> Outcome {
+        // One by one: what one does may be in the way of the next.
+        for action in try CircleDoor.admissions(for: circle, on: transport) {
+            guard let present = try LocalCircle.open(in: session),
+                let report = try round(present, .change([action]), on: transport)
+            else { return .ended }
+            tell(report)
+            guard let failure = CircleWords.failure(report.end) else {
+                say("admitted a machine that holds a token")
+                continue
+            }
+            say("a machine that holds a token was not admitted: \(failure)")
+        }
+        let membership = circle.state.log.membership
+        let isSponsor = (try? circle.device.card.id()).flatMap { membership.member($0) }?.roles.isSponsor ?? false
+        let time = Int64(now())
+        return .done(isExpecting: isSponsor && membership.invites.values.contains { $0.expiry > time })
+    }
+
+    // MARK: A circle that is elsewhere, or goes on without this machine
+
+    /// Follows to another server, if it has the circle already.
+    private func move(to sealed: [UInt8], _ circle: LocalCircle) throws(CircleFailure) -> Outcome {
+        guard let text = circle.address(in: sealed) else {
+            return failed(
+                "the circle has moved, and the key that says where is not here; `llavero circle server ADDRESS` sets the server"
+            )
+        }
+        let server: CircleServer
+        do throws(AddressRefusal) { server = try CircleServer(text, password: way?.server.password) } catch {
+            return failed("the circle has moved to an address that cannot be used: \(error.description)")
+        }
+        let transport = server.transport(circle.state.log.circle, cancellation: cancellation)
+        do throws(CircleServerError) {
+            guard case .newest(let numbers) = try transport.perform(.newest([.log])),
+                numbers.first ?? 0 >= circle.state.log.tip.number
+            else { return failed("the circle has moved to \(text), and that server does not have all of it yet") }
+        } catch {
+            return failed(
+                "the circle has moved to \(text), which does not take this machine: \(CircleWords.sentence(error)) `llavero circle server ADDRESS` sets another address or password"
+            )
+        }
+        try CircleFailure.translating { () throws(KeychainError) in try server.keep(in: session) }
+        way = (circle.state.log.circle, server, transport)
+        say("the circle has moved to \(text); this machine follows")
+        saidFailure = nil
+        return .done(isExpecting: false)
+    }
+
+    /// Does what is asked of a machine that was removed.
+    private func leave(
+        _ circle: LocalCircle, _ erasure: Erasure?, on transport: PostgresTransport
+    ) throws(CircleFailure) -> Outcome {
+        guard let erasure else {
+            _ = failed(
+                "this machine was removed from the circle; its items stay, and `llavero circle leave` ends its part")
+            return .removed
+        }
+        // Before anything is destroyed: afterwards there is no key to sign with. Where it cannot be left there, that is no reason to
+        // keep what is to be destroyed.
+        let receipt: [UInt8]?
+        do throws(CircleError) {
+            receipt = try ErasureReceipt(
+                circle: circle.state.log.circle, device: circle.device.card.id(), erasure, now: now()
+            )
+            .signed(by: circle.device)
+        } catch { receipt = nil }
+        if let receipt {
+            do throws(CircleFailure) {
+                var mail = try CircleMail(receiptsOf: circle.state.log.circle, on: transport)
+                try mail.post(receipt)
+            } catch { say("no receipt could be left on the server; what the circle asked for is done all the same") }
+        }
+        guard erasure == .circle else { return .toDestroy }
+        try CircleFailure.translating { () throws(KeychainError) in try destroyItems() }
+        try LocalCircle.leave(in: session)
+        (way, trees) = (nil, [:])
+        say("the circle has this machine destroy what it has of it: done")
+        return .noCircle
+    }
+
+    /// The items that went to other machines, with what there was of them before.
+    private func destroyItems() throws(KeychainError) {
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            let predicate = ItemPredicate(
+                queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
+                synchronizable: .only(true), tombstones: false, accessibility: nil, restriction: .none, filters: [])
+            do throws(KeychainError) {
+                let found = try items.match(
+                    MatchRequest(predicate: predicate, returning: .persistentReference, limit: .all))
+                try items.delete(DeleteRequest(predicate: predicate, tombstones: .never))
+                // Their earlier versions go as well, the last of which the deletion made.
+                for reference in found.compactMap(\.persistentReference) { _ = try items.perform(.forget(reference)) }
+            } catch { guard error.reason == .itemNotFound else { throw error } }
+        }
+    }
+
+    // MARK: What people are told
+
+    private func tell(_ report: RoundReport) {
+        let alarms = Set(report.alarms)
+        for alarm in report.alarms where !saidAlarms.contains(alarm) {
+            say("\(CircleWords.sentence(alarm)) \(alarm.remedy)")
+        }
+        saidAlarms = alarms
+        if report.wasPutBack { say("this keychain's folder was put back to an earlier state; it has caught up") }
+    }
+
+    private func failed(_ text: String) -> Outcome {
+        if saidFailure != text { say("no synchronization: \(text)") }
+        saidFailure = text
+        return .failed
+    }
+
+    private func worked() {
+        if saidFailure != nil { say("synchronization goes on") }
+        saidFailure = nil
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestPostgres
+import TestProcesses
+import Testing
+
+/// Daemons that keep their keychains up with a circle, over a real PostgreSQL.
+@Suite struct CircleDaemonTests {
+    @Test("a change on one machine comes to the other by the two daemons alone, and back")
+    func change() throws {
+        let scene = try CircleScene()
+        let first = try scene.found("ada")
+        try first.shell("printf one | $LLAVERO add mail --user ada --sync --stdin --quiet")
+        let second = try scene.join("bob", by: first)
+        try second.await("one", of: "mail")
+        try second.shell("printf two | $LLAVERO edit mail --stdin --quiet")
+        try first.await("two", of: "mail")
+        try first.shell("$LLAVERO remove mail --quiet")
+        try EventLimit.wait(for: "the item is gone") { second.value(of: "mail") == nil }
+    }
+
+    @Test("what changes while the database is away goes out when it is back, and the log says both once")
+    func serverAway() throws {
+        let scene = try CircleScene()
+        let first = try scene.found("ada")
+        let second = try scene.join("bob", by: first)
+        scene.server.stop()
+        try first.shell("printf one | $LLAVERO add mail --user ada --sync --stdin --quiet")
+        try EventLimit.wait(for: "the daemon says that the database is away") {
+            first.folder.text("log").contains("no synchronization: ")
+        }
+        // Programs do not notice.
+        #expect(try first.shell("$LLAVERO get mail") == "one")
+        try scene.server.start()
+        try second.await("one", of: "mail")
+        try EventLimit.wait(for: "the daemon says that it goes on") {
+            first.folder.text("log").contains("synchronization goes on")
+        }
+    }
+
+    @Test("a daemon that is ended in the middle of a round ends at once, and the next one gets the rest")
+    func ended() throws {
+        let scene = try CircleScene()
+        let first = try scene.found("ada")
+        let second = try scene.join("bob", by: first)
+        try first.shell(
+            "for n in $(seq 60); do printf $n | $LLAVERO add item$n --user ada --sync --stdin --quiet || exit 1; done")
+        try second.await("1", of: "item1")
+        let seconds = second.stopDaemon()
+        // Its own limit is a second; a busy machine takes longer.
+        #expect(seconds < 30)
+        try second.startDaemon("--sync-every", "1")
+        try second.await("60", of: "item60")
+    }
+
+    @Test("a poll that finds nothing new is one statement, and writes nothing")
+    func idle() throws {
+        let scene = try CircleScene(
+            configuration: ["log_min_messages = log", "log_statement = all", "log_line_prefix = '%u '"])
+        let first = try scene.found("ada")
+        let second = try scene.join("bob", by: first)
+        try first.shell("printf one | $LLAVERO add mail --user ada --sync --stdin --quiet")
+        try second.await("one", of: "mail")
+        func statements() -> [String] {
+            scene.server.folder.text("log").split(separator: "\n").map(String.init).filter {
+                $0.hasPrefix("bob LOG:") && ($0.contains("execute") || $0.contains("statement:"))
+            }
+        }
+        // What the two have still to say to each other is said when the last ten were all alike.
+        try EventLimit.wait(for: "the polls are all alike") {
+            let last = statements().suffix(10)
+            return last.count == 10 && Set(last).count == 1
+        }
+        let before = try content(of: second)
+        let count = statements().count
+        try EventLimit.wait(for: "three more polls") { statements().count >= count + 3 }
+        #expect(Set(statements().dropFirst(count)).count == 1, "\(statements().dropFirst(count))")
+        #expect(try content(of: second) == before)
+    }
+
+    @Test("a removed machine that is told so destroys what it has of the circle, or all, and leaves a receipt")
+    func erasure() throws {
+        let scene = try CircleScene()
+        let first = try scene.found("ada")
+        try first.shell("printf one | $LLAVERO add mail --user ada --sync --stdin --quiet")
+        let second = try scene.join("bob", by: first)
+        let third = try scene.join("eve", by: first)
+        for machine in [second, third] {
+            try machine.await("one", of: "mail")
+            try machine.shell("printf own | $LLAVERO add local --user ada --stdin --quiet")
+        }
+        try first.shell("$LLAVERO circle erase-device bob --quiet")
+        try first.shell("$LLAVERO circle erase-device eve --all --quiet")
+        try EventLimit.wait(for: "bob has no items of the circle") { second.value(of: "mail") == nil }
+        #expect(second.value(of: "local") == "own")
+        try EventLimit.wait(for: "eve has nothing") { third.value(of: "local") == nil }
+        #expect(third.folder.text("log").contains("destroy its keychain"))
+        #expect(try scene.server.sql("select count(*) from llavero.lv_mail") != "0")
+    }
+
+    /// The keychain's files as they are, but for what the daemon notes of other calls.
+    private func content(of machine: CircleScene.Machine) throws -> [String: Data] {
+        let folder = machine.folder.file("keychains/login")
+        var content: [String: Data] = [:]
+        for name in TestFolder.names(in: folder) ?? [] where name.hasPrefix("keychain") {
+            content[name] = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+        }
+        #expect(!content.isEmpty)
+        return content
+    }
+}

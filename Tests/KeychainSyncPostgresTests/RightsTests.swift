@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import KeychainRequest
+import KeychainSync
+import KeychainSyncPostgres
+import TestCircles
+import TestPostgres
+import TestProcesses
+import Testing
+
+@Suite struct RightsTests {
+    private static let tables = ["lv_head", "lv_record", "lv_share", "lv_seen", "lv_mail"]
+
+    @Test("a member cannot delete, update, truncate, lock or change anything that is there", arguments: tables)
+    func destroying(table: String) throws {
+        let ground = try Ground()
+        try ground.fill(ground.local("ana"))
+        let role = ground.role("ana")
+        let before = try ground.rows(table)
+        #expect(before > 0)
+        for statement in [
+            "delete from llavero.\(table)", "delete from llavero.\(table) where who = current_user",
+            "update llavero.\(table) set body = ''", "update llavero.\(table) set circle = circle",
+            "truncate llavero.\(table)", "begin; lock table llavero.\(table) in access exclusive mode",
+            "drop table llavero.\(table)", "alter table llavero.\(table) disable row level security",
+            "create policy mine on llavero.\(table) using (true)",
+            "create trigger t before insert on llavero.\(table) execute function suppress_redundant_updates_trigger()",
+            "insert into llavero.\(table) select * from llavero.\(table) on conflict do nothing",
+            "merge into llavero.\(table) t using (select 1) s on true when matched then delete",
+            "select * from llavero.keep()",
+        ] { ground.expectDenied(statement, as: role) }
+        // This one ends with a warning, and gives nothing.
+        let rights = try ground.definitions()
+        _ = try ground.server.sql("grant all on llavero.\(table) to public", as: role)
+        #expect(try ground.definitions() == rights)
+        #expect(try ground.rows(table) == before)
+    }
+
+    @Test("a member cannot give itself rights, nor the right of another")
+    func rights() throws {
+        let (ground, other) = (try Ground(), try Ground())
+        let role = try ground.makeMember("ana")
+        let circle = other.circleText
+        for statement in [
+            "insert into llavero.lv_right (who, circle) values (current_user, \(circle))",
+            "update llavero.lv_right set circle = \(circle)", "delete from llavero.lv_right",
+            "set role lv_keeper", "set role postgres", "set session authorization postgres",
+            "grant lv_keeper to current_user", "alter role current_user bypassrls", "create role another",
+            "create table llavero.mine (a int)", "drop schema llavero cascade",
+        ] { ground.expectDenied(statement, as: role) }
+        let own = try ground.server.sql("select who from llavero.lv_right", as: role)
+        #expect(own == role)
+    }
+
+    @Test("a member neither sees another circle nor writes into it")
+    func otherCircle() throws {
+        let (ground, other) = (try Ground(), try Ground())
+        try other.fill(other.local("ben"))
+        let role = try ground.makeMember("ana")
+        // As if ana were in ben's circle.
+        let intruder = PostgresTransport(try ground.socketAddress(role), circle: other.circle, password: nil)
+        for check in CircleConformance.all.prefix(1) { try check.check(intruder, intruder) }
+        for insertion in Ground.insertions {
+            do throws(CircleServerError) {
+                _ = try intruder.perform(.insert(insertion))
+                Issue.record("it was inserted")
+            } catch {
+                guard case .refused(let why) = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+                #expect(why.contains("42501"))
+            }
+        }
+        for table in RightsTests.tables {
+            #expect(try ground.server.sql("select count(*) from llavero.\(table)", as: role) == "0")
+        }
+    }
+
+    @Test("who wrote a row and when are the server's words")
+    func who() throws {
+        let ground = try Ground()
+        let (ana, ben) = (try ground.makeMember("ana"), try ground.makeMember("ben"))
+        let circle = ground.circleText
+        ground.expectDenied(
+            "insert into llavero.lv_head (circle, view, n, who, body) values (\(circle), \(circle), 1, '\(ben)', '')",
+            as: ana)
+        ground.expectDenied(
+            "insert into llavero.lv_head (circle, view, n, at, body) values (\(circle), \(circle), 1, '2001-01-01', '')",
+            as: ana)
+        try ground.local2("ana").insert(chain: .log, 1, [1])
+        guard case .bodies(let bodies) = try ground.local2("ben").perform(.chain(.log, behind: 0, limit: 1)) else {
+            return
+        }
+        #expect(bodies.map(\.who) == [ana])
+    }
+
+    @Test("one who joins reads and writes mail alone")
+    func joiner() throws {
+        let ground = try Ground()
+        try ground.fill(ground.local("ana"))
+        let joiner = ground.role("joiner")
+        try ground.server.sql(SyncSchema.joiner(joiner, circle: ground.circle, login: Ground.login()))
+        let transport = PostgresTransport(try ground.address(joiner), circle: ground.circle, password: Ground.password)
+        guard case .mail(let mail) = try transport.perform(.mail(CircleConformance.box(1), behind: 0, limit: 9)) else {
+            return
+        }
+        #expect(mail.count == 1)
+        var letter = CircleInsertion()
+        letter.mail = [MailBody(box: CircleConformance.box(1), number: 2, body: [1])]
+        _ = try transport.perform(.insert(letter))
+        for request: CircleRequest in [
+            .newest([.log]), .chain(.log, behind: 0, limit: 1), .shares(CircleConformance.device(1)), .seen(limit: 1),
+            .records(CircleConformance.view(1), [CircleConformance.record(1, 1).place]),
+        ] {
+            #expect(throws: CircleServerError.self) { try transport.perform(request) }
+        }
+        ground.expectDenied("delete from llavero.lv_mail", as: joiner)
+    }
+
+    @Test("what a role plants blocks nothing: heads far ahead, records under taken numbers, shares, letters")
+    func planted() throws {
+        let ground = try Ground()
+        let (good, bad) = (try ground.local("ana"), try ground.local("eve"))
+        try ground.fill(good)
+        let view = CircleConformance.view(1)
+        var junk = CircleInsertion()
+        junk.chains = (2...1001).map { (.heads(view), ChainBody(number: $0, body: [0xFF])) }
+        junk.records = (0..<1000).map { number in
+            let chance = Int64.random(in: .min ... .max)
+            return (view, CircleConformance.record(number, UInt64(number + 1), chance: chance))
+        }
+        junk.shares = (0..<5000).map { number in
+            ShareBody(
+                view: CircleConformance.view(UInt8(number % 200)), generation: UInt32(Int32.max) - UInt32(number),
+                device: CircleConformance.device(1), chance: Int64(number), body: [0xFF])
+        }
+        junk.seen = (0..<100).map {
+            SeenBody(device: CircleConformance.device(1), counter: UInt64(Int64.max) - $0, body: [0xFF])
+        }
+        _ = try bad.perform(.insert(junk))
+
+        // The next number is free, junk is stepped over and says who put it there.
+        guard case .bodies(let bodies) = try good.perform(.chain(.heads(view), behind: 0, limit: 2000)) else { return }
+        #expect(bodies.count == 1001 && bodies.filter { $0.who == ground.role("eve") }.count == 1000)
+        var next = CircleInsertion()
+        next.chains = [(.heads(view), ChainBody(number: 1002, body: [2]))]
+        next.records = [(view, CircleConformance.record(1, 1002))]
+        next.shares = [
+            ShareBody(view: view, generation: 2, device: CircleConformance.device(1), chance: 1, body: [2])
+        ]
+        next.seen = [SeenBody(device: CircleConformance.device(1), counter: 6, body: [2])]
+        _ = try good.perform(.insert(next))
+        guard case .records(let records) = try good.perform(.records(view, next.records.map(\.record.place))),
+            case .shares(let shares) = try good.perform(.shares(CircleConformance.device(1))),
+            case .seen(let seen) = try good.perform(.seen(limit: 2))
+        else { return }
+        #expect(records == next.records.map(\.record))
+        #expect(shares.contains(next.shares[0]))
+        #expect(seen.contains(next.seen[0]))
+    }
+
+    @Test("a role that is dropped is out at once, and what it wrote still says who did")
+    func dropped() throws {
+        let ground = try Ground()
+        let (ana, ben) = (try ground.member("ana"), try ground.local("ben"))
+        try ana.insert(chain: .log, 1, [1])
+        try ground.server.sql(SyncSchema.drop(ground.role("ana")))
+        #expect(throws: CircleServerError.self) { try ana.perform(.newest([.log])) }
+        let failure = try ground.failure(ground.address(ground.role("ana")), Ground.password)
+        #expect("\(failure)".contains("28P01"))
+        guard case .bodies(let bodies) = try ben.perform(.chain(.log, behind: 0, limit: 9)) else { return }
+        #expect(bodies.map(\.who) == [ground.role("ana")])
+        #expect(
+            try ground.server.sql("select count(*) from llavero.lv_right where who = '\(ground.role("ana"))'") == "0")
+    }
+}

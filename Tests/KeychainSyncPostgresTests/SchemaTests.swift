@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import KeychainSync
+import KeychainSyncPostgres
+import TestCircles
+import TestPostgres
+import Testing
+
+@Suite struct SchemaTests {
+    @Test("the set-up run again changes nothing, and what was there stays")
+    func again() throws {
+        let ground = try Ground()
+        let transport = try ground.local("ana")
+        try ground.fill(transport)
+        let before = try ground.definitions()
+        try ground.server.sql(SyncSchema.setUp)
+        #expect(try ground.definitions() == before)
+        guard case .newest([1]) = try transport.perform(.newest([.heads(CircleConformance.view(1))])) else {
+            Issue.record("what was there is gone")
+            return
+        }
+    }
+
+    @Test(
+        "a role's name is quoted, whatever is in it",
+        arguments: ["a\"b", "a'b", "a\\b", "a\\'; drop schema llavero cascade; --", "a$$b", "a%sb", "Ána María", "A"])
+    func names(name: String) throws {
+        let ground = try Ground()
+        let transport = try ground.member(name)
+        _ = try transport.perform(.newest([.log]))
+        try transport.insert(chain: .log, 1, [1])
+        guard case .bodies(let bodies) = try transport.perform(.chain(.log, behind: 0, limit: 1)) else { return }
+        #expect(bodies.map(\.who) == [ground.role(name)])
+        try ground.server.sql(SyncSchema.drop(ground.role(name)))
+    }
+
+    @Test(
+        "a name that no role of a circle can have is refused",
+        arguments: [
+            "", "pg_x", "public", "none", "current_user", "lv_member", "a\0b", "a\nb",
+            String(repeating: "é", count: 32),
+        ])
+    func wrongNames(name: String) throws {
+        let circle = try #require(CircleID([UInt8](repeating: 1, count: 16)))
+        #expect(throws: RoleNameRefusal.self) { try SyncSchema.member(name, circle: circle, login: .certificate) }
+        #expect(throws: RoleNameRefusal.self) { try SyncSchema.joiner(name, circle: circle, login: .certificate) }
+        #expect(throws: RoleNameRefusal.self) { try SyncSchema.keeper(name, login: .certificate) }
+        #expect(throws: RoleNameRefusal.self) { try SyncSchema.drop(name) }
+    }
+
+    @Test("a verifier is that of RFC 7677, and has no password in it")
+    func verifier() throws {
+        // The RFC's own exchange: user "user", password "pencil".
+        let password = SecretValue(copying: Array("pencil".utf8))
+        let salt: [UInt8] = [
+            0x5B, 0x6D, 0x99, 0x68, 0x9D, 0x12, 0x35, 0x8E, 0xEC, 0xA0, 0x4B, 0x14, 0x12, 0x36, 0xFA, 0x81,
+        ]
+        let verifier = try #require(ScramVerifier(password: password, salt: salt))
+        #expect(
+            verifier.text == "SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:"
+                + "wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=")
+        for wrong in ["", "with space", "añb"] {
+            #expect(ScramVerifier(password: SecretValue(copying: Array(wrong.utf8)), salt: salt) == nil)
+        }
+    }
+
+    @Test("a database without the tables is refused with what to do")
+    func missing() throws {
+        let server = try PostgresServer()
+        try server.sql("create role ana login")
+        let ground = try Ground(server)
+        let failure = try ground.failure(
+            ServerAddress("host=\(server.socket) port=\(server.port) dbname=circles user=ana"), nil)
+        guard case .refused(let why) = failure else {
+            Issue.record("\(failure)")
+            return
+        }
+        #expect(why.contains("circle sql"))
+    }
+
+    // MARK: The keeper
+
+    @Test("the keeper removes what nobody needs any more, and nothing else")
+    func keeper() throws {
+        let ground = try Ground()
+        let (ana, eve) = (try ground.local("ana"), try ground.local("eve"))
+        let keeper = ground.role("keeper")
+        try ground.server.sql(SyncSchema.keeper(keeper, login: Ground.login()))
+        let view = CircleConformance.view(1)
+        func commit(_ transport: PostgresTransport, _ number: UInt64, _ records: [Int], under head: UInt64? = nil)
+            throws
+        {
+            var insertion = CircleInsertion()
+            insertion.chains = [(.heads(view), ChainBody(number: number, body: [UInt8(number)]))]
+            insertion.records = records.map { (view, CircleConformance.record($0, head ?? number)) }
+            _ = try transport.perform(.insert(insertion))
+        }
+        // 1 and 2 are superseded long ago by 10 and 11; 3 yesterday; 4 is current; 5 by a role that has no right any more.
+        try commit(ana, 1, [1, 2, 3, 4, 5])
+        try commit(ana, 2, [1])
+        try commit(ana, 3, [2])
+        try commit(eve, 4, [5])
+        try commit(ana, 5, [])
+        try commit(ana, 6, [])
+        // Under a head that there is none of.
+        var lost = CircleInsertion()
+        lost.records = [(view, CircleConformance.record(6, 77))]
+        _ = try eve.perform(.insert(lost))
+        for number in UInt64(1)...3 {
+            try ana.insert(chain: .log, number, [1])
+            var others = CircleInsertion()
+            others.seen = [SeenBody(device: CircleConformance.device(1), counter: number, body: [1])]
+            others.mail = [MailBody(box: CircleConformance.box(1), number: number, body: [1])]
+            others.shares = [
+                ShareBody(
+                    view: view, generation: UInt32(number), device: CircleConformance.device(1), chance: 1, body: [1])
+            ]
+            _ = try ana.perform(.insert(others))
+        }
+        for table in ["lv_head", "lv_record", "lv_share", "lv_seen", "lv_mail"] {
+            try ground.age(table, "400 days")
+        }
+        try commit(ana, 7, [3])
+        try commit(ana, 8, [])
+        try ground.server.sql(SyncSchema.drop(ground.role("eve")))
+
+        let removed = try ground.server.sql("select what, removed from llavero.keep()", as: keeper)
+        // Other circles' rows are all new.
+        #expect(removed == "records|3\nheads|2\nseen|2\nmail|3", "\(removed)")
+        let records = try ground.server.sql(
+            "select n || ':' || get_byte(id, 15) from llavero.lv_record where circle = \(ground.circleText) order by n, id"
+        )
+        #expect(records.split(separator: "\n").joined(separator: " ") == "1:3 1:4 1:5 2:1 3:2 4:5 7:3")
+        let heads = try ground.server.sql(
+            "select n from llavero.lv_head where circle = \(ground.circleText) and view <> circle order by n")
+        #expect(heads.split(separator: "\n").joined(separator: " ") == "1 2 3 4 7 8")
+        #expect(
+            try ground.server.sql(
+                "select count(*) from llavero.lv_head where circle = \(ground.circleText) and view = circle")
+                == "3")
+        #expect(try ground.rows("lv_share") == 3 && ground.rows("lv_seen") == 1 && ground.rows("lv_mail") == 0)
+        #expect(try ground.server.sql("select sum(removed) from llavero.keep()", as: keeper) == "0")
+    }
+
+    @Test("the keeper can neither write, nor change, nor delete anything of a log")
+    func keeperRights() throws {
+        let ground = try Ground()
+        try ground.fill(ground.local("ana"))
+        try ground.local2("ana").insert(chain: .log, 1, [1])
+        let keeper = ground.role("keeper")
+        try ground.server.sql(SyncSchema.keeper(keeper, login: Ground.login()))
+        let circle = ground.circleText
+        for statement in [
+            "insert into llavero.lv_head (circle, view, n, body) values (\(circle), \(circle), 9, '')",
+            "update llavero.lv_record set body = ''", "truncate llavero.lv_mail", "delete from llavero.lv_right",
+        ] { ground.expectDenied(statement, as: keeper) }
+        try ground.server.sql("delete from llavero.lv_head where circle = \(circle) and view = circle", as: keeper)
+        #expect(
+            try ground.server.sql("select count(*) from llavero.lv_head where circle = \(circle) and view = circle")
+                == "1")
+    }
+}
