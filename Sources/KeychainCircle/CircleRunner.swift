@@ -38,7 +38,7 @@ package struct CircleRunner: Sendable {
     }
 
     /// Runs one round to its end; nil when it was told to end before.
-    package func run(_ circle: LocalCircle, _ options: SyncRound.Options) throws(CircleFailure) -> RoundReport? {
+    package func run(_ circle: LocalCircle, _ options: SyncRound.Settings) throws(CircleFailure) -> RoundReport? {
         var trees: [SyncView: StateTree] = [:]
         return try run(circle, options, keeping: &trees)
     }
@@ -46,7 +46,7 @@ package struct CircleRunner: Sendable {
     /// The same with the trees of the round before, which are those of this one afterwards: a round in which nothing happened reads
     /// no leaf then.
     package func run(
-        _ circle: LocalCircle, _ options: SyncRound.Options, keeping trees: inout [SyncView: StateTree]
+        _ circle: LocalCircle, _ options: SyncRound.Settings, keeping trees: inout [SyncView: StateTree]
     ) throws(CircleFailure) -> RoundReport? {
         var options = options
         options.trees = trees

@@ -108,7 +108,7 @@ package final class CircleUpkeep {
     private func round(
         _ circle: LocalCircle, _ task: SyncRound.Task, on transport: PostgresTransport
     ) throws(CircleFailure) -> RoundReport? {
-        var options = SyncRound.Options()
+        var options = SyncRound.Settings()
         options.task = task
         options.place = place
         let cancellation = cancellation

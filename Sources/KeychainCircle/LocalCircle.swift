@@ -62,7 +62,7 @@ package struct LocalCircle: Sendable {
             var state = CircleState(device: try device.card.id(), log: joined.log)
             for head in joined.heads {
                 var view = ViewState()
-                view.expected = ViewState.Place(number: head.place.number, hash: head.place.hash)
+                view.expected = ViewState.HeadPlace(number: head.place.number, hash: head.place.hash)
                 state.views[head.view] = view
             }
             return state

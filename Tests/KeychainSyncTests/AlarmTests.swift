@@ -13,8 +13,8 @@ import Testing
 
     private let name = Name(group: "a.one", account: "me")
 
-    private func options(_ task: SyncRound.Task) -> SyncRound.Options {
-        var options = SyncRound.Options()
+    private func options(_ task: SyncRound.Task) -> SyncRound.Settings {
+        var options = SyncRound.Settings()
         options.task = task
         return options
     }
@@ -302,7 +302,7 @@ import Testing
         let state = try #require(try c.state)
         let known = try #require(state.views[circle.firstView])
         let wrong = [UInt8](repeating: 3, count: 32)
-        let head = Head(
+        let head = CircleHead(
             circle: state.log.circle, view: circle.firstView, number: known.next,
             previous: isRoot ? known.hash : wrong, logNumber: state.log.tip.number, logHash: state.log.tip.hash,
             generation: 1, chance: 1, entries: [], root: isRoot ? wrong : known.root, oldestTombstone: 0, time: 0,
@@ -365,10 +365,10 @@ import Testing
         let digest = try Digest.sha256(of: body)
         var tree = try StateTree()
         try tree.set(SyncLeaf(id: id, head: known.next, digest: digest))
-        let head = Head(
+        let head = CircleHead(
             circle: state.log.circle, view: circle.firstView, number: known.next, previous: known.hash,
             logNumber: state.log.tip.number, logHash: state.log.tip.hash, generation: 1, chance: 1,
-            entries: [Head.Entry(id: id, digest: digest)], root: try tree.root(), oldestTombstone: 0, time: 0,
+            entries: [CircleHead.Entry(id: id, digest: digest)], root: try tree.root(), oldestTombstone: 0, time: 0,
             author: a.id)
         var insertion = CircleInsertion()
         insertion.chains = [

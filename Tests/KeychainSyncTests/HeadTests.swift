@@ -65,7 +65,7 @@ import Testing
         for other in [Array(listing[48...] + listing[..<48]), Array(listing[..<48] + listing[..<48]), [1] + listing] {
             parts[9] = .data(other)
             let bytes = try PropertyList.array(parts).encoded()
-            #expect(throws: CircleError.malformed) { try Head(decoding: bytes) }
+            #expect(throws: CircleError.malformed) { try CircleHead(decoding: bytes) }
         }
     }
 
@@ -73,12 +73,12 @@ import Testing
         (0..<count).map { _ in UInt8(truncatingIfNeeded: seed.next()) }
     }
 
-    private func makeHead(of device: TestCircleDevice, entries: Int, _ seed: inout Seed) throws -> Head {
-        try Head(
+    private func makeHead(of device: TestCircleDevice, entries: Int, _ seed: inout Seed) throws -> CircleHead {
+        try CircleHead(
             circle: #require(CircleID(bytes(16, &seed))), view: #require(SyncView(bytes(16, &seed))), number: 7,
             previous: bytes(32, &seed), logNumber: 3, logHash: bytes(32, &seed), generation: 2, chance: -5,
             entries: (0..<entries).map { _ in
-                try Head.Entry(id: #require(SyncRecordID(bytes(16, &seed))), digest: bytes(32, &seed))
+                try CircleHead.Entry(id: #require(SyncRecordID(bytes(16, &seed))), digest: bytes(32, &seed))
             }, root: bytes(32, &seed), oldestTombstone: 0, time: 817_000_000, author: device.card.id())
     }
 }

@@ -178,7 +178,7 @@ import Testing
         #expect(
             report.alarms == [.manyDeletions(circle.firstView, head: 2, deletions: 60, of: 100)])
         #expect(b.keychain.live.count == 100)
-        var options = SyncRound.Options()
+        var options = SyncRound.Settings()
         options.manyDeletions = .snapshot
         for device in [b, c] {
             try device.synchronize(circle.server, options, now: circle.now)

@@ -171,15 +171,15 @@ import Testing
             var tree = try StateTree()
             var previous: [UInt8] = []
             for (number, entry) in zip(UInt64(1)..., row.heads) {
-                var listing: [Head.Entry] = []
+                var listing: [CircleHead.Entry] = []
                 for record in entry.records {
                     let id = try #require(SyncRecordID(record.name.array))
                     let digest = try Digest.sha256(of: record.body.array)
                     try tree.set(SyncLeaf(id: id, head: number, digest: digest))
-                    listing.append(Head.Entry(id: id, digest: digest))
+                    listing.append(CircleHead.Entry(id: id, digest: digest))
                 }
                 #expect(try Bytes(tree.root()) == entry.root)
-                let head = Head(
+                let head = CircleHead(
                     circle: circle, view: view, number: number, previous: previous, logNumber: entry.logNumber,
                     logHash: entry.logHash.array, generation: entry.generation, chance: entry.chance, entries: listing,
                     root: entry.root.array, oldestTombstone: entry.oldestTombstone, time: entry.time,

@@ -41,7 +41,7 @@ internal enum CircleFuzzing {
     }
 
     static func feedHead(_ bytes: [UInt8]) throws(BrokenPromise) -> FuzzOutcome {
-        guard let head = try? Head(decoding: bytes) else { return .refused }
+        guard let head = try? CircleHead(decoding: bytes) else { return .refused }
         try promise((try? head.encoded()) == bytes, "a head is written as it was read")
         return .accepted
     }
@@ -109,9 +109,9 @@ internal enum CircleFuzzing {
                 guard let id = SyncRecordID([UInt8](repeating: UInt8(number), count: SyncRecordID.size)) else {
                     throw Seeds.Missing()
                 }
-                return Head.Entry(id: id, digest: hash)
+                return CircleHead.Entry(id: id, digest: hash)
             }
-            return try Head(
+            return try CircleHead(
                 circle: circle, view: view, number: 1 + UInt64(count), previous: count == 0 ? [] : hash, logNumber: 1,
                 logHash: hash, generation: 1, chance: -5, entries: entries, root: hash, oldestTombstone: 0, time: 7,
                 author: one.card.id()

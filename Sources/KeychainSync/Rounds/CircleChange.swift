@@ -151,7 +151,7 @@ final class CircleChange {
 
     private func setBarrier(_ view: SyncView, behind known: ViewState) throws(CircleError) {
         let chance = try context.randomness(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        let barrier = Head(
+        let barrier = CircleHead(
             circle: log.circle, view: view, number: known.next, previous: known.hash, logNumber: log.tip.number,
             logHash: log.tip.hash, generation: log.membership.views[view]?.generation ?? 0, chance: chance, entries: [],
             root: context.rightRoots[view] ?? known.root, oldestTombstone: known.oldestTombstone,

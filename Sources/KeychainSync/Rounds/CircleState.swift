@@ -48,11 +48,11 @@ package struct ViewState: Sendable, Equatable {
     /// When this device last had all that the server showed, by its own clock.
     package var pulled: Int64 = 0
     /// A head that this device was told of when it joined: without it, what the server shows is too old.
-    package var expected: Place?
+    package var expected: HeadPlace?
 
     package init() {}
 
-    package struct Place: Sendable, Equatable {
+    package struct HeadPlace: Sendable, Equatable {
         package let number: UInt64
         package let hash: [UInt8]
 
@@ -63,7 +63,7 @@ package struct ViewState: Sendable, Equatable {
     package var next: UInt64 { last + 1 }
 
     /// As it is when that head is the newest.
-    mutating func advance(to head: Head, hash: [UInt8], at now: Double) {
+    mutating func advance(to head: CircleHead, hash: [UInt8], at now: Double) {
         (number, self.hash, last, root) = (head.number, hash, max(last, head.number), head.root)
         (logNumber, generation, oldestTombstone) = (head.logNumber, head.generation, head.oldestTombstone)
         pulled = Int64(clamping: now)
@@ -150,7 +150,7 @@ extension ViewState {
         self.generation = generation
         oldestTombstone = try parts.integer()
         pulled = try parts.integer()
-        let place = Place(number: try parts.number(), hash: try parts.data(atMost: Digest.sha256Size))
+        let place = HeadPlace(number: try parts.number(), hash: try parts.data(atMost: Digest.sha256Size))
         guard number <= last, place.number > 0 || place.hash.isEmpty else { throw .malformed }
         expected = place.number == 0 ? nil : place
     }

@@ -157,7 +157,7 @@ final class Heal {
         var found = found
         for leaf in leaves.prefix(Heal.recordsAtOnce) {
             if let body = heads[leaf.head], let signed = try? SignedBody(decoding: body),
-                let head = try? Head(decoding: signed.content)
+                let head = try? CircleHead(decoding: signed.content)
             {
                 places.append((leaf, SyncRecordPlace(head: leaf.head, chance: head.chance, id: leaf.id)))
             } else {
@@ -184,8 +184,10 @@ final class Heal {
     private func noteChanges(
         behind mark: UInt64, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
-        try eachChange(behind: mark, { [self] view, id, _ in changedBefore[view, default: []].insert(id) }) {
-            [self] () throws(CircleError) in
+        let note: (SyncView, SyncRecordID, SyncChange) -> Void = { [self] view, id, _ in
+            changedBefore[view, default: []].insert(id)
+        }
+        return try eachChange(behind: mark, note) { [self] () throws(CircleError) in
             context.keychain(.markAll) { [self] reply throws(CircleError) in
                 guard case .done = reply else { return context.unexpectedFromKeychain() }
                 return try next()
@@ -197,7 +199,7 @@ final class Heal {
         behind mark: UInt64, _ body: @escaping (SyncView, SyncRecordID, SyncChange) -> Void,
         _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
-        context.keychain(.changes(behind: mark, limit: Head.greatestCount)) { [self] reply throws(CircleError) in
+        context.keychain(.changes(behind: mark, limit: CircleHead.greatestCount)) { [self] reply throws(CircleError) in
             guard case .changes(let changes, _) = reply else { return context.unexpectedFromKeychain() }
             guard let last = changes.last else { return try next() }
             for change in changes {
@@ -248,7 +250,7 @@ final class Heal {
         while !rest.isEmpty {
             var leaves: [SyncLeaf] = []
             var bodies: [[UInt8]] = []
-            for item in rest.prefix(Head.greatestCount) {
+            for item in rest.prefix(CircleHead.greatestCount) {
                 let nonce = try context.randomness(SyncRecord.nonceSize)
                 let body: [UInt8]
                 if let change = item.change {
@@ -263,9 +265,10 @@ final class Heal {
                 leaves.append(leaf)
                 bodies.append(body)
             }
-            rest = rest.dropFirst(Head.greatestCount)
+            rest = rest.dropFirst(CircleHead.greatestCount)
             let head = try context.head(
-                behind: known, of: view, leaves.map { Head.Entry(id: $0.id, digest: $0.digest) }, root: tree.root(),
+                behind: known, of: view, leaves.map { CircleHead.Entry(id: $0.id, digest: $0.digest) },
+                root: tree.root(),
                 oldestTombstone: known.oldestTombstone, log: context.log.tip)
             insertion.chains.append(
                 (.heads(view), ChainBody(number: head.number, body: try head.signed(by: context.device))))

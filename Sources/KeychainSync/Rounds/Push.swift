@@ -23,7 +23,7 @@ final class Push {
     private func changes(
         behind mark: UInt64, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
-        context.keychain(.changes(behind: mark, limit: Head.greatestCount)) { [self] reply throws(CircleError) in
+        context.keychain(.changes(behind: mark, limit: CircleHead.greatestCount)) { [self] reply throws(CircleError) in
             guard case .changes(let changes, let someAreLocked) = reply else {
                 return context.unexpectedFromKeychain()
             }
@@ -118,7 +118,7 @@ final class Push {
         guard oldest != 0, Double(oldest) < end, context.keys.isOpen, try context.canWrite(view) else {
             return try goOn()
         }
-        return context.keychain(.tombstones(of: view, before: .infinity, limit: Head.greatestCount)) {
+        return context.keychain(.tombstones(of: view, before: .infinity, limit: CircleHead.greatestCount)) {
             [self] reply throws(CircleError) in
             guard case .tombstones(let tombstones) = reply else { return context.unexpectedFromKeychain() }
             return try context.meet(view) { [self] () throws(CircleError) in
@@ -146,7 +146,7 @@ final class Push {
             let body = try SyncRecord.sealVoid(at: place, nonce: context.randomness(SyncRecord.nonceSize), context.keys)
             _ = commit.add(tombstone.id, body, mark: nil)
         }
-        if tombstones.count == Head.greatestCount, let last = tombstones.last {
+        if tombstones.count == CircleHead.greatestCount, let last = tombstones.last {
             commit.note(tombstone: .date(last.date))
         }
         context.report.voided += commit.records.count
@@ -204,12 +204,13 @@ extension RoundContext {
 
     /// The head that brings records behind those that are known; `root` is that over all leaves then.
     func head(
-        behind known: ViewState, of view: SyncView, _ entries: [Head.Entry], root: [UInt8], oldestTombstone: Int64,
+        behind known: ViewState, of view: SyncView, _ entries: [CircleHead.Entry], root: [UInt8],
+        oldestTombstone: Int64,
         log place: LogPlace
-    ) throws(CircleError) -> Head {
+    ) throws(CircleError) -> CircleHead {
         let state = try state
         let chance = try randomness(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        return Head(
+        return CircleHead(
             circle: state.log.circle, view: view, number: known.next, previous: known.hash, logNumber: place.number,
             logHash: place.hash, generation: state.log.membership.views[view]?.generation ?? 0, chance: chance,
             entries: entries, root: root, oldestTombstone: oldestTombstone, time: Int64(clamping: now), author: own)
@@ -227,7 +228,7 @@ extension RoundContext {
             leaves.append(leaf)
         }
         let head = try head(
-            behind: known, of: view, leaves.map { Head.Entry(id: $0.id, digest: $0.digest) }, root: tree.root(),
+            behind: known, of: view, leaves.map { CircleHead.Entry(id: $0.id, digest: $0.digest) }, root: tree.root(),
             oldestTombstone: commit.oldest(with: known.oldestTombstone), log: log.tip)
         let body = try head.signed(by: device)
         let hash = try head.hash()

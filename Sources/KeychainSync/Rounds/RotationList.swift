@@ -46,7 +46,8 @@ final class RotationList {
             [self] bodies throws(CircleError) in
             for body in bodies {
                 // A chance that is none leads to no record, which is noticed.
-                guard let signed = try? SignedBody(decoding: body.body), let head = try? Head(decoding: signed.content)
+                guard let signed = try? SignedBody(decoding: body.body),
+                    let head = try? CircleHead(decoding: signed.content)
                 else { continue }
                 chances[body.number] = head.chance
             }

@@ -13,7 +13,7 @@ final class RoundContext {
 
     let device: any CircleDevice
     let own: DeviceID
-    let options: SyncRound.Options
+    let options: SyncRound.Settings
     let randomness: (Int) throws(CircleError) -> [UInt8]
     var now = 0.0
     /// Begins again, with the state read anew.
@@ -55,7 +55,7 @@ final class RoundContext {
     }
 
     init(
-        device: any CircleDevice, own: DeviceID, _ keys: ViewKeyring, options: SyncRound.Options,
+        device: any CircleDevice, own: DeviceID, _ keys: ViewKeyring, options: SyncRound.Settings,
         randomness: @escaping (Int) throws(CircleError) -> [UInt8]
     ) {
         (self.device, self.own, self.keys, self.options) = (device, own, keys, options)

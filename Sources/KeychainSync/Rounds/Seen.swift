@@ -16,11 +16,11 @@ package struct SeenNote: Sendable, Equatable {
     /// The machine, by a hash that says nothing else.
     package let place: [UInt8]
     package let log: LogPlace
-    package let heads: [SyncView: ViewState.Place]
+    package let heads: [SyncView: ViewState.HeadPlace]
 
     package init(
         circle: CircleID, device: DeviceID, counter: UInt64, time: Int64, place: [UInt8], log: LogPlace,
-        heads: [SyncView: ViewState.Place]
+        heads: [SyncView: ViewState.HeadPlace]
     ) {
         (self.circle, self.device, self.counter, self.time) = (circle, device, counter, time)
         (self.place, self.log, self.heads) = (place, log, heads)
@@ -50,7 +50,7 @@ package struct SeenNote: Sendable, Equatable {
         place = try parts.data(atMost: SeenNote.placeSize)
         log = try LogPlace(parts.parts())
         let read = try parts.list(atMost: Roles.mostViews) { (parts) throws(CircleError) in
-            (view: try parts.view(), place: ViewState.Place(number: try parts.number(), hash: try parts.hash()))
+            (view: try parts.view(), place: ViewState.HeadPlace(number: try parts.number(), hash: try parts.hash()))
         }
         try parts.end()
         guard self.circle == circle, device == row.device, counter == row.counter, try card.id() == device,
@@ -223,10 +223,10 @@ final class SeenExchange {
             }
         ) { [self] () throws(CircleError) in
             let state = try context.state
-            var heads: [SyncView: ViewState.Place] = [:]
+            var heads: [SyncView: ViewState.HeadPlace] = [:]
             for view in context.readableViews {
                 guard let known = state.views[view], known.number > 0 else { continue }
-                heads[view] = ViewState.Place(number: known.number, hash: known.hash)
+                heads[view] = ViewState.HeadPlace(number: known.number, hash: known.hash)
             }
             let note = SeenNote(
                 circle: state.log.circle, device: context.own, counter: state.counter,

@@ -44,7 +44,7 @@ package final class SyncRound {
         case listToRotate(DeviceID)
     }
 
-    package struct Options: Sendable {
+    package struct Settings: Sendable {
         package var task = Task.synchronize
         /// What is done before a pull deletes more than fifty items and more than a fifth of all.
         package var manyDeletions = ManyDeletions.wait
@@ -66,7 +66,7 @@ package final class SyncRound {
     private var hasBegun = false
 
     package init(
-        of device: any CircleDevice, _ keys: ViewKeyring, options: Options = Options(),
+        of device: any CircleDevice, _ keys: ViewKeyring, options: Settings = Settings(),
         randomness: @escaping (Int) throws(CircleError) -> [UInt8]
     ) throws(CircleError) {
         context = RoundContext(

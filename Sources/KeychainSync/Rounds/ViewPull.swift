@@ -47,7 +47,9 @@ final class ViewPull {
 
     // MARK: Heads
 
-    /// The state of a view after its newest head, by its heads alone; nil where there is none. Of a view that has an alarm
+    /// The state of a view after its newest head, by its heads alone; nil where there is none.
+    ///
+    /// Of a view that has an alarm
     /// they are all read again, as they are judged without those who leave.
     func heads(_ then: @escaping RoundContext.Then<ViewState?>) throws(CircleError) -> SyncRound.Effect {
         isFirst = true
@@ -240,7 +242,7 @@ final class ViewPull {
         }
     }
 
-    /// Reads what comes in the place of other records once before it is taken: does it delete too much?
+    /// Reads what comes in the place of other records once before it is taken, and counts what it deletes.
     private func countDeletions(
         from start: Int, _ found: [SyncRecordID], _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
@@ -269,15 +271,14 @@ final class ViewPull {
     /// may be locked at any time.
     private func takeHeads(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
         guard let newest = heads.last else { return try next() }
-        return try context.apply(
-            [], of: view, heads: heads.map { SyncHead(number: $0.head.number, body: $0.body) },
-            { [self] state throws(CircleError) in
-                var changed = state.views[view] ?? ViewState()
-                changed.advance(to: newest.head, hash: newest.hash, at: context.now)
-                changed.last = last
-                state.views[view] = changed
-            }
-        ) { [self] () throws(CircleError) in
+        let advance: (inout CircleState) throws(CircleError) -> Void = { [self] state throws(CircleError) in
+            var changed = state.views[view] ?? ViewState()
+            changed.advance(to: newest.head, hash: newest.hash, at: context.now)
+            changed.last = last
+            state.views[view] = changed
+        }
+        let bodies = heads.map { SyncHead(number: $0.head.number, body: $0.body) }
+        return try context.apply([], of: view, heads: bodies, advance) { [self] () throws(CircleError) in
             context.report.newHeads += heads.count
             context.trees[view] = tree
             return try finish(next)

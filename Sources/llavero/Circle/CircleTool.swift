@@ -106,7 +106,7 @@ struct CircleTool {
         _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait
     ) throws(CommandError) -> RoundReport {
         let circle = try local()
-        var options = SyncRound.Options()
+        var options = SyncRound.Settings()
         options.task = task
         options.manyDeletions = deletions
         options.place = try place()

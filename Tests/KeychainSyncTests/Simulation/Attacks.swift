@@ -188,7 +188,7 @@ final class AttackRun {
             try attackRecords(a)
         case .dropsEntry, .editsEntry:
             let number = server.tables.newest(.log) + 1
-            var options = SyncRound.Options()
+            var options = SyncRound.Settings()
             options.task = .change([
                 .roles(
                     c.id,
@@ -301,7 +301,7 @@ final class AttackRun {
     private func removedWrites(_ owner: SimulatedDevice, _ device: SimulatedDevice) throws {
         // It goes on as if it had never heard of it.
         let other = MemoryServer(server.tables)
-        var options = SyncRound.Options()
+        var options = SyncRound.Settings()
         options.task = .change([.remove(device.id)])
         try owner.synchronize(server, options, now: circle.now)
         write(device)
@@ -336,13 +336,13 @@ final class AttackRun {
         var tree = try StateTree()
         for leaf in device.keychain.leaves[circle.firstView]?.values ?? [:].values { try tree.set(leaf) }
         let digest = try Digest.sha256(of: rubbish)
-        var entries: [Head.Entry] = []
+        var entries: [CircleHead.Entry] = []
         if attack == .memberListsNothing || attack == .memberWritesRubbish {
-            entries = [Head.Entry(id: id, digest: digest)]
+            entries = [CircleHead.Entry(id: id, digest: digest)]
             try tree.set(SyncLeaf(id: id, head: known.next, digest: digest))
         }
         let root = try attack == .memberLiesAboutRoot ? digest : tree.root()
-        let head = Head(
+        let head = CircleHead(
             circle: state.log.circle, view: circle.firstView, number: known.next,
             previous: attack == .memberForks ? digest : known.hash, logNumber: state.log.tip.number,
             logHash: state.log.tip.hash, generation: 1, chance: 7, entries: entries, root: root, oldestTombstone: 0,

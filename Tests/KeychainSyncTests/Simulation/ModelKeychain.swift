@@ -5,8 +5,9 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 
-/// A model of a keychain as synchronisation sees it: dictionaries, with the rule of merging that the store has. What the
-/// store itself does is tested with the store.
+/// A model of a keychain as synchronisation sees it: dictionaries, with the rule of merging that the store has.
+///
+/// What the store itself does is tested with the store.
 struct ModelKeychain {
     /// What makes two items one.
     struct Name: Hashable, Comparable {

@@ -91,7 +91,7 @@ final class SimulatedCircle {
     func admit(by sponsor: SimulatedDevice, _ name: String) throws -> SimulatedDevice? {
         let device = try SimulatedDevice(name, Seed(random.next()))
         let roles = Roles(isOwner: true, views: [firstView: .writer, secondView: .writer])
-        var options = SyncRound.Options()
+        var options = SyncRound.Settings()
         options.task = .change([.admit(device.device.card, .word(roles, sealedName: [2]))])
         let report = try sponsor.synchronize(server, options, now: now)
         guard case .complete = report.end, let state = try sponsor.state else { return nil }

@@ -84,7 +84,7 @@ final class SimulatedDevice {
         return insertion.chains.contains { $0.chain != .log }
     }
 
-    func beginRound(_ options: SyncRound.Options = SyncRound.Options(), now: Double) throws {
+    func beginRound(_ options: SyncRound.Settings = SyncRound.Settings(), now: Double) throws {
         guard let circle = try state?.log.circle else { return }
         var options = options
         options.place = place
@@ -135,7 +135,7 @@ final class SimulatedDevice {
     /// A whole round, with nobody else in between.
     @discardableResult
     func synchronize(
-        _ server: some CircleTransport, _ options: SyncRound.Options = SyncRound.Options(), now: Double
+        _ server: some CircleTransport, _ options: SyncRound.Settings = SyncRound.Settings(), now: Double
     ) throws -> RoundReport {
         try beginRound(options, now: now)
         while round != nil { try step(server, now: now) }

@@ -128,7 +128,7 @@ final class Simulation {
             _ = try circle.admit(by: device, "late device \(circle.devices.count)")
         } else if circle.members.count > 2 {
             let other = random.pick(circle.members.filter { $0 !== device })
-            var options = SyncRound.Options()
+            var options = SyncRound.Settings()
             options.task = .change([.remove(other.id)])
             try device.synchronize(circle.server, options, now: circle.now)
         }

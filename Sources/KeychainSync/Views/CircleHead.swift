@@ -8,7 +8,7 @@ package import KeychainRequest
 ///
 /// Its number is its place in the view's chain; `previous` is the hash of the head that it follows, which has the next
 /// lower number that is no junk. A barrier has no entries: it ends what a removed device may still write.
-package struct Head: Sendable, Equatable {
+package struct CircleHead: Sendable, Equatable {
     /// A record by its name, and the SHA-256 of its bytes.
     package struct Entry: Sendable, Equatable {
         package let id: SyncRecordID
@@ -54,15 +54,15 @@ package struct Head: Sendable, Equatable {
     private static let title = "llavero head"
 }
 
-extension Head {
+extension CircleHead {
     /// What is signed and hashed. Its entries are one string of bytes, 48 for each.
     package func encoded() throws(CircleError) -> [UInt8] {
         var listing: [UInt8] = []
-        listing.reserveCapacity(entries.count * Head.entrySize)
+        listing.reserveCapacity(entries.count * CircleHead.entrySize)
         for entry in entries { listing += entry.id.bytes + entry.digest }
         return try CircleCoding.encode(
             .array([
-                .string(Head.title), .data(circle.bytes), .data(view.bytes), .number(Int64(clamping: number)),
+                .string(CircleHead.title), .data(circle.bytes), .data(view.bytes), .number(Int64(clamping: number)),
                 .data(previous), .number(Int64(clamping: logNumber)), .data(logHash), .number(Int64(generation)),
                 .number(chance), .data(listing), .data(root), .number(oldestTombstone), .number(time),
                 .data(author.bytes),
@@ -71,7 +71,7 @@ extension Head {
 
     package init(decoding bytes: [UInt8]) throws(CircleError) {
         guard case .array(let parts) = try CircleCoding.decode(bytes), parts.count == 14,
-            parts[0] == .string(Head.title), case .data(let circleBytes) = parts[1],
+            parts[0] == .string(CircleHead.title), case .data(let circleBytes) = parts[1],
             let circle = CircleID(circleBytes), case .data(let viewBytes) = parts[2], let view = SyncView(viewBytes),
             let number = CircleCoding.number(parts[3]), number > 0, case .data(let previous) = parts[4],
             let logNumber = CircleCoding.number(parts[5]), case .data(let logHash) = parts[6],
@@ -84,7 +84,7 @@ extension Head {
         else { throw .malformed }
         self.init(
             circle: circle, view: view, number: number, previous: previous, logNumber: logNumber, logHash: logHash,
-            generation: generation, chance: chance, entries: try Head.entries(of: listing), root: root,
+            generation: generation, chance: chance, entries: try CircleHead.entries(of: listing), root: root,
             oldestTombstone: oldestTombstone, time: time, author: author)
     }
 
@@ -115,7 +115,7 @@ extension Head {
 
 /// A head as it lies in the view's chain, with who signed it.
 package struct SignedHead: Sendable {
-    package let head: Head
+    package let head: CircleHead
     package let hash: [UInt8]
     package let body: [UInt8]
     private let signed: SignedBody
@@ -126,7 +126,7 @@ package struct SignedHead: Sendable {
         decoding body: [UInt8], of circle: CircleID, view: SyncView, number: UInt64
     ) throws(CircleError) {
         signed = try SignedBody(decoding: body)
-        head = try Head(decoding: signed.content)
+        head = try CircleHead(decoding: signed.content)
         guard head.circle == circle, head.view == view, head.number == number, signed.signatures.count == 1,
             signed.signatures[0].device == head.author
         else { throw .malformed }
