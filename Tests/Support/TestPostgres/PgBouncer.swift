@@ -11,7 +11,7 @@ package final class PgBouncer: Sendable {
     private let guardian: Guardian
 
     package static let program = [
-        "/usr/sbin/pgbouncer", FileManager.default.currentDirectoryPath + "/.build/unpacked/usr/sbin/pgbouncer",
+        "/usr/sbin/pgbouncer", UnpackedPrograms.root + "/usr/sbin/pgbouncer",
     ]
     .first(where: FileManager.default.isExecutableFile)
 

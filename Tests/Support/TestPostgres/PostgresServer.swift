@@ -31,8 +31,7 @@ package final class PostgresServer: Sendable {
 
     /// Where the server's programs are, installed or unpacked; nil where there are none.
     package static let programs: String? = {
-        let here = FileManager.default.currentDirectoryPath + "/.build/unpacked"
-        for root in ["", here] {
+        for root in ["", UnpackedPrograms.root] {
             let versions = (try? FileManager.default.contentsOfDirectory(atPath: root + "/usr/lib/postgresql")) ?? []
             for version in versions.sorted(by: { Int($0) ?? 0 > Int($1) ?? 0 }) {
                 let folder = "\(root)/usr/lib/postgresql/\(version)/bin"
@@ -206,6 +205,32 @@ package final class PostgresServer: Sendable {
         guard process.terminationStatus == 0 else { throw Trouble("\(words.joined(separator: " ")): \(output)") }
         return output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
+}
+
+/// The programs that Scripts/install-packages.sh unpacks.
+enum UnpackedPrograms {
+    /// The folder that they are in: that of the scripts, or a copy where nobody, as whom they run, cannot reach it.
+    static let root: String = {
+        let here = FileManager.default.currentDirectoryPath + "/.build/unpacked"
+        let parts = ["usr/lib/postgresql", "usr/share/postgresql", "usr/sbin"].filter {
+            FileManager.default.fileExists(atPath: "\(here)/\($0)")
+        }
+        guard Root.isMine, !parts.isEmpty,
+            (try? PostgresServer.run(Root.asNobody + ["test", "-x", here], in: "/")) == nil,
+            let copy = try? TestFolder()
+        else { return here }
+        // As long as this process.
+        let folder = Unmanaged.passRetained(copy).takeUnretainedValue().path
+        chmod(folder, 0o755)
+        for part in parts {
+            _ = try? PostgresServer.run(["cp", "--archive", "--parents", part, folder], in: here)
+        }
+        copied = folder
+        atexit { if let folder = UnpackedPrograms.copied { try? FileManager.default.removeItem(atPath: folder) } }
+        return folder
+    }()
+
+    nonisolated(unsafe) private static var copied: String?
 }
 
 /// A port of the loopback address that nobody had a moment ago.
