@@ -20,7 +20,8 @@ package enum CircleDoor {
         var mail = try CircleMail(joining: log.circle, on: server)
         var (actions, cards) = ([LogAction](), [Card]())
         for message in try mail.next() {
-            guard let action = try? JoinToken.admission(for: message, in: log), case .admit(let card, let ground) = action,
+            guard let action = try? JoinToken.admission(for: message, in: log),
+                case .admit(let card, let ground) = action,
                 case .invite(let key, _) = ground, !cards.contains(card),
                 !actions.contains(where: { uses($0, key) })
             else { continue }

@@ -70,7 +70,8 @@ package struct CircleRecovery {
     package func admit(
         _ device: DeviceKeys, named name: [UInt8], now: Double, in session: any KeychainSession
     ) throws(CircleFailure) {
-        let (grown, insertion) = try CircleFailure.translating { () throws(CircleError) -> (CircleLog, CircleInsertion) in
+        let (grown, insertion) = try CircleFailure.translating {
+            () throws(CircleError) -> (CircleLog, CircleInsertion) in
             var roles = Roles(isOwner: true, isSponsor: true)
             for view in log.membership.views.keys where view != log.membership.namesView { roles.views[view] = .writer }
             let id = try device.card.id()

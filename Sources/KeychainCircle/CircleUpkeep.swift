@@ -39,10 +39,12 @@ package final class CircleUpkeep {
     private var saidAlarms: Set<Alarm> = []
     private var saidFailure: String?
 
-    /// `session` is of `CircleItems.caller`; through `items` go those that a removed machine has to destroy. `say` hears what a person should
-    /// know, each thing once.
+    /// Begins with a session of `CircleItems.caller`.
+    ///
+    /// Through `items` go those that a removed machine has to destroy; `say` hears what a person should know, each thing once.
     package init(
-        _ session: any KeychainSession, items: any KeychainSession, folder: String?, now: @escaping @Sendable () -> Double,
+        _ session: any KeychainSession, items: any KeychainSession, folder: String?,
+        now: @escaping @Sendable () -> Double,
         cancellation: Cancellation, say: @escaping (String) -> Void
     ) {
         (self.session, self.items, self.now, self.say) = (session, items, now, say)
@@ -160,7 +162,9 @@ package final class CircleUpkeep {
     /// Follows to another server, if it has the circle already.
     private func move(to sealed: [UInt8], _ circle: LocalCircle) throws(CircleFailure) -> Outcome {
         guard let text = circle.address(in: sealed) else {
-            return failed("the circle has moved, and the key that says where is not here; `llavero circle server ADDRESS` sets the server")
+            return failed(
+                "the circle has moved, and the key that says where is not here; `llavero circle server ADDRESS` sets the server"
+            )
         }
         let server: CircleServer
         do throws(AddressRefusal) { server = try CircleServer(text, password: way?.server.password) } catch {
@@ -188,15 +192,18 @@ package final class CircleUpkeep {
         _ circle: LocalCircle, _ erasure: Erasure?, on transport: PostgresTransport
     ) throws(CircleFailure) -> Outcome {
         guard let erasure else {
-            _ = failed("this machine was removed from the circle; its items stay, and `llavero circle leave` ends its part")
+            _ = failed(
+                "this machine was removed from the circle; its items stay, and `llavero circle leave` ends its part")
             return .removed
         }
         // Before anything is destroyed: afterwards there is no key to sign with. Where it cannot be left there, that is no reason to
         // keep what is to be destroyed.
         let receipt: [UInt8]?
         do throws(CircleError) {
-            receipt = try ErasureReceipt(circle: circle.state.log.circle, device: circle.device.card.id(), erasure, now: now())
-                .signed(by: circle.device)
+            receipt = try ErasureReceipt(
+                circle: circle.state.log.circle, device: circle.device.card.id(), erasure, now: now()
+            )
+            .signed(by: circle.device)
         } catch { receipt = nil }
         if let receipt {
             do throws(CircleFailure) {

@@ -115,17 +115,20 @@ private final class OpenCircle {
         let everything = Caller(groups: [], seesEveryGroup: true, administersKeys: true, program: nil)
         let items = ServedSession(with: keychain, of: keychains, for: everything) { _ in }
         let name = keychain.host.folder ?? "in memory"
-        upkeep = CircleUpkeep(session, items: items, folder: keychain.host.folder, now: OpenCircle.now, cancellation: stopping) {
+        upkeep = CircleUpkeep(
+            session, items: items, folder: keychain.host.folder, now: OpenCircle.now, cancellation: stopping
+        ) {
             Llaverod.say("\($0) (keychain \(name))")
         }
     }
 
     /// Runs a round if one is due.
     func attend() {
-        take(news.withLock { news in
-            defer { news = News() }
-            return news
-        })
+        take(
+            news.withLock { news in
+                defer { news = News() }
+                return news
+            })
         guard due.remaining == 0 else { return }
         let outcome = upkeep.round()
         lastRound = .now
@@ -157,7 +160,8 @@ private final class OpenCircle {
         guard news.isOther || news.hasChanged && isInCircle && upkeep.hasChanges else { return }
         // Several changes go together; a server that does not answer is not asked at each of them.
         let soon = Instant.now.adding(milliseconds: OpenCircle.coalescing)
-        due = min(due, failures == 0 || news.isOther ? soon : max(soon, lastRound.adding(seconds: OpenCircle.expecting)))
+        due = min(
+            due, failures == 0 || news.isOther ? soon : max(soon, lastRound.adding(seconds: OpenCircle.expecting)))
     }
 
     /// So many seconds, and up to a third more or less, so that machines do not come all at once.
@@ -166,7 +170,9 @@ private final class OpenCircle {
     }
 
     private func destroy() {
-        Llaverod.say("the circle has this machine destroy its keychain \(keychain.place.path ?? ""): its device key first, then its files")
+        Llaverod.say(
+            "the circle has this machine destroy its keychain \(keychain.place.path ?? ""): its device key first, then its files"
+        )
         do throws(KeychainError) { try keychains.destroy(keychain, of: user) } catch {
             Llaverod.say("the keychain could not be destroyed: \(error.description); run `llavero erase`")
         }

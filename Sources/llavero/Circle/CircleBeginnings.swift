@@ -102,7 +102,9 @@ enum CircleBeginnings {
                 password = SecretValue(copying: drawn.map { letters[Int($0) % letters.count] })
                 try? SecretOutput.write(
                     password, to: STDERR_FILENO,
-                    ending: "\n^ the password of \(PlainText.shown(role)), shown once; the SQL has only what the server compares with\n")
+                    ending:
+                        "\n^ the password of \(PlainText.shown(role)), shown once; the SQL has only what the server compares with\n"
+                )
             }
             guard let verifier = ScramVerifier(password: password, salt: salt) else {
                 throw .device("the password has to consist of visible ASCII characters")

@@ -104,7 +104,8 @@ enum CircleVerb: Verb {
 
     private static let allOptions = [
         "--server", "--name", "--password-fd", "--quiet", "--circle", "--token-fd", "--compare", "--reader", "--owner",
-        "--sponsor", "--for", "--remove-others", "--fd", "--stdin", "--json", "--plain", "--all", "--member", "--joiner",
+        "--sponsor", "--for", "--remove-others", "--fd", "--stdin", "--json", "--plain", "--all", "--member",
+        "--joiner",
         "--keeper", "--drop", "--certificate",
     ]
 

@@ -89,10 +89,12 @@ extension ToolKeychain {
                 of: item.owners)
         }
         // A change of neither name nor key cannot make a duplicate; imported entries may be equal in both.
-        let isOther = changes.isSynchronizable != nil || changes.attributes.entries.contains { entry in
-            entry.attribute == .label
-                || ItemIdentity.parts(of: item.itemClass).contains { $0.attribute == entry.attribute }
-        }
+        let isOther =
+            changes.isSynchronizable != nil
+            || changes.attributes.entries.contains { entry in
+                entry.attribute == .label
+                    || ItemIdentity.parts(of: item.itemClass).contains { $0.attribute == entry.attribute }
+            }
         guard item.itemClass.isPassword, let group = AccessGroup(item.group), isOther else {
             return try update(changes)
         }

@@ -99,7 +99,9 @@ final class CircleScene {
         try server.sql(try machine.shell("$LLAVERO circle sql --member \(name) --certificate"))
         try machine.shell(#"$LLAVERO circle create --server "$SERVER" --quiet"#)
         let status = try machine.shell("$LLAVERO circle status --plain")
-        for line in status.split(separator: "\n") where line.hasPrefix("circle\t") { circle = String(line.dropFirst(7)) }
+        for line in status.split(separator: "\n") where line.hasPrefix("circle\t") {
+            circle = String(line.dropFirst(7))
+        }
         return machine
     }
 
