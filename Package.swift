@@ -200,7 +200,8 @@ import PackageDescription
         tests("KeychainSyncTests", of: ".Model .Coding .Request .Crypto .Sync TestSeed TestProcesses"),
         tests(
             "KeychainSyncPostgresTests",
-            of: ".System .Model .Request .Sync .SyncPostgres TestSeed TestProcesses TestPostgres TestCircles"),
+            of: ".System .Model .Request .Sync .SyncPostgres llavero TestSeed TestProcesses TestPostgres TestCircles",
+            "llavero-test-helper"),
         tests("KeychainKeysTests", of: ".Model .Keys TestSeed"),
         tests(
             "KeychainCertificatesTests", of: ".Model .Certificates .Exchange TestSeed TestCertificates"),

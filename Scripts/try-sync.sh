@@ -53,9 +53,14 @@ environment() { # of a machine
 }
 
 on() { # MACHINE COMMAND...: prints the command as it would be typed there, and runs it
-    local machine=$1
+    local machine=$1 word line=
     shift
-    printf '%s$ %s\n' "$machine" "$(sed "s|host=$work/database|host=/run/postgresql|" <<<"$*")" >&3
+    for word in "$@"; do
+        word=${word/host=$work\/database/host=/run/postgresql}
+        if [[ $word == *" "* ]]; then word="'$word'"; fi
+        line+=" $word"
+    done
+    printf '%s$%s\n' "$machine" "$line" >&3
     quietly "$machine" "$@"
 }
 
@@ -96,7 +101,9 @@ shows() { # MACHINE NAME VALUE
     printf '%s$ llavero get %s\n%s\n' "$1" "$2" "$3"
 }
 say() { printf '\n# %s\n' "$1"; }
-address() { echo "host=$work/database dbname=circles user=$1"; }
+address() { echo "host=$work/database dbname=circles user=$1 requirepeer=$owner"; }
+owner=$(id -un)
+if [[ $owner == root ]]; then owner=nobody; fi
 as_server() { if [[ $(id -u) == 0 ]]; then setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; else "$@"; fi; }
 sql() { PGOPTIONS=--client-min-messages=warning psql -X -q -v ON_ERROR_STOP=1 -h "$work/database" -U postgres -d circles; }
 
@@ -116,7 +123,7 @@ await "the database" psql -X -q -h "$work/database" -U postgres -d postgres -c "
 psql -X -q -h "$work/database" -U postgres -d postgres -c "create database circles"
 for machine in "${machines[@]}"; do
     mkdir -m 700 "$work/$machine"
-    printf 'the password of %s' "$machine" >"$work/$machine/password"
+    printf 'password-of-%s' "$machine" >"$work/$machine/password"
 done
 for machine in laptop phone server; do start_daemon "$machine"; done
 on laptop llavero circle sql | sql

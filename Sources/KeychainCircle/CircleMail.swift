@@ -31,10 +31,16 @@ package struct CircleMail {
             guard case .mail(let bodies) = reply else { throw .server(.broken("an answer to another question")) }
             for body in bodies {
                 guard body.number > self.last else { throw .server(.broken("mail that is not in order")) }
+                // Behind a gap it takes no number that anybody would come to: the greatest one, put there by whoever may
+                // write, would else be the last of the box. Only what the keeper removed is missing before the first.
+                guard body.number == self.last + 1 || self.last == 0 && body.number <= CircleMail.greatestFirst else {
+                    return messages
+                }
                 self.last = body.number
                 messages.append(body.body)
             }
-            if bodies.count < CircleMail.part { return messages }
+            // Fewer than were asked for come also where they are large.
+            if bodies.isEmpty { return messages }
         }
     }
 
@@ -53,5 +59,6 @@ package struct CircleMail {
     }
 
     private static let part = 100
+    private static let greatestFirst: UInt64 = 1 << 40
     private static let mostAttempts = 20
 }

@@ -139,7 +139,7 @@ package final class CircleUpkeep {
 
     private func admit(_ circle: LocalCircle, on transport: PostgresTransport) throws(CircleFailure) -> Outcome {
         // One by one: what one does may be in the way of the next.
-        for action in try CircleDoor.admissions(for: circle, on: transport) {
+        for action in try CircleDoor.admissions(for: circle, on: transport, now: now()) {
             guard let present = try LocalCircle.open(in: session),
                 let report = try round(present, .change([action]), on: transport)
             else { return .ended }

@@ -104,7 +104,7 @@ struct ConnectionOptions {
         return options
     }
 
-    /// All options but the password and the service, with what the library was compiled with.
+    /// All options but the service, with what the library was compiled with.
     private static func known(_ functions: llv_pq) throws(CircleServerError) -> [String: String] {
         guard let first = unsafe functions.PQconninfoParse("", nil) else { throw PostgresFailure.outOfMemory }
         defer { unsafe functions.PQconninfoFree(first) }
@@ -113,7 +113,8 @@ struct ConnectionOptions {
         // The list ends with an option without a name, which the declaration rules out for all before it.
         while let keyword = unsafe UnsafeRawPointer(option).load(as: UnsafePointer<CChar>?.self) {
             let name = unsafe String(cString: keyword)
-            if !["password", "service"].contains(name) {
+            // The password's place is empty too: what is given beside the text goes before it.
+            if name != "service" {
                 options[name] = unsafe option.pointee.compiled.map { unsafe String(cString: $0) } ?? ""
             }
             unsafe option = option.advanced(by: 1)

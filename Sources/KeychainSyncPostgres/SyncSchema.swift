@@ -24,6 +24,7 @@ package enum SyncSchema {
         -- Llavero's tables for circles, version \(version). To be run by the owner of the database; running it again changes nothing.
         begin;
         set local search_path to '';
+        set local client_min_messages to warning;
         \(groups.map(groupStatement).joined(separator: "\n"))
         create schema if not exists llavero;
         revoke all on schema llavero from public;

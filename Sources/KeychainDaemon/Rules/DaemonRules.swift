@@ -96,11 +96,14 @@ package struct AdmittedProgram: Sendable {
     func caller(claimingPasswords: Bool) -> Caller {
         var own = caller()
         if claimingPasswords, mayClaimSynchronization { own.synchronizes = true }
-        guard claimingPasswords, !claimable.isEmpty else { return own }
+        let claimed = claimingPasswords ? claimable : []
+        // What a keychain keeps of its circle belongs to whoever synchronizes it.
+        let circle = own.synchronizes && !own.groups.contains(.sync) ? [AccessGroup.sync] : []
+        guard !claimed.isEmpty || !circle.isEmpty else { return own }
         // New items go to the first group, which is that of people's passwords where it may claim that.
-        let (first, last) = (claimable.filter { $0 == .passwords }, claimable.filter { $0 != .passwords })
+        let (first, last) = (claimed.filter { $0 == .passwords }, claimed.filter { $0 != .passwords })
         var caller = Caller(
-            groups: first + own.groups + last, seesEveryGroup: own.seesEveryGroup,
+            groups: first + own.groups + last + circle, seesEveryGroup: own.seesEveryGroup,
             administersKeys: own.administersKeys, program: own.program)
         caller.synchronizes = own.synchronizes
         return caller

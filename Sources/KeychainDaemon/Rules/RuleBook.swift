@@ -52,6 +52,8 @@ package final class RuleBook: Sendable {
         var covered = Set(rules.flatMap(\.granted.names))
         // Programs on the message bus are admitted by other rules than those of files.
         covered.insert(AccessGroup.secretService.name)
+        // The daemon itself has these.
+        covered.insert(AccessGroup.sync.name)
         if !isClosed { covered.formUnion([AccessGroup.open.name, AccessGroup.passwords.name]) }
         return groups.filter { group in
             !covered.contains { $0.hasSameBytes(as: group) }

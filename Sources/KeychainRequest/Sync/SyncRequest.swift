@@ -201,8 +201,12 @@ package struct SyncSent: Sendable {
     package let mark: UInt64
     /// nil of what is not shared: the mark alone goes.
     package let leaf: (view: SyncView, leaf: SyncLeaf)?
+    /// The generation of keys that sealed it: noted with a secret that went for the first time.
+    package let generation: UInt32
 
-    package init(mark: UInt64, leaf: (view: SyncView, leaf: SyncLeaf)?) { (self.mark, self.leaf) = (mark, leaf) }
+    package init(mark: UInt64, leaf: (view: SyncView, leaf: SyncLeaf)?, generation: UInt32 = 0) {
+        (self.mark, self.leaf, self.generation) = (mark, leaf, generation)
+    }
 }
 
 /// What became of a record that came.

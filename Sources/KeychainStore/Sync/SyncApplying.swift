@@ -299,7 +299,27 @@ struct SyncApplying {
             try note(view, leaf, try item.flatMap { (item) throws(StoreError) in try row(of: item) })
             try forget("sync_pending", view, leaf.id)
         }
-        if let item { try marks.takeOff(item) }
+        if let item {
+            if sent.generation > 0 { try note(generation: sent.generation, of: item) }
+            try marks.takeOff(item)
+        }
+    }
+
+    /// Notes with an item under which keys its secret first went, so that a later change of its label alone does not make the
+    /// secret a new one: the list of what a removed device could read would miss it.
+    private func note(generation: UInt32, of item: Int64) throws(StoreError) {
+        guard let known = try row(of: item) else { return }
+        do throws(StoreError) {
+            guard let (rowID, found) = try history.readable(known.id, of: known.itemClass), found.secret != nil,
+                found.circle.secretGeneration == 0
+            else { return }
+            var item = found
+            item.circle.secretGeneration = generation
+            _ = try writer.replace(rowID: rowID, with: item)
+        } catch {
+            // Locked since it was read for this: then its secret counts as new at its next change.
+            guard case .locked = error else { throw error }
+        }
     }
 
     private func row(of item: Int64) throws(StoreError) -> LeafItem? {

@@ -144,6 +144,8 @@ extension Membership {
         members[device]?.removedAt = entry.number
         members[device]?.end(\.owning, at: entry.number)
         for view in removed.writing.keys { members[device]?.endWriting(view, at: entry.number) }
+        // What owners promised ends with any of them: a token that it kept for itself would bring it back.
+        if !removed.owning.isEmpty { (invites, allowances) = ([:], [:]) }
     }
 
     private mutating func setRoles(_ roles: Roles, of device: DeviceID, at number: UInt64) throws(CircleError) {

@@ -128,7 +128,9 @@ final class Heal {
         context.bodies(of: chain, behind: number, limit: Heal.limit) { [self] bodies throws(CircleError) in
             var found = found
             for body in bodies { found[body.number] = body.body }
-            guard bodies.count == Heal.limit, let last = bodies.last?.number else { return try then(found) }
+            guard !context.isWhole(bodies, limit: Heal.limit), let last = bodies.last?.number else {
+                return try then(found)
+            }
             return try onServer(chain, behind: last, found, then)
         }
     }
@@ -282,6 +284,7 @@ final class Heal {
     }
 
     private static let limit = 100
-    private static let recordsAtOnce = 500
+    /// Whatever their size, they fit into one answer.
+    private static let recordsAtOnce = CircleLimit.answerSize / CircleLimit.bodySize - 1
     private static let junk: [UInt8] = [0]
 }

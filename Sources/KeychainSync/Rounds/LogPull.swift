@@ -63,7 +63,7 @@ final class LogPull {
             }
         }
         let last = try context.log.last
-        guard bodies.count == LogPull.limit, last > before else { return try end(next) }
+        guard !context.isWhole(bodies, limit: LogPull.limit), last > before else { return try end(next) }
         return context.bodies(of: .log, behind: last, limit: LogPull.limit) { [self] bodies throws(CircleError) in
             try take(bodies, next)
         }

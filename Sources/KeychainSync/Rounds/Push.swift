@@ -246,7 +246,8 @@ extension RoundContext {
             var voids: [SyncIncoming] = []
             for (record, leaf) in zip(commit.records, leaves) {
                 // No change has the mark 0: of a tombstone that goes the leaf alone is noted.
-                batch.sent.append(SyncSent(mark: record.mark ?? 0, leaf: (view, leaf)))
+                batch.sent.append(
+                    SyncSent(mark: record.mark ?? 0, leaf: (view, leaf), generation: head.generation))
                 guard record.mark == nil else { continue }
                 voids.append(SyncIncoming(view: view, leaf: leaf, content: .void))
             }

@@ -51,7 +51,9 @@ final class RotationList {
                 else { continue }
                 chances[body.number] = head.chance
             }
-            guard bodies.count == RotationList.headsAtOnce, let last = bodies.last?.number else { return try next() }
+            guard !context.isWhole(bodies, limit: RotationList.headsAtOnce), let last = bodies.last?.number else {
+                return try next()
+            }
             return try readHeads(of: view, behind: last, next)
         }
     }
@@ -80,5 +82,6 @@ final class RotationList {
     }
 
     private static let headsAtOnce = 100
-    private static let recordsAtOnce = 500
+    /// Whatever their size, they fit into one answer.
+    private static let recordsAtOnce = CircleLimit.answerSize / CircleLimit.bodySize - 1
 }

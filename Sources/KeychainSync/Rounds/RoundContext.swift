@@ -142,6 +142,11 @@ final class RoundContext {
         }
     }
 
+    /// Whether there are no more behind these: fewer than were asked for come also where they fill an answer.
+    func isWhole(_ bodies: [ChainBody], limit: Int) -> Bool {
+        bodies.count < limit && bodies.reduce(0) { $0 + $1.body.count } < CircleLimit.answerSize
+    }
+
     func insert(_ insertion: CircleInsertion, taken: @escaping Next, _ next: @escaping Next) -> Effect {
         server(.insert(insertion), taken: taken) { [unowned self] reply throws(CircleError) in
             guard case .done = reply else { return unexpectedFromServer() }

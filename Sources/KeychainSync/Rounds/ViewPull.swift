@@ -76,7 +76,7 @@ final class ViewPull {
                 }
                 hasMet = true
             }
-            let isWhole = bodies.count < ViewPull.headsAtOnce
+            let isWhole = context.isWhole(bodies, limit: ViewPull.headsAtOnce)
             return try read(rest, end: bodies.last?.number ?? number, isLast: isWhole, next)
         }
     }
@@ -225,9 +225,12 @@ final class ViewPull {
         return context.server(.records(view, wanted.map(\.place))) { [self] reply throws(CircleError) in
             guard case .records(let records) = reply else { return context.unexpectedFromServer() }
             let bodies = Dictionary(records.map { ($0.place, $0.body) }) { first, _ in first }
+            let isFull = records.reduce(0) { $0 + $1.body.count } >= CircleLimit.answerSize
             var came: [(leaf: SyncLeaf, body: [UInt8])] = []
             for entry in wanted {
                 guard let body = bodies[entry.place] else {
+                    // The answer has no room for more: the rest is asked for next.
+                    if isFull, !came.isEmpty { return try then(came, start + came.count) }
                     return try alarm(.missingRecord(view, head: entry.place.head), next)
                 }
                 guard try CircleCoding.digest(of: body) == entry.digest else {

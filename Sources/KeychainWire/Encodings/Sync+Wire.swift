@@ -190,7 +190,8 @@ extension SyncSent: WireStructure {
             self.init(mark: mark, leaf: nil)
             return
         }
-        self.init(mark: mark, leaf: (view: try fields.next(), leaf: try fields.next()))
+        self.init(
+            mark: mark, leaf: (view: try fields.next(), leaf: try fields.next()), generation: try fields.next())
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
@@ -201,6 +202,7 @@ extension SyncSent: WireStructure {
         }
         try writer.write(leaf.view)
         try writer.write(leaf.leaf)
+        try writer.write(generation)
     }
 }
 

@@ -57,7 +57,10 @@ enum CircleBeginnings {
         if let circle, let id = try? circle.device.card.id(), circle.state.log.membership.member(id) != nil {
             // Others should not go on making keys for it. Where the server is gone, that has to wait for them.
             do throws(CommandError) { try tool.round(.change([.remove(id)])) } catch {
-                Tool.say("the circle was not told (\(error.description)); remove this machine on another member")
+                // Once it is removed, a round ends with that word: then the circle knows.
+                if try tool.local().state.log.membership.member(id) != nil {
+                    Tool.say("the circle was not told (\(error.description)); remove this machine on another member")
+                }
             }
         }
         try tool.doing { () throws(CircleFailure) in try LocalCircle.leave(in: tool.session) }

@@ -138,7 +138,10 @@ struct CircleTool {
         if let id = try? now.device.card.id(), now.state.log.membership.member(id) == nil {
             Tool.say("no member of the circle has admitted this machine yet")
         }
-        for action in try doing({ () throws(CircleFailure) in try CircleDoor.admissions(for: now, on: transport) }) {
+        let admissions = try doing { () throws(CircleFailure) in
+            try CircleDoor.admissions(for: now, on: transport, now: CircleTool.now())
+        }
+        for action in admissions {
             do throws(CommandError) {
                 try round(.change([action]))
                 Tool.say("admitted a machine that holds a token")

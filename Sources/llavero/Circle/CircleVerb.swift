@@ -53,7 +53,10 @@ enum CircleVerb: Verb {
           --stdin            reads them from standard input
           --remove-others    all other members are removed, and new keys are made
           --all              not only what it has of the circle: the whole keychain
-          --member ROLE      the SQL for a role of a machine; --joiner, --keeper and --drop likewise; without any, the tables
+          --member ROLE      the SQL for a role of a machine; without any of these four, the tables
+          --joiner ROLE      the SQL for a role of machines that want to join, which reads and writes messages alone
+          --keeper ROLE      the SQL for a role that removes what nobody needs any more
+          --drop ROLE        the SQL that ends a role
           --certificate      the role proves itself by a client certificate
           --json             one object, or one for each line
           --plain            fields separated by tabs

@@ -74,7 +74,8 @@ enum ExportVerb: Verb {
         defer { bar.end() }
         try stream.put(format.head)
         try scope.forEachPart(in: keychains) { (part) throws(CommandError) in
-            for item in part.items {
+            // Who has the keys of a circle opens all that its server has: they never leave the device, as no enclave's key does.
+            for item in part.items where item.group != AccessGroup.sync.name {
                 bar.step(to: count, of: part.isAll ? part.items.count : nil)
                 count += 1
                 var reason = format.refusal(of: item)

@@ -100,6 +100,28 @@ import Testing
         #expect(try device.findings() == [])
     }
 
+    @Test("a secret that went is of the generation it went in until it changes, whatever else does")
+    func generations() throws {
+        let device = try SyncDevice().begun()
+        try device.add("a", "x", at: 1)
+        func push(_ generation: UInt32) throws {
+            try device.apply(
+                sent: try device.changes().map {
+                    SyncSent(
+                        mark: $0.mark, leaf: (SyncDevice.view, try SyncDevice.leaf($0.item)), generation: generation)
+                })
+            #expect(try device.changes().isEmpty)
+        }
+        try push(3)
+        try device.rename("a", to: "b", at: 2)
+        let renamed = try #require(try device.changes().first { SyncDevice.account($0.item) == "b" })
+        #expect(renamed.item.secretGeneration == 3)
+        try push(4)
+        try device.change("b", to: "y", at: 3)
+        #expect(try device.changes().last?.item.secretGeneration == 0)
+        #expect(try device.findings() == [])
+    }
+
     @Test("a mark's number is never given twice, also when there is none left")
     func rising() throws {
         let device = try SyncDevice().begun()

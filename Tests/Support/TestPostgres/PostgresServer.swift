@@ -21,7 +21,11 @@ package final class PostgresServer: Sendable {
     /// One for all tests of a process; it ends with the process.
     package static let shared: Result<PostgresServer, any Error> = Result { () throws -> PostgresServer in
         let server = try PostgresServer()
-        atexit { try? PostgresServer.shared.get().stop() }
+        atexit {
+            guard let server = try? PostgresServer.shared.get() else { return }
+            server.stop()
+            try? FileManager.default.removeItem(atPath: server.folder.path)
+        }
         return server
     }
 
@@ -101,10 +105,16 @@ package final class PostgresServer: Sendable {
             words, environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"], output: folder.file("log"))
         running.withLock { $0 = guardian }
         try EventLimit.wait(for: "PostgreSQL takes connections") {
-            if (try? sql("select 1", database: "postgres")) != nil { return true }
             let log = folder.text("log")
             if log.contains("FATAL") && !log.contains("starting up") { throw Trouble(log) }
-            return false
+            return CuttingProxy.isThere(folder.file(".s.PGSQL.\(port)"))
+        }
+        try EventLimit.wait(for: "PostgreSQL has started") {
+            do { try sql("select 1", database: "postgres") } catch {
+                guard "\(error)".contains("starting up") else { throw error }
+                return false
+            }
+            return true
         }
     }
 

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows about items: what travels, what wins, what is killed in the middle."""
+import json
+import random
+import subprocess
+import time
+
+from scene import Skipped, check
+
+
+def row_9_add_update_delete(place, _):
+    a, b = place["a"], place["b"]
+    a.add("web", "first")
+    place.exchange(1)
+    check(b.secret("web") == "first", "an added item did not come")
+    reference = b.ids()["web"]
+    a.edit("web", "second")
+    place.exchange(1)
+    check(b.secret("web") == "second", "a changed item did not come")
+    check(b.ids()["web"] == reference, "an update changed the reference of the other machine")
+    count = place.equal()
+    a.remove("web")
+    place.exchange(1)
+    check("web" not in b.names(), "a removed item stayed")
+    b.clean()
+    return f"{count} items equal with their times, then {place.equal()}"
+
+
+def row_10_never_uploaded(place, _):
+    a = place["a"]
+    before = place.server.sql("select count(*) from llavero.lv_record")
+    a.do("add", "local", "--user", "u", "--stdin", "--quiet", text="local-secret")
+    fields = {"kind": "password", "synchronizable": True, "group": "llavero.passwords", "service": "bound", "user": "u", "secret": "bound-secret"}
+    outcomes = []
+    for protection in ["when-unlocked-this-device-only", "when-passcode-set-this-device-only"]:
+        file = place.folder / "one.json"
+        file.write_text(json.dumps({"llavero": 2, "items": [fields | {"name": protection, "label": protection, "service": protection, "protection": protection}]}))
+        outcomes.append(a.tool("import", file, "--format", "llavero-json").code)
+    place.exchange(1)
+    after = place.server.sql("select count(*) from llavero.lv_record")
+    check(before == after, f"{before} records became {after}")
+    check(not set(place["b"].names()) - {"seed"}, f"came: {place['b'].names()}")
+    return f"{after} records before and after; bound ones stored with {outcomes}"
+
+
+def row_11_same_key_offline(place, _):
+    a, b = place["a"], place["b"]
+    a.add("same", "of-a")
+    time.sleep(0.01)
+    b.add("same", "of-b")
+    place.exchange()
+    check(a.secret("same") == b.secret("same") == "of-b", f"{a.secret('same')} and {b.secret('same')}")
+    found = a.tool("history", "same", "--plain"), b.tool("history", "same", "--plain")
+    check(any(answer.output.strip() for answer in found), f"the loser is in no history: {found[0]} {found[1]}")
+    return f"one of two stays, {place.equal()} items"
+
+
+def row_12_equal_times(place, _):
+    a, b = place["a"], place["b"]
+    winners = []
+    for number, first in enumerate([(a, b), (b, a)]):
+        clock = f"@2027-01-0{number + 1} 12:00:00"
+        name = f"equal{number}"
+        a.add(name, "aaaa", clock=clock)
+        b.add(name, "bbbb", clock=clock)
+        times = {machine.shared()[(name, f"user-of-{name}")][1] for machine in (a, b)}
+        if len(times) != 1:
+            # The clock of libfaketime goes on; the items are compared all the same.
+            winners.append("later")
+        for machine in (*first, *first):
+            machine.synced()
+        check(a.secret(name) == b.secret(name), f"{name} is {a.secret(name)} and {b.secret(name)}")
+        winners.append(a.secret(name))
+    return f"{place.equal()} items equal, won {winners}"
+
+
+def row_13_delete_and_edit(place, _):
+    a, b = place["a"], place["b"]
+    a.take({"lives": "1", "gone": "1"})
+    place.exchange(1)
+    a.remove("lives")
+    time.sleep(0.01)
+    b.edit("lives", "edited later")
+    b.edit("gone", "edited before")
+    time.sleep(0.01)
+    a.remove("gone")
+    place.exchange()
+    check(a.secret("lives") == b.secret("lives") == "edited later", "a later edit lost against a deletion")
+    check("gone" not in a.names() + b.names(), "a later deletion lost")
+    return f"{place.equal()} items equal"
+
+
+def row_14_clock_ahead(place, _):
+    a, b = place["a"], place["b"]
+    a.add("clock", "today")
+    place.exchange(1)
+    a.edit("clock", "from the future", clock="+3650d")
+    said = a.sync(clock="+3650d")
+    check(said.code == 0, f"sync with a clock ahead: {said}")
+    told = b.sync()
+    check(b.secret("clock") == "from the future", "the change did not come")
+    check("ahead" in told.complaint, f"nobody was told that the clock is ahead: {told}")
+    b.edit("clock", "after it")
+    b.synced()
+    a.synced()
+    check(a.secret("clock") == b.secret("clock") == "after it", f"an edit after it lost: {a.secret('clock')}")
+    return f"{place.equal()} items equal; told"
+
+
+def row_15_locked(place, _):
+    a, b = place["a"], place["b"]
+    b.do("passcode", "set", "--new-fd", b"geheim12\n") if False else None
+    raise Skipped("takes a daemon")
+
+
+def row_16_away(place, _):
+    a, b = place["a"], place["b"]
+    a.take({f"t{number}": "1" for number in range(6)})
+    place.exchange(1)
+    b.edit("t5", "changed while away")
+    a.remove("t0", "t1", "t5")
+    for clock in ["+1d", "+100d", "+110d", "+119d"]:
+        a.synced(clock=clock)
+    voids = place.server.sql("select count(*) from llavero.lv_head")
+    b.synced(clock="+120d")
+    a.synced(clock="+120d")
+    b.synced(clock="+120d")
+    names = b.names()
+    check("t0" not in names and "t1" not in names, f"deletions did not arrive: {names}")
+    check("t5" not in names or b.secret("t5") == "changed while away", "the edit is another")
+    return f"{voids} heads, {place.equal()} items equal, {names}"
+
+
+def row_17_killed(place, long):
+    """`llavero sync` is killed at many moments; nothing that was acknowledged may be lost."""
+    machines = [place[name] for name in "abc"]
+    chance = random.Random(17)
+    acknowledged = {}
+    kills = 0
+    for turn in range(40 if long else 8):
+        machine = chance.choice(machines)
+        name = f"k{chance.randrange(12)}-{machine.name}"
+        value = f"value-{turn}"
+        if (name in acknowledged and machine.tool("edit", name, "--stdin", "--quiet", text=value).code == 0) or (
+                name not in acknowledged and machine.tool("add", name, "--user", "u", "--sync", "--stdin", "--quiet", text=value).code == 0):
+            acknowledged[name] = value
+        for one in machines:
+            process = one.start("sync", "--quiet")
+            process.stdin.close()
+            time.sleep(chance.uniform(0.005, 0.2))
+            if process.poll() is None:
+                kills += 1
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            process.stderr.close()
+    place.exchange(2)
+    for machine in machines:
+        machine.clean()
+        have = {name: secret for (name, _), (secret, _) in machine.shared().items()}
+        for name, value in acknowledged.items():
+            check(have.get(name) == value, f"{machine.name} has {name} as {have.get(name)}, acknowledged {value}")
+    return f"{kills} kills on 3 machines, {len(acknowledged)} acknowledged, {place.equal()} items equal"
+
+
+def row_18_cut_at_commit(place, _):
+    """The server commits, and the machine does not hear of it."""
+    a, b = place["a"], place["b"]
+    heads = place.server.sql("select count(*) from llavero.lv_head")
+    cuts = 0
+    for number in range(12):
+        a.add(f"cut{number}", "value")
+        process = a.start("sync", "--quiet")
+        process.stdin.close()
+        limit = time.monotonic() + 10
+        before = place.server.sql("select count(*) from llavero.lv_head")
+        while process.poll() is None and time.monotonic() < limit:
+            place.server.sql("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'm_a'")
+            if place.server.sql("select count(*) from llavero.lv_head") != before:
+                break
+        process.wait()
+        cuts += process.returncode != 0
+        process.stdout.close()
+        process.stderr.close()
+    place.exchange()
+    twice = place.server.sql("select count(*) from (select circle, view, n from llavero.lv_head group by 1, 2, 3 having count(*) > 1) t")
+    check(twice == "0", "a number was taken twice")
+    a.clean()
+    b.clean()
+    return f"{cuts} of 12 cut, {heads} heads became {place.server.sql('select count(*) from llavero.lv_head')}, {place.equal()} items equal"
+
+
+def row_19_many_deletions(place, _):
+    a, b = place["a"], place["b"]
+    a.take({f"many{number}": "1" for number in range(99)})
+    place.exchange(1)
+    check(len(b.names()) == 100, f"{len(b.names())} items came")
+    a.remove(*[f"many{number}" for number in range(60)])
+    a.synced()
+    waited = b.sync()
+    check(len(b.names()) == 100, f"60 of 100 were deleted unasked: {waited}")
+    check("60" in waited.complaint, f"it was not told: {waited}")
+    b.synced("--allow-deletions")
+    check(len(b.names()) == 40, f"{len(b.names())} items are left")
+    snapshots = b.do("snapshots", "--plain") if False else b.tool("snapshots", "list", "--plain")
+    kept = len([line for line in (snapshots.output or b.tool("snapshots", "--plain").output).splitlines() if line])
+    check(kept > 0, f"no snapshot was made: {snapshots}")
+    return f"100 stayed, then 40; {kept} snapshot; {place.equal()} items equal"
+
+
+def row_keys_stay(place, _):
+    """What a keychain keeps of its circle is in no export, and in no file as it is."""
+    a = place["a"]
+    exported = a.exported()["items"]
+    check(not [item for item in exported if item.get("group") == "llavero.sync"], f"an export has {[item['name'] for item in exported]}")
+    check(len(exported) == 1, "and nothing else")
+    listed = a.tool("list", "--plain", "--apps").output + a.tool("list", "--plain").output
+    check("llavero.sync" not in listed, "a list shows the circle's keys")
+    left = place["b"].tool("circle", "leave")
+    check(left.code == 0 and "not told" not in left.complaint, f"leave: {left}")
+    check(len(a.do("circle", "list", "--plain").splitlines()) == 1, "who left is still a member")
+    check("llavero.sync" not in place["b"].tool("list", "--plain", "--all", "--apps").output, "keys stayed after leaving")
+    return f"{len(exported)} item exported, none of the circle's; none left after leaving"
+
+
+def row_large_items(place, _):
+    """More bytes than one answer has: a new machine gets all of them."""
+    a = place["a"]
+    a.take({f"large{number}": f"{number:04}" * 240000 for number in range(80)})
+    a.synced()
+    size = place.server.sql("select sum(octet_length(body)) >> 20 from llavero.lv_record")
+    b = place.join("b")
+    b.synced()
+    check(len(b.names()) == 81, f"{len(b.names())} of 81 items came, of {size} MiB")
+    return f"{size} MiB, {len(b.names())} items"
+
+
+ROWS = [
+    (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", False), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", False),
+    (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", False), (row_15_locked, "ab", True), (row_16_away, "ab", False),
+    (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
+]

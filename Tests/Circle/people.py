@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows about who is in a circle: joining, tokens, removal, words."""
+import subprocess
+import time
+
+from scene import Wrong, check
+
+
+def row_2_pasted(place, _):
+    a, b = place["a"], place["b"]
+    check(b.secret("seed") == "seed-secret", "the new member has not what was there")
+    members = a.do("circle", "list", "--plain").splitlines()
+    check(len(members) == 2, f"members: {members}")
+    answer = a.tool("circle", "admit", "aaaa-bbbb-cccc")
+    check(answer.code == 1, f"a wrong request: {answer}")
+    return f"{len(members)} members, {place.equal()} items"
+
+
+def tokened(place, name, token):
+    """Starts joining by a token."""
+    machine = place.machine(name) if name not in place.machines else place[name]
+    process = machine.start("circle", "join", "--server", place.server.address(f"m_{name}"), "--token-fd", token.encode())
+    return machine, process
+
+
+def invited(place, *more):
+    a = place["a"]
+    return a.do("circle", "invite", "--name", "tokened", *more).strip()
+
+
+def admitted(place, process, seconds=30):
+    """Whether the machine is in before the time ends, while the sponsor works."""
+    limit = time.monotonic() + seconds
+    while time.monotonic() < limit:
+        place["a"].sync()
+        try:
+            process.communicate(timeout=3)
+            return process.returncode == 0
+        except subprocess.TimeoutExpired:
+            continue
+    process.kill()
+    process.communicate()
+    return False
+
+
+def row_3_tokens(place, _):
+    a = place["a"]
+    place.role("c")
+    place.role("d")
+    token = invited(place)
+    c, process = tokened(place, "c", token)
+    check(admitted(place, process), "a token admitted nobody")
+    check(c.secret("seed") == "seed-secret", "who joined by a token has not the items")
+    d, process = tokened(place, "d", token)
+    check(not admitted(place, process, 12), "a token admitted twice")
+    late = invited(place, "--for", "1m")
+    place.machines.pop("d")
+    place.role("e")
+    _, process = tokened(place, "e", late)
+    # The sponsor's clock is what counts.
+    limit = time.monotonic() + 10
+    while time.monotonic() < limit and process.poll() is None:
+        a.sync(clock="+2m")
+    process.kill()
+    process.communicate()
+    members = a.do("circle", "list", "--plain").splitlines()
+    check(len(members) == 2, f"a late token admitted: {members}")
+    return "1 of 3 admitted: used once, the second time and the late one not"
+
+
+def row_4_used_token_and_dump(place, _):
+    a = place["a"]
+    place.role("c")
+    token = invited(place)
+    _, process = tokened(place, "c", token)
+    check(admitted(place, process), "the token admitted nobody")
+    place.server.keep()
+    rows = place.server.sql("select count(*) from llavero.lv_head")
+    place.role("d")
+    thief, process = tokened(place, "d", token)
+    check(not admitted(place, process, 8), "a used token and a dump admitted")
+    check("seed" not in thief.names(), "a used token and a dump opened an item")
+    check(len(a.do("circle", "list", "--plain").splitlines()) == 2, "a third member")
+    return f"{rows} heads in the dump, none opened"
+
+
+def row_27_removed(place, _):
+    a, b = place["a"], place["b"]
+    b.keep()
+    a.do("circle", "remove", "b", "--quiet")
+    a.add("after", "after-secret")
+    a.edit("seed", "seed-changed")
+    a.synced()
+    # It does not know yet, and writes.
+    b.add("intruder", "intruder-secret")
+    answer = b.sync()
+    check("removed" in answer.complaint, f"the removed machine was not told: {answer}")
+    check("after" not in b.names() and b.secret("seed") == "seed-secret", "the removed machine reads on")
+    a.synced()
+    check("intruder" not in a.names(), "what the removed machine wrote was taken")
+    shares = place.server.sql("select count(*) from llavero.lv_share s where gen = 2")
+    check(int(shares) > 0, "no keys of a second generation were made")
+    place.join("c")
+    place.machines.pop("b")
+    return f"junk for the others, closed to it; {place.equal()} items with a new member, {shares} new shares"
+
+
+def row_27_token_of_a_removed_owner(place, _):
+    """A token that an owner made for itself before it was removed brings nobody back."""
+    a = place["a"]
+    b = place.join("b", "--owner")
+    token = b.do("circle", "invite", "--name", "back-again", "--owner", "--for", "30d").strip()
+    a.synced()
+    a.do("circle", "remove", "b", "--quiet")
+    a.add("after", "after-secret")
+    place.role("c")
+    thief, process = tokened(place, "c", token)
+    check(not admitted(place, process, 8), "a removed owner came back by a token of its own")
+    check("after" not in thief.names(), "a removed owner's token opened an item")
+    return "not admitted"
+
+
+def row_28_rotate_list(place, _):
+    a, b = place["a"], place["b"]
+    for name in ["one", "two", "three"]:
+        a.add(name, f"secret-{name}")
+    place.exchange()
+    a.do("circle", "remove", "b", "--quiet")
+    a.add("later", "later-secret")
+    counts = []
+    waiting = ["seed", "one", "two", "three"]
+    while True:
+        a.synced()
+        listed = sorted(line.split("\t")[0] for line in a.do("circle", "rotate-list", "b", "--plain").splitlines())
+        counts.append(len(listed))
+        check(listed == sorted(waiting), f"to rotate are {sorted(waiting)}, listed {listed}")
+        if not waiting:
+            break
+        a.edit(waiting.pop(), f"new-{len(waiting)}")
+    return f"listed {counts}"
+
+
+def row_29_two_owners(place, _):
+    a, c = place["a"], place["c"]
+    b = place.join("d", "--owner")
+    processes = [(a, a.start("circle", "remove", "c", "--quiet")), (b, b.start("circle", "remove", "c", "--quiet"))]
+    ends = []
+    for machine, process in processes:
+        _, complaint = process.communicate("", timeout=60)
+        ends.append((process.returncode, complaint.strip()))
+    check(any(code == 0 for code, _ in ends), f"no removal won: {ends}")
+    for machine in (a, b):
+        machine.synced()
+        members = machine.do("circle", "list", "--plain").splitlines()
+        check(len(members) == 2, f"{machine.name} sees {members}")
+    removals = a.do("circle", "log", "--plain").count("removed")
+    check(removals == 1, f"{removals} removals in the log")
+    a.add("both", "both-secret")
+    place.machines.pop("c")
+    place.exchange()
+    check("removed" in c.sync().complaint, "the removed one was not told")
+    return f"ends {[code for code, _ in ends]}, 1 removal, {place.equal()} items equal"
+
+
+def row_31_words(place, _):
+    a = place["a"]
+    a.add("second", "second-secret")
+    made = a.do("recovery", "make")
+    a.do("circle", "words", "--stdin", "--quiet", text=made)
+    a.synced()
+    expected = a.shared()
+    address = place.role("z")
+    wrong = place.machine("y")
+    answer = wrong.tool("circle", "recover", "--server", address, "--circle", place.id, "--stdin", text=" ".join(reversed(made.split())) + "\n")
+    check(answer.code != 0, "wrong words opened the circle")
+    new = place.machine("z")
+    answer = new.tool("circle", "recover", "--server", address, "--circle", place.id, "--remove-others", "--stdin", text=made)
+    check(answer.code == 0, f"the words do not open the circle: {answer}")
+    check(new.shared() == expected, f"the words open {len(new.shared())} of {len(expected)} items")
+    check("removed" in a.sync().complaint, "the others are still members")
+    new.clean()
+    return f"{len(expected)} items, the other removed"
+
+
+ROWS = [
+    (row_2_pasted, "ab", False), (row_3_tokens, "a", False), (row_4_used_token_and_dump, "a", True), (row_27_removed, "ab", False),
+    (row_27_token_of_a_removed_owner, "a", False),
+    (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
+]

@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows about what a server, its administrator, its dumps and its roles can do."""
+import shutil
+import time
+
+import people
+from scene import TABLES, Machine, check
+
+ESCAPES = "\\033]0;owned\\007\\033[31m"
+
+
+def columns(server):
+    rows = server.sql(
+        "select table_name, column_name, data_type from information_schema.columns where table_schema = 'llavero' order by table_name, ordinal_position")
+    return [row.split("\t") for row in rows.splitlines()]
+
+
+def changed(kind, column):
+    """SQL that makes another value of the same form."""
+    if kind == "bytea":
+        return f"set_byte({column}, octet_length({column}) / 2, get_byte({column}, octet_length({column}) / 2) # 1)"
+    return {"bigint": f"{column} + 1000", "integer": f"{column} + 1", "name": "'m_b'", "timestamp with time zone": f"{column} + interval '1 day'"}[kind]
+
+
+def tampers(server):
+    """Each as a name and SQL: every column changed, swapped between two rows, emptied; rows gone, twice, put back to old ones."""
+    found = []
+    for table, column, kind in columns(server):
+        full = f"llavero.{table}"
+        found.append((f"{table}.{column} changed", f"update {full} set {column} = {changed(kind, column)}"))
+        found.append((f"{table}.{column} changed in the newest", f"update {full} set {column} = {changed(kind, column)} where ctid = (select max(ctid) from {full})"))
+        if kind == "bytea" and column == "body":
+            found.append((f"{table}.body emptied", f"update {full} set body = ''"))
+            found.append((f"{table}.body cut", f"update {full} set body = substring(body for octet_length(body) - 1)"))
+            found.append((f"{table}.body longer", f"update {full} set body = body || '\\x00'"))
+        found.append((f"{table}.{column} swapped", f"""
+            alter table {full} drop constraint if exists {table}_pkey;
+            with two as (select ctid, {column} as own, row_number() over (order by ctid desc) as place from {full} limit 2)
+            update {full} t set {column} = (select o.own from two o where o.ctid <> t.ctid) where t.ctid in (select ctid from two)
+                and (select count(*) from two) = 2"""))
+    for table in TABLES:
+        full = f"llavero.{table}"
+        found.append((f"{table} emptied", f"delete from {full}"))
+        found.append((f"{table} without its newest", f"delete from {full} where ctid = (select max(ctid) from {full})"))
+        found.append((f"{table} without its oldest", f"delete from {full} where ctid = (select min(ctid) from {full})"))
+    found.append(("an old record in a new one's place", """update llavero.lv_record t set body = (select body from llavero.lv_record o
+        where o.id = t.id and o.n < t.n order by o.n limit 1) where exists (select from llavero.lv_record o where o.id = t.id and o.n < t.n)"""))
+    found.append(("a head put in again", "insert into llavero.lv_head(circle, view, n, who, body) select circle, view, n + 1, who, body from llavero.lv_head where n = (select max(n) from llavero.lv_head h where h.view = lv_head.view)"))
+    found.append(("a head of the other chain", "update llavero.lv_head t set body = (select body from llavero.lv_head o where o.view <> t.view and o.n = t.n) where exists (select from llavero.lv_head o where o.view <> t.view and o.n = t.n)"))
+    return found
+
+
+def row_20_each_column(place, long):
+    """Whatever the superuser does, a sync is refused or unharmed, and what was here stays; without it, all is equal again."""
+    server, a, b = place.server, place["a"], place["b"]
+    a.take({"one": "1", "two": "2"})
+    place.exchange(1)
+    a.edit("one", "1b")
+    a.add("three", "3")
+    a.synced()
+    expected, before = a.shared(), b.shared()
+    server.keep()
+    a.keep()
+    b.keep()
+    refused = unharmed = alarmed = 0
+    all_of_them = tampers(server)
+    chosen = all_of_them if long else all_of_them[::9]
+    problems = []
+    constraint = server.sql("select conrelid::regclass::text || ' add ' || pg_get_constraintdef(oid) from pg_constraint where contype = 'p' and connamespace = 'llavero'::regnamespace").splitlines()
+    for name, sql in chosen:
+        server.put_back()
+        for machine in (a, b):
+            machine.put_back()
+        try:
+            server.sql("begin; set session_replication_role = replica;" + sql + "; commit;")
+        except Exception as error:
+            if "violates" not in str(error):
+                raise
+            continue
+        for machine, had in ((b, before), (a, expected)):
+            answer = machine.sync()
+            if answer.code not in (0, 1):
+                problems.append(f"{name}: {machine.name} ended with {answer}")
+            have = machine.shared()
+            if have not in (had, expected):
+                problems.append(f"{name}: {machine.name} had {sorted(had)}, has {have}: {answer}")
+            if have == expected and answer.code == 0 and not answer.complaint.strip():
+                unharmed += 1
+            elif answer.code == 0:
+                alarmed += 1
+            else:
+                refused += 1
+            verdict = machine.tool("check", "--plain")
+            if verdict.code != 0:
+                problems.append(f"{name}: check of {machine.name}: {verdict}")
+        # The server is honest again.
+        for line in constraint:
+            table = line.split(" add ")[0]
+            server.sql(f"do $$ begin if not exists (select from pg_constraint where contype = 'p' and conrelid = '{table}'::regclass) then delete from {table}; alter table {line}; end if; end $$")
+        server.put_back()
+        for machine in (b, a, b):
+            answer = machine.sync()
+        for machine in (a, b):
+            if machine.shared() != expected:
+                problems.append(f"{name}: {machine.name} is not equal after the server is honest again: {machine.sync()}")
+    check(not problems, f"{len(problems)} of {len(chosen)}: " + " | ".join(problems[:40]))
+    return f"{len(chosen)} ways: {unharmed} times unharmed, {alarmed} alarms, {refused} refusals; equal again each time"
+
+
+def row_22_yesterdays_dump(place, _):
+    server, a, b = place.server, place["a"], place["b"]
+    a.take({"old": "1"})
+    place.exchange(1)
+    server.keep()
+    a.edit("old", "2")
+    a.add("new", "3")
+    place.exchange(1)
+    server.put_back()
+    told = [machine.sync() for machine in (a, b)]
+    check(all("older than this machine" in answer.complaint for answer in told), f"no alarm: {told[0]} {told[1]}")
+    check(a.secret("old") == b.secret("old") == "2", "an old dump changed a keychain")
+    healed = a.tool("circle", "heal")
+    check(healed.code == 0, f"heal: {healed}")
+    place.exchange()
+    check(a.secret("new") == b.secret("new") == "3", "something is lost")
+    after = [machine.sync().complaint.strip() for machine in (a, b)]
+    check(after == ["", ""], f"alarms stayed: {after}")
+    return f"2 of 2 alarmed, healed ({healed.output.strip()}), {place.equal()} items equal"
+
+
+def row_23_two_histories(place, _):
+    server, a, b = place.server, place["a"], place["b"]
+    server.keep()
+    a.add("of-a", "1")
+    a.synced()
+    server.keep("branch")
+    server.put_back()
+    b.add("of-b", "2")
+    b.synced()
+    heads = server.sql("select count(*) from llavero.lv_head")
+    a.add("more-of-a", "3")
+    said = [a.sync() for _ in range(3)]
+    check(server.sql("select count(*) from llavero.lv_head") == heads, f"wrote behind a head that is not its own: {said[0]}")
+    server.put_back("branch")
+    b.add("more-of-b", "4")
+    said += [b.sync() for _ in range(3)]
+    refusals = ["histories" in answer.complaint or "something else" in answer.complaint for answer in said]
+    check(all(refusals), f"told: {refusals}")
+    check("of-b" not in a.names() and "of-a" not in b.names(), "two histories were joined unasked")
+    followed = b.tool("circle", "follow")
+    check(followed.code == 0, f"follow: {followed}")
+    place.exchange()
+    return f"{len(refusals)} refusals, followed, {place.equal()} items equal"
+
+
+def row_24_withheld(place, _):
+    server, a, b = place.server, place["a"], place["b"]
+    server.keep()
+    a.add("hidden", "1")
+    a.synced(clock="+7h")
+    a.synced(clock="+14h")
+    server.sql("delete from llavero.lv_head where not exists (select from kept.lv_head k where k.view = lv_head.view and k.n = lv_head.n)")
+    told = b.sync(clock="+14h")
+    check("withholds" in told.complaint, f"nobody was told: {told}")
+    check(a.device() in told.complaint, f"not named: {told}")
+    status = b.do("circle", "status")
+    check("As of" in status and a.device() in status, f"status: {status}")
+    return "named with its time"
+
+
+def row_25_dump(place, _):
+    server, a = place.server, place["a"]
+    secrets = {f"Bank-of-Nowhere-{number}": "Correct-Horse-%d-" % number + "x" * (137 * number) for number in range(1, 8)}
+    a.take(secrets)
+    place.exchange(1)
+    a.do("circle", "invite", "--name", "Device-of-Somebody")
+    dump = server.run("pg_dump", "-h", server.data, "-U", "postgres", "circles", "--schema", "llavero", "--inserts")
+    sought = ["Correct-Horse", "Bank-of-Nowhere", "user-of", "llavero.passwords", "everything", "seed-secret", "Device-of-Somebody", "xxxxxxxx"]
+    for text in sought:
+        for form in (text, text.encode().hex(), text.encode("utf-16-le").hex()):
+            check(form not in dump, f"{text} is in the dump")
+    names = server.sql(f"select count(*) from llavero.lv_head h, llavero.lv_record r where position('\\x{b'Correct'.hex()}'::bytea in r.body) > 0")
+    check(names == "0", "a value is in a record")
+    lengths = {int(length) for length in server.sql("select distinct octet_length(body) from llavero.lv_record").splitlines()}
+    overhead = min(lengths) - 512
+    check(all(length - overhead in (512, 1024) or length - overhead > 1024 for length in lengths) and 0 < overhead < 64, f"lengths {lengths}")
+    return f"{len(dump)} characters searched for {len(sought)} texts in 3 forms; lengths of records {sorted(lengths)}"
+
+
+def row_26_clone(place, _):
+    a = place["a"]
+    clone = Machine(place, "clone")
+    shutil.copytree(a.home, clone.home, symlinks=True)
+    told = []
+    for hours in (7, 14, 21):
+        for machine in (a, clone):
+            told.append((machine.name, "another machine works with the keys" in machine.sync(clock=f"+{hours}h").complaint))
+    names = {name for name, was in told if was}
+    check(names == {"a", "clone"}, f"told: {told}")
+    return f"both told, after {[was for _, was in told].index(True) + 1} of 6 rounds"
+
+
+def row_32_roles(place, _):
+    server = place.server
+    refused = 0
+    for table in TABLES:
+        for sql in (f"delete from llavero.{table}", f"truncate llavero.{table}", f"update llavero.{table} set circle = circle", f"drop table llavero.{table}",
+                    f"alter table llavero.{table} disable row level security", f"select * from llavero.{table} for update"):
+            check(server.sql(sql, role="m_b", fails=True), f"a member may: {sql}")
+            refused += 1
+    other = "\\x" + "77" * 16
+    for sql in (f"insert into llavero.lv_head(circle, view, n, body) values ('{other}', '{other}', 1, '')",
+                f"insert into llavero.lv_right values ('m_b', '{other}')",
+                f"insert into llavero.lv_head(circle, view, n, who, body) select circle, view, n + 1000, 'm_a', body from llavero.lv_head limit 1",
+                "select llavero.keep()", "create table llavero.mine(a int)", "set role m_a", "set role lv_keeper"):
+        check(server.sql(sql, role="m_b", fails=True), f"a member may: {sql}")
+        refused += 1
+    server.sql(f"insert into llavero.lv_right values ('postgres', '{other}'); insert into llavero.lv_head(circle, view, n, body) values ('{other}', '{other}', 1, '')")
+    seen = server.sql(f"select count(*) from llavero.lv_head where circle = '{other}'", role="m_b")
+    check(seen == "0", "a member sees another circle's rows")
+    return f"{refused} refused, 0 rows of another circle seen"
+
+
+def planted(server, sql, text):
+    server.sql(sql.replace("CIRCLE", f"'\\x{text}'"), role="m_c")
+
+
+def goes_on(place, what):
+    a, b = place["a"], place["b"]
+    name = f"after-{what}"
+    a.add(name, "works")
+    said = [a.sync(), b.sync()]
+    check(all(answer.code == 0 for answer in said) and b.secret(name) == "works", f"after {what} work does not go on: {said[0]} | {said[1]}")
+
+
+def row_33_planted(place, _):
+    """A stolen role of a member plants what it can."""
+    server = place.server
+    place.role("c")
+    view = server.sql("select distinct encode(view, 'hex') from llavero.lv_head where view <> circle")
+    device = place["b"].device()
+    for chain in (view, place.id):
+        planted(server, f"insert into llavero.lv_head(circle, view, n, body) select CIRCLE, '\\x{chain}', (select max(n) from llavero.lv_head where view = '\\x{chain}') + i, 'junk' from generate_series(1, 1000) i", place.id)
+        goes_on(place, f"1000-junk-{'heads' if chain == view else 'entries'}")
+    planted(server, f"insert into llavero.lv_record(circle, view, n, c, id, body) select CIRCLE, '\\x{view}', i, i, decode(md5(i::text), 'hex'), 'junk' from generate_series(1, 1000) i", place.id)
+    planted(server, f"insert into llavero.lv_share(circle, view, gen, device, c, body) select CIRCLE, '\\x{view}', 1, '\\x{device}', i, 'junk' from generate_series(1, 1000) i", place.id)
+    planted(server, f"insert into llavero.lv_seen(circle, device, k, body) select CIRCLE, '\\x{device}', i, 'junk' from generate_series(1, 1000) i", place.id)
+    goes_on(place, "planted-rows")
+    return "1000 junk heads, entries, records, shares, seen: work goes on"
+
+
+def row_33_far_numbers(place, _):
+    server = place.server
+    place.role("c")
+    view = server.sql("select distinct encode(view, 'hex') from llavero.lv_head where view <> circle")
+    device = place["b"].device()
+    planted(server, f"insert into llavero.lv_head(circle, view, n, body) values (CIRCLE, '\\x{view}', 9223372036854775807, 'junk'), (CIRCLE, CIRCLE, 9223372036854775807, 'junk')", place.id)
+    planted(server, f"insert into llavero.lv_seen(circle, device, k, body) values (CIRCLE, '\\x{device}', 9223372036854775807, 'junk')", place.id)
+    goes_on(place, "far-numbers")
+    place["a"].do("circle", "log", "--plain")
+    return "work goes on behind the greatest numbers"
+
+
+def row_33_far_mail(place, _):
+    """One message with the greatest number, and nobody could write behind it."""
+    server = place.server
+    place.role("c")
+    place.join("d")
+    box = server.sql("select encode(box, 'hex') from llavero.lv_mail limit 1")
+    planted(server, f"insert into llavero.lv_mail(circle, box, k, body) values (CIRCLE, '\\x{box}', 9223372036854775807, 'junk')", place.id)
+    place.join("e")
+    return f"{place.equal()} items with one who joined afterwards"
+
+
+def row_33_full_box(place, _):
+    """Requests that belong to no token, before one that does: nobody works on them."""
+    server, a = place.server, place["a"]
+    place.role("c")
+    token = people.invited(place)
+    place.join("f")
+    box = server.sql("select encode(box, 'hex') from llavero.lv_mail limit 1")
+    planted(server, f"insert into llavero.lv_mail(circle, box, k, body) select CIRCLE, '\\x{box}', (select max(k) from llavero.lv_mail) + i, decode(repeat('00', 20000), 'hex') from generate_series(1, 2000) i", place.id)
+    place.role("e")
+    began = time.monotonic()
+    _, process = people.tokened(place, "e", token)
+    check(people.admitted(place, process), "junk in the box keeps a token out")
+    return f"admitted behind 2000 messages in {time.monotonic() - began:.1f} s"
+
+
+def row_33_large_junk(place, _):
+    """More junk than one answer has bytes, before an honest head."""
+    server = place.server
+    place.role("c")
+    view = server.sql("select distinct encode(view, 'hex') from llavero.lv_head where view <> circle")
+    found = []
+    for chain in (view, place.id):
+        planted(server, f"insert into llavero.lv_head(circle, view, n, body) select CIRCLE, '\\x{chain}', (select max(n) from llavero.lv_head where view = '\\x{chain}') + i, decode(repeat('00', 2097000), 'hex') from generate_series(1, 40) i", place.id)
+        goes_on(place, f"large-{'heads' if chain == view else 'entries'}")
+        found.append(chain)
+    return f"80 MiB of junk in each of {len(found)} chains: work goes on"
+
+
+def row_words_of_a_server(place, _):
+    """What a server and members call things reaches a terminal as text."""
+    server, a = place.server, place["a"]
+    b = place.join("b\x1b]0;owned\x07\u202e") if False else place["b"]
+    said = []
+    place.role("c")
+    server.sql("alter role m_c rename to \"m_\033]0;owned\007c\"")
+    server.sql("update llavero.lv_right set who = E'm_\\033]0;owned\\007c' where who = 'm_c'")
+    planted_by = "m_\033]0;owned\007c"
+    server.sql(f"insert into llavero.lv_head(circle, view, n, body) values ('\\x{place.id}', '\\x{place.id}', (select max(n) + 1 from llavero.lv_head where view = circle), 'junk')", role=planted_by)
+    said.append(a.sync())
+    said += [a.tool("circle", "log"), a.tool("circle", "log", "--plain"), a.tool("circle", "log", "--json")]
+    request = place.machine("e")
+    address = place.role("e")
+    process = request.start("circle", "join", "--server", address, "--circle", place.id)
+    code = process.stdout.readline().strip()
+    answer = a.do("circle", "admit", code, "--name", "evil\033]0;owned\007\u202e\nb")
+    process.communicate(answer, timeout=60)
+    said += [a.tool("circle", "list"), a.tool("circle", "list", "--plain"), a.tool("circle", "list", "--json"), a.tool("circle", "log"), a.tool("circle", "remove", "nobody\033[31m")]
+    server.sql(f"create function llavero.lies() returns trigger language plpgsql as $$ begin raise exception E'{ESCAPES} lies'; end $$; create trigger lies before insert on llavero.lv_head for each row execute function llavero.lies()")
+    a.add("more", "1")
+    said.append(a.sync())
+    check(said[-1].code != 0, "a refusal of the server was none")
+    wrong = [str(answer) for answer in said if any(character in answer.output + answer.complaint for character in "\033\007\u202e")]
+    server.sql("drop trigger lies on llavero.lv_head; alter role \"m_\033]0;owned\007c\" rename to m_c; update llavero.lv_right set who = 'm_c' where who like 'm\\_%c' and who <> 'm_c'")
+    check(not wrong, f"{len(wrong)} of {len(said)} outputs act on a terminal: {wrong[:3]!r}")
+    return f"{len(said)} outputs are text"
+
+
+ROWS = [
+    (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", False),
+    (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", False),
+    (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", False),
+]
