@@ -163,13 +163,11 @@ final class CircleChange {
     /// What was inserted is read back as everybody reads it, with the share that this device gave itself.
     private func insert() -> SyncRound.Effect {
         guard !insertion.chains.isEmpty else { return context.finished(.impossible(.doneAlready)) }
-        return context.insert(
-            insertion,
-            taken: { [context] () throws(CircleError) in
-                context.judge = nil
-                return try context.again(afterPause: true)
-            }
-        ) { [context] () throws(CircleError) in
+        let taken: RoundContext.Next = { [context] () throws(CircleError) in
+            context.judge = nil
+            return try context.again(afterPause: true)
+        }
+        return context.insert(insertion, taken: taken) { [context] () throws(CircleError) in
             context.judge = nil
             return try context.synchronizeNow()
         }

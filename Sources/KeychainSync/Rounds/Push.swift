@@ -167,7 +167,9 @@ struct Commit {
 
     init(view: SyncView) { self.view = view }
 
-    /// A record; one without a mark says that there is no item any more. False when the name is taken.
+    /// A record; one without a mark says that there is no item any more.
+    ///
+    /// False when the name is taken.
     mutating func add(_ id: SyncRecordID, _ body: [UInt8], mark: UInt64?) -> Bool {
         guard names.insert(id).inserted else { return false }
         records.append((id, body, mark))
@@ -238,8 +240,8 @@ extension RoundContext {
             let place = SyncRecordPlace(head: head.number, chance: head.chance, id: record.id)
             insertion.records.append((view, RecordBody(place: place, body: record.body)))
         }
-        return insert(insertion, taken: { [unowned self] () throws(CircleError) in try again(afterPause: true) }) {
-            [unowned self] () throws(CircleError) in
+        let taken: Next = { [unowned self] () throws(CircleError) in try again(afterPause: true) }
+        return insert(insertion, taken: taken) { [unowned self] () throws(CircleError) in
             var batch = batch
             var voids: [SyncIncoming] = []
             for (record, leaf) in zip(commit.records, leaves) {
@@ -251,12 +253,10 @@ extension RoundContext {
             }
             batch.heads = [(view, SyncHead(number: head.number, body: body))]
             report.sent += leaves.count
-            return try apply(
-                batch,
-                { [unowned self] state throws(CircleError) in
-                    state.views[view, default: ViewState()].advance(to: head, hash: hash, at: now)
-                }
-            ) { [unowned self] () throws(CircleError) in
+            let advance: (inout CircleState) throws(CircleError) -> Void = { [unowned self] state throws(CircleError) in
+                state.views[view, default: ViewState()].advance(to: head, hash: hash, at: now)
+            }
+            return try apply(batch, advance) { [unowned self] () throws(CircleError) in
                 trees[view] = tree
                 met.insert(view)
                 guard !voids.isEmpty else { return try next() }

@@ -120,7 +120,9 @@ package struct RoundReport: Sendable, Equatable {
     }
 }
 
-/// Something that an honest server and honest members never show. What this device has stays, and is read; nothing of
+/// Something that an honest server and honest members never show.
+///
+/// What this device has stays, and is read; nothing of
 /// the alarm's chain is taken or sent until the alarm has its answer.
 package enum Alarm: Sendable, Hashable {
     /// The server's newest is older than what this device has.

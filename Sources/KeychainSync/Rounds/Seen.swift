@@ -215,13 +215,11 @@ final class SeenExchange {
 
     private func sign(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
         // First the number is used up here: after a crash it is never signed twice.
-        return try context.apply(
-            context.batch,
-            { [context] state throws(CircleError) in
-                state.counter += 1
-                state.lastSeen = Int64(clamping: context.now)
-            }
-        ) { [self] () throws(CircleError) in
+        let use: (inout CircleState) throws(CircleError) -> Void = { [context] state throws(CircleError) in
+            state.counter += 1
+            state.lastSeen = Int64(clamping: context.now)
+        }
+        return try context.apply(context.batch, use) { [self] () throws(CircleError) in
             let state = try context.state
             var heads: [SyncView: ViewState.HeadPlace] = [:]
             for view in context.readableViews {

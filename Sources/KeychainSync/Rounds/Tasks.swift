@@ -49,13 +49,11 @@ extension RoundContext {
         trees[view] = nil
         var batch = batch
         batch.forgotten = [view]
-        return try apply(
-            batch,
-            { state throws(CircleError) in
-                state.views[view] = ViewState()
-                state.promises.removeAll { $0.chain == .heads(view) }
-            }
-        ) { [unowned self] () throws(CircleError) in try begin() }
+        let forget: (inout CircleState) throws(CircleError) -> Void = { state throws(CircleError) in
+            state.views[view] = ViewState()
+            state.promises.removeAll { $0.chain == .heads(view) }
+        }
+        return try apply(batch, forget) { [unowned self] () throws(CircleError) in try begin() }
     }
 
     /// Goes on as a round that had no other goal: what was done on the server is read from there.

@@ -55,7 +55,9 @@ package struct CircleHead: Sendable, Equatable {
 }
 
 extension CircleHead {
-    /// What is signed and hashed. Its entries are one string of bytes, 48 for each.
+    /// What is signed and hashed.
+    ///
+    /// Its entries are one string of bytes, 48 for each.
     package func encoded() throws(CircleError) -> [UInt8] {
         var listing: [UInt8] = []
         listing.reserveCapacity(entries.count * CircleHead.entrySize)
