@@ -39,8 +39,9 @@ package final class CircleUpkeep {
     private var saidAlarms: Set<Alarm> = []
     private var saidFailure: String?
 
-    /// `session` is of `CircleItems.caller`; through `items` go those that a removed machine has to destroy. `say` hears what a person should
-    /// know, each thing once.
+    /// Begins with a session of `CircleItems.caller`.
+    ///
+    /// Through `items` go those that a removed machine has to destroy; `say` hears what a person should know, each thing once.
     package init(
         _ session: any KeychainSession, items: any KeychainSession, folder: String?,
         now: @escaping @Sendable () -> Double,
