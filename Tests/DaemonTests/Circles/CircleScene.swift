@@ -27,11 +27,11 @@ final class CircleScene {
 
         deinit { daemon?.terminate() }
 
-        private var environment: [String: String] {
+        private func environment() throws -> [String: String] {
             [
                 "HOME": folder.path, "LLAVERO_HOME": folder.file("keychains"), "LLAVERO_SOCKET": folder.file("socket"),
                 "PATH": "/usr/bin:/bin", "LLAVERO_ENCLAVE": "software", "LC_ALL": "C.UTF-8", "SERVER": address,
-                "LLAVERO": SessionProcess.helper("llavero"),
+                "LLAVERO": try SessionProcess.helper("llavero"),
             ].merging(TestEnvironment.withoutSystemDaemon) { $1 }
         }
 
@@ -41,7 +41,7 @@ final class CircleScene {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
             process.arguments = ["-c", "exec >\(folder.file("said")) 2>&1 </dev/null; " + line]
-            process.environment = environment
+            process.environment = try environment()
             process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
             try process.run()
             process.waitUntilExit()
@@ -52,12 +52,12 @@ final class CircleScene {
 
         func startDaemon(_ more: String...) throws {
             let process = Process()
-            process.executableURL = URL(fileURLWithPath: SessionProcess.helper("llaverod"))
+            process.executableURL = URL(fileURLWithPath: try SessionProcess.helper("llaverod"))
             process.arguments = ["--socket", folder.file("socket"), "--no-lock-events"] + more
-            process.environment = environment.merging(["NOTIFY_SOCKET": folder.file("ready")]) { $1 }
+            process.environment = try environment().merging(["NOTIFY_SOCKET": folder.file("ready")]) { $1 }
             let log = folder.file("log")
             if !FileManager.default.fileExists(atPath: log) {
-                FileManager.default.createFile(atPath: log, contents: nil)
+                _ = FileManager.default.createFile(atPath: log, contents: nil)
             }
             let file = FileHandle(forWritingAtPath: log)
             file?.seekToEndOfFile()

@@ -10,13 +10,13 @@ import Testing
     @Test("three machines join, change, lock, lose one and recover by words, as the script says")
     func script() throws {
         let folder = try TestFolder()
-        let programs = URL(fileURLWithPath: SessionProcess.helper("llavero")).deletingLastPathComponent().path
+        let programs = URL(fileURLWithPath: try SessionProcess.helper("llavero")).deletingLastPathComponent().path
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = ["Scripts/try-sync.sh", programs]
         process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "TMPDIR": "/tmp"]
         let said = folder.file("said")
-        FileManager.default.createFile(atPath: said, contents: nil)
+        _ = FileManager.default.createFile(atPath: said, contents: nil)
         let file = FileHandle(forWritingAtPath: said)
         (process.standardOutput, process.standardError) = (file, file)
         try process.run()
