@@ -104,7 +104,9 @@ say() { printf '\n# %s\n' "$1"; }
 address() { echo "host=$work/database dbname=circles user=$1 requirepeer=$owner"; }
 owner=$(id -un)
 if [[ $owner == root ]]; then owner=nobody; fi
-as_server() { if [[ $(id -u) == 0 ]]; then setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; else "$@"; fi; }
+# A server refuses to be root's.
+as_server=(env)
+if [[ $(id -u) == 0 ]]; then as_server=(setpriv --reuid=nobody --regid=nogroup --clear-groups); fi
 sql() { PGOPTIONS=--client-min-messages=warning psql -X -q -v ON_ERROR_STOP=1 -h "$work/database" -U postgres -d circles; }
 
 # --- The database, which runs as nobody where this runs as root
@@ -112,10 +114,10 @@ sql() { PGOPTIONS=--client-min-messages=warning psql -X -q -v ON_ERROR_STOP=1 -h
 say "A database, as whoever runs it sets it up: it will see neither names nor values."
 mkdir "$work/database"
 if [[ $(id -u) == 0 ]]; then chown nobody:nogroup "$work/database"; fi
-as_server "$server/initdb" --pgdata="$work/database/data" --username=postgres --auth=trust --no-sync --encoding=UTF8 \
+"${as_server[@]}" "$server/initdb" --pgdata="$work/database/data" --username=postgres --auth=trust --no-sync --encoding=UTF8 \
     --locale=C.UTF-8 >/dev/null
 printf 'local all postgres trust\nlocal all all scram-sha-256\n' >"$work/database/pg_hba.conf"
-as_server "$server/postgres" -D "$work/database/data" -c listen_addresses= -c unix_socket_directories="$work/database" \
+"${as_server[@]}" "$server/postgres" -D "$work/database/data" -c listen_addresses= -c unix_socket_directories="$work/database" \
     -c unix_socket_permissions=0777 -c hba_file="$work/database/pg_hba.conf" -c fsync=off \
     >"$work/database/log" 2>&1 </dev/null &
 started+=($!)
