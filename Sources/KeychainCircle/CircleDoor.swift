@@ -13,7 +13,7 @@ package enum CircleDoor {
     ) throws(CircleFailure) -> [LogAction] {
         let log = circle.state.log
         guard !log.membership.invites.isEmpty,
-            let own = try CircleFailure.translating({ () throws(CircleError) in
+            let own = try CircleFailure.ofCircle({ () throws(CircleError) in
                 log.membership.member(try circle.device.card.id())
             }), own.roles.isSponsor || own.roles.isOwner
         else { return [] }

@@ -14,12 +14,12 @@ package enum CircleHistory {
         var log = CircleLog(circle: circle)
         var lines: [Line] = []
         while true {
-            let reply = try CircleFailure.translating { () throws(CircleServerError) in
+            let reply = try CircleFailure.ofServer { () throws(CircleServerError) in
                 try server.perform(.chain(.log, behind: log.last, limit: part))
             }
             guard case .bodies(let bodies) = reply else { throw .server(.broken("an answer to another question")) }
             let before = log.last
-            for event in try CircleFailure.translating({ () throws(CircleError) in try log.take(bodies) }) {
+            for event in try CircleFailure.ofCircle({ () throws(CircleError) in try log.take(bodies) }) {
                 switch event {
                 case .accepted(let entry): lines.append(.entry(entry))
                 case .junk(let number, let who): lines.append(.junk(number: number, who: who))

@@ -10,13 +10,13 @@ package struct CircleMail {
     private var last: UInt64 = 0
 
     package init(joining circle: CircleID, on server: any CircleTransport) throws(CircleFailure) {
-        box = try CircleFailure.translating { () throws(CircleError) in try JoiningMail.box(of: circle) }
+        box = try CircleFailure.ofCircle { () throws(CircleError) in try JoiningMail.box(of: circle) }
         self.server = server
     }
 
     /// Where machines say that they destroyed what they were told to.
     package init(receiptsOf circle: CircleID, on server: any CircleTransport) throws(CircleFailure) {
-        box = try CircleFailure.translating { () throws(CircleError) in try ErasureReceipt.box(of: circle) }
+        box = try CircleFailure.ofCircle { () throws(CircleError) in try ErasureReceipt.box(of: circle) }
         self.server = server
     }
 
@@ -25,7 +25,7 @@ package struct CircleMail {
         var messages: [[UInt8]] = []
         while true {
             let (box, last) = (box, last)
-            let reply = try CircleFailure.translating { () throws(CircleServerError) in
+            let reply = try CircleFailure.ofServer { () throws(CircleServerError) in
                 try server.perform(.mail(box, behind: last, limit: CircleMail.part))
             }
             guard case .mail(let bodies) = reply else { throw .server(.broken("an answer to another question")) }

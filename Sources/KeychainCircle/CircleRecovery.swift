@@ -22,12 +22,12 @@ package struct CircleRecovery {
         var log = CircleLog(circle: circle)
         var newest: Int64 = 0
         while true {
-            let reply = try CircleFailure.translating { () throws(CircleServerError) in
+            let reply = try CircleFailure.ofServer { () throws(CircleServerError) in
                 try server.perform(.chain(.log, behind: log.last, limit: part))
             }
             guard case .bodies(let bodies) = reply else { throw unexpected }
             let before = log.last
-            let events = try CircleFailure.translating { () throws(CircleError) in try log.take(bodies) }
+            let events = try CircleFailure.ofCircle { () throws(CircleError) in try log.take(bodies) }
             for event in events {
                 switch event {
                 case .accepted(let entry): newest = max(newest, entry.time)
@@ -39,7 +39,7 @@ package struct CircleRecovery {
             if log.last == before { break }
         }
         let read = log
-        return try CircleFailure.translating { () throws(CircleError) in
+        return try CircleFailure.ofCircle { () throws(CircleError) in
             let words = try RecoveryDevice(key)
             guard try words.isMember(of: read) else { throw .refused(.unknownDevice) }
             return CircleRecovery(
@@ -49,8 +49,8 @@ package struct CircleRecovery {
 
     /// The keys that lie there for the words.
     private func withKeys() throws(CircleFailure) -> CircleRecovery {
-        let id = try CircleFailure.translating { () throws(CircleError) in try words.card.id() }
-        let reply = try CircleFailure.translating { () throws(CircleServerError) in
+        let id = try CircleFailure.ofCircle { () throws(CircleError) in try words.card.id() }
+        let reply = try CircleFailure.ofServer { () throws(CircleServerError) in
             try server.perform(.shares(id))
         }
         guard case .shares(let shares) = reply else { throw CircleRecovery.unexpected }
@@ -71,7 +71,7 @@ package struct CircleRecovery {
     package func admit(
         _ device: DeviceKeys, named name: [UInt8], now: Double, in session: any KeychainSession
     ) throws(CircleFailure) {
-        let (grown, insertion) = try CircleFailure.translating {
+        let (grown, insertion) = try CircleFailure.ofCircle {
             () throws(CircleError) -> (CircleLog, CircleInsertion) in
             var roles = Roles(isOwner: true, isSponsor: true)
             for view in log.membership.views.keys where view != log.membership.namesView { roles.views[view] = .writer }
@@ -94,8 +94,8 @@ package struct CircleRecovery {
             }
             return (grown, insertion)
         }
-        _ = try CircleFailure.translating { () throws(CircleServerError) in try server.perform(.insert(insertion)) }
-        let state = try CircleFailure.translating { () throws(CircleError) in
+        _ = try CircleFailure.ofServer { () throws(CircleServerError) in try server.perform(.insert(insertion)) }
+        let state = try CircleFailure.ofCircle { () throws(CircleError) in
             CircleState(device: try device.card.id(), log: grown)
         }
         let own = keys.views.flatMap { view in

@@ -51,7 +51,7 @@ package struct CircleRunner: Sendable {
         var options = options
         options.trees = trees
         options.arrivedAt = try arrival(of: circle)
-        let round = try CircleFailure.translating { () throws(CircleError) in
+        let round = try CircleFailure.ofCircle { () throws(CircleError) in
             try SyncRound(of: circle.device, circle.keys, options: options, randomness: CircleRandom.bytesOrNone)
         }
         // Where the round ends halfway, its trees may be ahead of what the keychain has; each is compared with that before its use.
@@ -59,18 +59,18 @@ package struct CircleRunner: Sendable {
         var event = SyncRound.Event.begin
         while true {
             let now = surroundings.now()
-            let effect = try CircleFailure.translating { () throws(CircleError) in try round.step(event, at: now) }
+            let effect = try CircleFailure.ofCircle { () throws(CircleError) in try round.step(event, at: now) }
             switch effect {
             case .server(let request): event = .server(answer(to: request))
             case .keychain(let request): event = .keychain(answer(to: request))
             case .keep(let keys):
                 let kept = CircleKeys(of: circle.state.log.circle, in: session)
                 for key in keys {
-                    try CircleFailure.translating { () throws(KeychainError) in try kept.keep(key) }
+                    try CircleFailure.ofKeychain { () throws(KeychainError) in try kept.keep(key) }
                 }
                 event = .done
             case .snapshot:
-                try CircleFailure.translating(surroundings.snapshot)
+                try CircleFailure.ofKeychain(surroundings.snapshot)
                 event = .done
             case .pause(let milliseconds):
                 guard surroundings.pause(milliseconds) else { return nil }
@@ -83,7 +83,7 @@ package struct CircleRunner: Sendable {
     /// The address that the circle moved to, as the log has it, if the server that the keychain has is that one.
     private func arrival(of circle: LocalCircle) throws(CircleFailure) -> [UInt8]? {
         guard let moved = circle.state.log.membership.moved?.sealedAddress else { return nil }
-        let server = try CircleFailure.translating { () throws(KeychainError) in try CircleServer.stored(in: session) }
+        let server = try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleServer.stored(in: session) }
         return server?.text == circle.address(in: moved) ? moved : nil
     }
 
@@ -107,15 +107,15 @@ package enum CircleFailure: Error, Sendable {
     case circle(CircleError)
     case server(CircleServerError)
 
-    static func translating<Value>(_ body: () throws(KeychainError) -> Value) throws(CircleFailure) -> Value {
+    static func ofKeychain<Value>(_ body: () throws(KeychainError) -> Value) throws(CircleFailure) -> Value {
         do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
     }
 
-    static func translating<Value>(_ body: () throws(CircleError) -> Value) throws(CircleFailure) -> Value {
+    static func ofCircle<Value>(_ body: () throws(CircleError) -> Value) throws(CircleFailure) -> Value {
         do throws(CircleError) { return try body() } catch { throw .circle(error) }
     }
 
-    static func translating<Value>(_ body: () throws(CircleServerError) -> Value) throws(CircleFailure) -> Value {
+    static func ofServer<Value>(_ body: () throws(CircleServerError) -> Value) throws(CircleFailure) -> Value {
         do throws(CircleServerError) { return try body() } catch { throw .server(error) }
     }
 }

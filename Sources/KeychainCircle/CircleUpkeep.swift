@@ -127,7 +127,7 @@ package final class CircleUpkeep {
 
     private func transport(_ circle: CircleID) throws(CircleFailure) -> PostgresTransport? {
         if let way, way.circle == circle { return way.transport }
-        let server = try CircleFailure.translating { () throws(KeychainError) in
+        let server = try CircleFailure.ofKeychain { () throws(KeychainError) in
             try CircleServer.stored(in: session)
         }
         guard let server else { return nil }
@@ -169,7 +169,11 @@ package final class CircleUpkeep {
             )
         }
         let server: CircleServer
-        do throws(AddressRefusal) { server = try CircleServer(text, password: way?.server.password) } catch {
+        do throws(AddressRefusal) {
+            // By TLS no server is told a password. At a socket, whoever listens there could ask for it.
+            let isTold = if case .socket = try ServerAddress(text).proof { true } else { false }
+            server = try CircleServer(text, password: isTold ? nil : way?.server.password)
+        } catch {
             return failed("the circle has moved to an address that cannot be used: \(error.description)")
         }
         let transport = server.transport(circle.state.log.circle, cancellation: cancellation)
@@ -182,7 +186,7 @@ package final class CircleUpkeep {
                 "the circle has moved to \(text), which does not take this machine: \(CircleWords.sentence(error)) `llavero circle server ADDRESS` sets another address or password"
             )
         }
-        try CircleFailure.translating { () throws(KeychainError) in try server.keep(in: session) }
+        try CircleFailure.ofKeychain { () throws(KeychainError) in try server.keep(in: session) }
         way = (circle.state.log.circle, server, transport)
         say("the circle has moved to \(text); this machine follows")
         saidFailure = nil
@@ -214,7 +218,7 @@ package final class CircleUpkeep {
             } catch { say("no receipt could be left on the server; what the circle asked for is done all the same") }
         }
         guard erasure == .circle else { return .toDestroy }
-        try CircleFailure.translating { () throws(KeychainError) in try destroyItems() }
+        try CircleFailure.ofKeychain { () throws(KeychainError) in try destroyItems() }
         try LocalCircle.leave(in: session)
         (way, trees) = (nil, [:])
         say("the circle has this machine destroy what it has of it: done")

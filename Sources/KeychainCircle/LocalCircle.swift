@@ -18,17 +18,17 @@ package struct LocalCircle: Sendable {
 
     /// That of a keychain that is in a circle; nil of any other.
     package static func open(in session: any KeychainSession) throws(CircleFailure) -> LocalCircle? {
-        let stored = try CircleFailure.translating { () throws(KeychainError) -> SyncState? in
+        let stored = try CircleFailure.ofKeychain { () throws(KeychainError) -> SyncState? in
             guard case .sync(.state(let stored)) = try session.perform(.sync(.state)) else {
                 throw KeychainError(.internalError, "the keychain answered another question")
             }
             return stored
         }
         guard let stored else { return nil }
-        let state = try CircleFailure.translating { () throws(CircleError) in
+        let state = try CircleFailure.ofCircle { () throws(CircleError) in
             try CircleState(decoding: stored.bytes)
         }
-        return try CircleFailure.translating { () throws(KeychainError) in
+        return try CircleFailure.ofKeychain { () throws(KeychainError) in
             guard let device = try DeviceKeys.stored(in: session) else {
                 throw KeychainError(
                     .undecodable,
@@ -43,8 +43,8 @@ package struct LocalCircle: Sendable {
     package static func begin(
         _ state: CircleState, _ keys: [ViewKey], in session: any KeychainSession
     ) throws(CircleFailure) {
-        let bytes = try CircleFailure.translating { () throws(CircleError) in try state.encoded() }
-        try CircleFailure.translating { () throws(KeychainError) in
+        let bytes = try CircleFailure.ofCircle { () throws(CircleError) in try state.encoded() }
+        try CircleFailure.ofKeychain { () throws(KeychainError) in
             let kept = CircleKeys(of: state.log.circle, in: session)
             for key in keys { try kept.keep(key) }
             guard case .sync(.done) = try session.perform(.sync(.begin(state: bytes))) else {
@@ -58,7 +58,7 @@ package struct LocalCircle: Sendable {
     package static func begin(
         _ joined: Joined, as device: DeviceKeys, in session: any KeychainSession
     ) throws(CircleFailure) {
-        let state = try CircleFailure.translating { () throws(CircleError) in
+        let state = try CircleFailure.ofCircle { () throws(CircleError) in
             var state = CircleState(device: try device.card.id(), log: joined.log)
             for head in joined.heads {
                 var view = ViewState()
@@ -78,7 +78,7 @@ package struct LocalCircle: Sendable {
 
     /// Leaves: the items stay, and what was kept of the circle goes.
     package static func leave(in session: any KeychainSession) throws(CircleFailure) {
-        try CircleFailure.translating { () throws(KeychainError) in
+        try CircleFailure.ofKeychain { () throws(KeychainError) in
             _ = try session.perform(.sync(.end))
             try CircleItems(session).remove(beginning: "")
         }
@@ -97,7 +97,7 @@ package struct CircleDraft: Sendable {
     private static let itemName = "draft"
 
     package static func stored(in session: any KeychainSession) throws(CircleFailure) -> CircleDraft? {
-        let secret = try CircleFailure.translating { () throws(KeychainError) in
+        let secret = try CircleFailure.ofKeychain { () throws(KeychainError) in
             try CircleItems(session).secret(itemName)
         }
         guard let secret else { return nil }
@@ -118,7 +118,7 @@ package struct CircleDraft: Sendable {
     package static func make(
         by device: DeviceKeys, named name: String, now: Double, in session: any KeychainSession
     ) throws(CircleFailure) -> CircleDraft {
-        let (draft, keys) = try CircleFailure.translating { () throws(CircleError) in
+        let (draft, keys) = try CircleFailure.ofCircle { () throws(CircleError) in
             let namesSecret = try CircleRandom.secret(ViewKey.size)
             let chance = try CircleRandom.bytes(Founding.chanceSize)
             let commitment = try ViewKey.commitment(toFirst: namesSecret)
@@ -150,7 +150,7 @@ package struct CircleDraft: Sendable {
             }
             return (CircleDraft(circle: circle, bodies: bodies, view: view), [namesKey, viewKey])
         }
-        try CircleFailure.translating { () throws(KeychainError) in
+        try CircleFailure.ofKeychain { () throws(KeychainError) in
             let kept = CircleKeys(of: draft.circle, in: session)
             for key in keys { try kept.keep(key) }
             let coded = PropertyList.array([
@@ -174,19 +174,19 @@ package struct CircleDraft: Sendable {
         do throws(CircleServerError) { _ = try server.perform(.insert(insertion)) } catch {
             guard error == .taken, try isThere(on: server) else { throw .server(error) }
         }
-        let state = try CircleFailure.translating { () throws(CircleError) in
+        let state = try CircleFailure.ofCircle { () throws(CircleError) in
             var log = CircleLog(circle: circle)
             _ = try log.take(bodies)
             return CircleState(device: try device.card.id(), log: log)
         }
         try LocalCircle.begin(state, [], in: session)
-        try CircleFailure.translating { () throws(KeychainError) in
+        try CircleFailure.ofKeychain { () throws(KeychainError) in
             try CircleItems(session).remove(beginning: CircleDraft.itemName)
         }
     }
 
     private func isThere(on server: some CircleTransport) throws(CircleFailure) -> Bool {
-        let reply = try CircleFailure.translating { () throws(CircleServerError) in
+        let reply = try CircleFailure.ofServer { () throws(CircleServerError) in
             try server.perform(.chain(.log, behind: 0, limit: bodies.count))
         }
         guard case .bodies(let there) = reply else { return false }

@@ -44,7 +44,7 @@ extension DaemonRules {
             return AdmittedProgram(
                 level: identity.level, image: image, explanation: identity.explanation, edition: edition.number,
                 claimable: identity.granted == .open
-                    ? [AccessGroup.passwords, .secretService, .sync].filter { group in
+                    ? [AccessGroup.passwords, .secretService].filter { group in
                         !edition.entitlements.rules.contains { $0.granted.names.contains(group.name) }
                     } : [],
                 mayClaimSynchronization: audience.guardsNothing && identity.granted == .open,

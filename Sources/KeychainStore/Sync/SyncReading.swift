@@ -93,7 +93,7 @@ struct SyncReading {
         try connection.checkKeybag()
         let named = Set(ids.map(\.bytes))
         var (some, all) = (0, 0)
-        try eachItem(of: view, "i.tomb = 0", bind: { _ in }) { statement in
+        try eachItem(of: view, "i.tomb = 0") { statement in
             all += 1
             if named.contains(statement.blob(0)) { some += 1 }
         }
@@ -104,12 +104,7 @@ struct SyncReading {
     func tombstones(of view: SyncView, before date: Double, limit: Int) throws(StoreError) -> [SyncTombstone] {
         try connection.checkKeybag()
         var proposed: [(date: Double, id: SyncRecordID, itemClass: ItemClass, rowID: Int64)] = []
-        try eachItem(
-            of: view, "i.tomb = 1 and i.mdat < ?",
-            bind: { (statement) throws(SQLiteError) in
-                try statement.bind(date, at: 2)
-            }
-        ) { statement in
+        try eachItem(of: view, "i.tomb = 1 and i.mdat < ?2", date) { statement in
             guard let id = SyncRecordID(statement.blob(0)), let itemClass = ItemClass(name: statement.text(1)) else {
                 return
             }
@@ -140,7 +135,7 @@ struct SyncReading {
 
     /// Visits the leaves of a view whose items are there: record, class, row, date.
     private func eachItem(
-        of view: SyncView, _ condition: String, bind: (Statement) throws(SQLiteError) -> Void,
+        of view: SyncView, _ condition: String, _ date: Double? = nil,
         _ visit: (Statement) -> Void
     ) throws(StoreError) {
         for itemClass in SyncTables.classes {
@@ -153,7 +148,7 @@ struct SyncReading {
                     """)
                 defer { statement.reset() }
                 try statement.bind(blob: view.bytes, at: 1)
-                try bind(statement)
+                if let date { try statement.bind(date, at: 2) }
                 while try statement.step() { visit(statement) }
             }
         }

@@ -81,7 +81,9 @@ struct RowsToBackUp {
                 }
                 let id = item.persistentID
                 if item.accessControl.rules != nil || !rows.has(id) { continue }
-                guard let kept = BackupItem(item) else {
+                // What this device has of its circle is worth nothing elsewhere, and back here it would be old.
+                let isOfCircle = item.attributes?[.accessGroup] == .string(AccessGroup.sync.name)
+                guard !isOfCircle, let kept = BackupItem(item) else {
                     leaveOut(id, writer)
                     continue
                 }
