@@ -23,7 +23,8 @@ package enum CircleDoor {
         var mail = try CircleMail(joining: log.circle, on: server)
         var (actions, cards) = ([LogAction](), [Card]())
         for message in try mail.next() {
-            guard let action = try? JoinToken.admission(for: message, in: log), case .admit(let card, let ground) = action,
+            guard let action = try? JoinToken.admission(for: message, in: log),
+                case .admit(let card, let ground) = action,
                 case .invite(let key, _) = ground, let id = try? Digest.sha256(of: key), open[id] != nil,
                 !cards.contains(card), !actions.contains(where: { uses($0, key) })
             else { continue }
