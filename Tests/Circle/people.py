@@ -139,6 +139,37 @@ def row_27_token_of_a_removed_owner(place, _):
     return "not admitted"
 
 
+def row_27_words_of_a_removed_owner(place, _):
+    """Words that an owner made a member before it was removed: nothing written afterwards opens by them, or the remover is told."""
+    a = place["a"]
+    b = place.join("b", "--owner")
+    made = b.do("recovery", "make")
+    b.do("circle", "words", "--stdin", "--quiet", text=made)
+    a.synced()
+    told = a.tool("circle", "remove", "b")
+    a.add("after", "after-secret")
+    a.synced()
+    address = place.role("z")
+    thief = place.machine("z")
+    thief.tool("circle", "recover", "--server", address, "--circle", place.id, "--stdin", text=made)
+    check("after" not in thief.names() or "words" in told.complaint, f"a removed owner came back by words of its own, and the remover was told: {told}")
+    return "closed, or told"
+
+
+def row_2_admitted_again(place, _):
+    """Whoever admits gets the answer also where the first one was lost."""
+    a = place["a"]
+    address = place.role("c")
+    machine = place.machine("c")
+    process = machine.start("circle", "join", "--server", address, "--circle", place.id)
+    request = process.stdout.readline().strip()
+    a.do("circle", "admit", request, "--name", "c")
+    again = a.tool("circle", "admit", request, "--name", "c")
+    process.communicate(again.output, timeout=60)
+    check(again.code == 0 and process.returncode == 0, f"the second time: {again}")
+    return "joined by the second answer"
+
+
 def row_28_rotate_list(place, _):
     a, b = place["a"], place["b"]
     for name in ["one", "two", "three"]:
@@ -204,5 +235,5 @@ def row_31_words(place, _):
 ROWS = [
     (row_2_pasted, "ab", False), (row_3_tokens, "a", False), (row_4_used_token_and_dump, "a", True), (row_27_removed, "ab", False),
     (row_27_token_of_a_removed_owner, "a", False),
-    (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
+    (row_27_words_of_a_removed_owner, "a", True), (row_2_admitted_again, "a", True), (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
 ]
