@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try try-sync test busy faults damage simulate secret-service bench fuzz coverage api check format release install uninstall deb deb-test dist dist-test clean
+.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench fuzz coverage api check format release install uninstall deb deb-test dist dist-test clean
 
 PREFIX ?= /usr/local
 
@@ -34,6 +34,9 @@ secret-service: ## programs that use the Secret Service, and their libraries' su
 	@Scripts/secret-service.sh --long
 	@Scripts/secret-service.sh --bus dbus-broker
 	@Scripts/secret-service-programs.sh
+
+circle: ## machines that share a circle over PostgreSQL, with all that a server, a stolen role, a clone or a kill can do to them: a quarter of an hour
+	@Scripts/circle-test.sh --long
 
 bench: ## full benchmark in release, beside the peers; writes results.json
 	@Scripts/bench.sh

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCrypto
 package import KeychainSync
 
 /// Admits who holds a token: what a sponsor does by itself, after a round.
@@ -9,10 +10,12 @@ package enum CircleDoor {
     /// The box is read only while there are tokens that were not used. What counts is the log's word: a request that comes
     /// twice, or late, or with a token that was taken back, is none.
     package static func admissions(
-        for circle: LocalCircle, on server: any CircleTransport
+        for circle: LocalCircle, on server: any CircleTransport, now: Double
     ) throws(CircleFailure) -> [LogAction] {
         let log = circle.state.log
-        guard !log.membership.invites.isEmpty,
+        // Whoever may write into the box can fill it: what belongs to no token that holds now costs one hash each time.
+        let open = log.membership.invites.filter { Double($0.value.expiry) >= now }
+        guard !open.isEmpty,
             let own = try CircleFailure.ofCircle({ () throws(CircleError) in
                 log.membership.member(try circle.device.card.id())
             }), own.roles.isSponsor || own.roles.isOwner
@@ -22,8 +25,8 @@ package enum CircleDoor {
         for message in try mail.next() {
             guard let action = try? JoinToken.admission(for: message, in: log),
                 case .admit(let card, let ground) = action,
-                case .invite(let key, _) = ground, !cards.contains(card),
-                !actions.contains(where: { uses($0, key) })
+                case .invite(let key, _) = ground, let id = try? Digest.sha256(of: key), open[id] != nil,
+                !cards.contains(card), !actions.contains(where: { uses($0, key) })
             else { continue }
             cards.append(card)
             actions.append(action)

@@ -37,7 +37,8 @@ package struct CircleMail {
                     return messages
                 }
                 self.last = body.number
-                messages.append(body.body)
+                // What is larger is no message, and whoever may write could fill the memory of all with it.
+                if body.body.count <= CircleMail.largest { messages.append(body.body) }
             }
             // Fewer than were asked for come also where they are large.
             if bodies.isEmpty { return messages }
@@ -59,6 +60,7 @@ package struct CircleMail {
     }
 
     private static let part = 100
+    private static let largest = 1 << 16
     private static let greatestFirst: UInt64 = 1 << 40
     private static let mostAttempts = 20
 }

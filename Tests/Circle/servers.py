@@ -62,7 +62,7 @@ def row_20_each_column(place, long):
     server.keep()
     a.keep()
     b.keep()
-    refused = unharmed = alarmed = 0
+    refused = unharmed = alarmed = later = 0
     all_of_them = tampers(server)
     chosen = all_of_them if long else all_of_them[::9]
     problems = []
@@ -100,11 +100,16 @@ def row_20_each_column(place, long):
         server.put_back()
         for machine in (b, a, b):
             answer = machine.sync()
-        for machine in (a, b):
-            if machine.shared() != expected:
-                problems.append(f"{name}: {machine.name} is not equal after the server is honest again: {machine.sync()}")
+        if a.shared() != expected or b.shared() != expected:
+            # What was taken for junk is read again with the next head.
+            later += 1
+            a.add("next", "4")
+            for machine in (a, b, a):
+                answer = machine.sync()
+            if a.shared() != b.shared() or len(a.shared()) != len(expected) + 1:
+                problems.append(f"{name}: not equal after the server is honest again: {a.sync()} {b.sync()}")
     check(not problems, f"{len(problems)} of {len(chosen)}: " + " | ".join(problems[:40]))
-    return f"{len(chosen)} ways: {unharmed} times unharmed, {alarmed} alarms, {refused} refusals; equal again each time"
+    return f"{len(chosen)} ways: {unharmed} times unharmed, {alarmed} alarms, {refused} refusals; equal again each time, {later} times with the next head"
 
 
 def row_22_yesterdays_dump(place, _):
@@ -330,7 +335,7 @@ def row_words_of_a_server(place, _):
 
 
 ROWS = [
-    (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", False),
-    (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", False),
-    (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", False),
+    (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
+    (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
+    (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]

@@ -35,7 +35,8 @@ final class ViewPull {
     func start(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
         known = try context.state.views[view] ?? ViewState()
         isFirst = known.number == 0
-        last = known.last
+        // What was passed over in an earlier round is judged again: a server may show junk once, and a head then.
+        last = known.number
         let newest = context.newest[.heads(view)]
         if let newest, newest < max(known.number, known.expected?.number ?? 0) {
             context.raise(.wentBack(.heads(view), mine: max(known.number, known.expected?.number ?? 0), newest: newest))
@@ -91,11 +92,6 @@ final class ViewPull {
     ) throws(CircleError) -> SyncRound.Effect {
         var rest = bodies
         while let body = rest.first {
-            // What was passed over in an earlier round.
-            if !isFirst, body.number <= last {
-                rest.removeFirst()
-                continue
-            }
             switch try judge(body) {
             case .accepted(let head):
                 heads.append(head)

@@ -3,6 +3,7 @@
 internal import KeychainCircle
 internal import KeychainRequest
 internal import KeychainSync
+internal import KeychainSystem
 internal import KeychainTools
 
 /// `llavero circle words`, `remove`, `erase-device`, `heal`, `follow`, `move`.
@@ -32,6 +33,14 @@ enum CircleChanges {
         options.tell(
             "removed \(PlainText.shown(word)): what is stored from now on is closed to it; `llavero circle rotate-list \(PlainText.shown(word))` names what it could read"
         )
+        let members = circle.state.log.membership.members
+        if members[device]?.roles.isOwner == true {
+            for (id, member) in members where member.isPresent && member.isRecovery {
+                Tool.say(
+                    "the words \(Hexadecimal.digits(of: id.bytes)) are still a member, and it was an owner: if it may know them, remove them as well, and make others with `llavero circle words`"
+                )
+            }
+        }
         options.tell("its role in the database goes with `llavero circle sql --drop ROLE`")
     }
 

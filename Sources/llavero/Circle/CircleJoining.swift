@@ -156,7 +156,10 @@ enum CircleJoining {
             throw .failure(
                 "no machine has made this request; run `llavero circle join` there, with this circle and server")
         }
-        try admit(request.card, roles, options, tool)
+        // Where the answer of a first time was lost it is a member already.
+        if (try? request.card.id()).flatMap({ circle.state.log.membership.member($0) }) == nil {
+            try admit(request.card, roles, options, tool)
+        }
         let now = try tool.local()
         let (body, answer) = try translating { () throws(JoiningError) in
             try request.answer(now.state.log, heads: heads(now), by: now.device)
