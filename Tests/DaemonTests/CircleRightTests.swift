@@ -25,15 +25,6 @@ import Testing
         #expect(try tool.ask("circle end") == ["0"])
     }
 
-    @Test("without a daemon no program of its own accord may either")
-    func embedded() throws {
-        let plain = try DaemonScene().program()
-        #expect(try plain.ask("add mine") == ["0"])
-        #expect(try plain.ask("circle begin") == ["missingEntitlement"])
-        #expect(try plain.ask("circle claim") == ["0"])
-        #expect(try plain.ask("circle begin") == ["missingEntitlement"])
-    }
-
     @Test(
         "the system's daemon believes files alone",
         .enabled(if: UserScene.isPossible, "only root can install programs for other users"))

@@ -16,13 +16,8 @@ internal enum CircleFuzzing {
     static func feedBody(_ bytes: [UInt8]) throws(BrokenPromise) -> FuzzOutcome {
         guard let body = try? SignedBody(decoding: bytes) else { return .refused }
         try promise((try? body.encoded()) == bytes, "a signed body is written as it was read")
-        guard let device = FuzzDevice.one, let signed = try? body.isSigned(by: device.card) else {
-            throw BrokenPromise("a signature is valid or not")
-        }
-        if !signed { return .accepted }
-        // What is signed by the key that lies here open was made here.
-        let isOurs = seedContents.contains(body.content)
-        try promise(isOurs, "only what a device signed is signed by it")
+        guard let device = FuzzDevice.one else { return .skipped }
+        try promise((try? body.isSigned(by: device.card)) != nil, "a signature is valid or not")
         return .accepted
     }
 
@@ -48,15 +43,13 @@ internal enum CircleFuzzing {
 
     // MARK: Seeds
 
-    private static let seedContents: [[UInt8]] = [[], [1, 2, 3]]
-
     static func cards() throws -> [[UInt8]] {
         try [FuzzDevice.one, FuzzDevice.two].compactMap { try $0?.card.encoded() }
     }
 
     static func bodies() throws -> [[UInt8]] {
         guard let one = FuzzDevice.one, let two = FuzzDevice.two else { throw Seeds.Missing() }
-        return try seedContents.flatMap { content in
+        return try [[], [1, 2, 3]].flatMap { (content: [UInt8]) in
             var body = SignedBody(content)
             let bare = try body.encoded()
             try body.sign(by: one)
