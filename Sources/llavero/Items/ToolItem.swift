@@ -77,6 +77,9 @@ struct ToolItem {
     /// A negative item: it records that there is no password and that the person is to be asked.
     var isNegative: Bool { AttributeText.isTrue(attributes[.isNegative]) }
 
+    /// Whether the machines of a circle share it: what is done to it is done on all of them.
+    var isShared: Bool { AttributeText.isTrue(attributes[.synchronizable]) }
+
     var kind: String { ToolItem.kind(of: itemClass) }
 
     static func kind(of itemClass: ItemClass) -> String { ExportNames.name(of: itemClass) }

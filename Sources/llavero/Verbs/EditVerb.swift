@@ -65,6 +65,12 @@ enum EditVerb: Verb {
         }
         let isShared: Bool? = options.has("--sync") ? true : options.has("--no-sync") ? false : nil
         let hasSecret = source.isGiven || attributes.isEmpty && isShared == nil
+        if item.isShared {
+            options.tell(
+                isShared == false
+                    ? "\(item.title) goes from all other machines that share it"
+                    : "\(item.title) changes on all machines that share it")
+        }
         try item.change(
             attributes, secret: hasSecret ? try source.secret(for: item.name) : nil, isSynchronizable: isShared)
         var changed = hasSecret ? ["password"] : []

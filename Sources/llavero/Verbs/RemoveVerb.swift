@@ -34,6 +34,7 @@ enum RemoveVerb: Verb {
             if !items.contains(where: { $0.isSame(as: item) }) { items.append(item) }
         }
         for item in items {
+            if item.isShared { options.tell("\(item.title) goes from all machines that share it") }
             try item.keychain.changing { () throws(CommandError) in
                 try item.keychain.delete(
                     DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: item.owners)
