@@ -24,12 +24,14 @@ internal import Testing
         #expect(one.output.hasPrefix("usage: llavero \(verb)"))
     }
 
-    @Test("the version is one line")
+    @Test("the version comes first, then the commit, the format and the libraries, each on a line of its own")
     func version() throws {
         let answer = try scene.tool("version")
         #expect(answer.code == 0)
         #expect(answer.output.hasPrefix("llavero "))
-        #expect(answer.output.split(separator: "\n").count == 1)
+        let lines = answer.output.split(separator: "\n")
+        #expect(lines.count > 3)
+        #expect(lines.contains { $0.contains("SQLite") } && lines.contains { $0.contains("OpenSSL") })
         #expect(try scene.tool("--version") == answer)
     }
 
