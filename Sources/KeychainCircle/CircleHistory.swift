@@ -2,20 +2,29 @@
 
 package import KeychainSync
 
-/// The log of a circle as the server has it, read from its beginning and verified, to be shown.
-package enum CircleHistory {
+/// The log of a circle as the server has it, read from its beginning and verified.
+package struct CircleHistory: Sendable {
     package enum Line: Sendable {
         case entry(LogEntry)
         /// Something at this number that counts for nobody, put there by this role.
         case junk(number: UInt64, who: String)
     }
 
-    package static func read(_ circle: CircleID, on server: any CircleTransport) throws(CircleFailure) -> [Line] {
+    package let lines: [Line]
+    /// What it led to.
+    package let log: CircleLog
+
+    /// When its newest entry was made, as the entries say.
+    var newest: Int64 {
+        lines.reduce(0) { newest, line in if case .entry(let entry) = line { max(newest, entry.time) } else { newest } }
+    }
+
+    package init(of circle: CircleID, on server: any CircleTransport) throws(CircleFailure) {
         var log = CircleLog(circle: circle)
         var lines: [Line] = []
         while true {
             let reply = try CircleFailure.ofServer { () throws(CircleServerError) in
-                try server.perform(.chain(.log, behind: log.last, limit: part))
+                try server.perform(.chain(.log, behind: log.last, limit: CircleHistory.part))
             }
             guard case .bodies(let bodies) = reply else { throw .server(.broken("an answer to another question")) }
             let before = log.last
@@ -28,9 +37,10 @@ package enum CircleHistory {
                 }
             }
             // Fewer than were asked for come also where they are large.
-            if log.last == before { return lines }
+            if log.last == before { break }
         }
+        (self.log, self.lines) = (log, lines)
     }
 
-    static let part = 500
+    private static let part = 500
 }

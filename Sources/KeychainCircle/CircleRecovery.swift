@@ -19,31 +19,13 @@ package struct CircleRecovery {
     package static func open(
         _ circle: CircleID, with key: RecoveryKey, on server: any CircleTransport
     ) throws(CircleFailure) -> CircleRecovery {
-        var log = CircleLog(circle: circle)
-        var newest: Int64 = 0
-        while true {
-            let reply = try CircleFailure.ofServer { () throws(CircleServerError) in
-                try server.perform(.chain(.log, behind: log.last, limit: part))
-            }
-            guard case .bodies(let bodies) = reply else { throw unexpected }
-            let before = log.last
-            let events = try CircleFailure.ofCircle { () throws(CircleError) in try log.take(bodies) }
-            for event in events {
-                switch event {
-                case .accepted(let entry): newest = max(newest, entry.time)
-                case .junk: continue
-                case .fork, .later: throw .circle(.malformed)
-                }
-            }
-            // Fewer than were asked for come also where they are large.
-            if log.last == before { break }
-        }
-        let read = log
+        let history = try CircleHistory(of: circle, on: server)
         return try CircleFailure.ofCircle { () throws(CircleError) in
             let words = try RecoveryDevice(key)
-            guard try words.isMember(of: read) else { throw .refused(.unknownDevice) }
+            guard try words.isMember(of: history.log) else { throw .refused(.unknownDevice) }
             return CircleRecovery(
-                log: read, newest: newest, words: words, keys: ViewKeyring(circle: circle), server: server)
+                log: history.log, newest: history.newest, words: words, keys: ViewKeyring(circle: circle),
+                server: server)
         }.withKeys()
     }
 
@@ -104,6 +86,5 @@ package struct CircleRecovery {
         try LocalCircle.begin(state, own, in: session)
     }
 
-    private static let part = 500
     private static let unexpected = CircleFailure.server(.broken("an answer to another question"))
 }

@@ -15,15 +15,12 @@ package struct CircleRunner: Sendable {
         package let pause: @Sendable (Int) -> Bool
         /// Keeps a copy of the keychain, before many items go; throws where there can be none.
         package let snapshot: @Sendable () throws(KeychainError) -> Void
-        /// Hears how far a long pull has come.
-        package let progress: @Sendable (_ done: Int, _ total: Int) -> Void
 
         package init(
             now: @escaping @Sendable () -> Double, pause: @escaping @Sendable (Int) -> Bool,
-            snapshot: @escaping @Sendable () throws(KeychainError) -> Void,
-            progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+            snapshot: @escaping @Sendable () throws(KeychainError) -> Void
         ) {
-            (self.now, self.pause, self.snapshot, self.progress) = (now, pause, snapshot, progress)
+            (self.now, self.pause, self.snapshot) = (now, pause, snapshot)
         }
     }
 
@@ -132,7 +129,7 @@ package enum CircleRandom {
     }
 
     /// None where the system gives none: whatever is to be made of them then is refused for its size.
-    static func bytesOrNone(_ count: Int) -> [UInt8] { (try? bytes(count)) ?? [] }
+    package static func bytesOrNone(_ count: Int) -> [UInt8] { (try? bytes(count)) ?? [] }
 
     package static func secret(_ count: Int) throws(CircleError) -> SecretBytes {
         do throws(CryptoError) {

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainCircle
+internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainSync
 internal import KeychainSyncPostgres
@@ -91,29 +92,42 @@ enum CircleBeginnings {
     /// A password that was given, or one that is drawn here and shown once.
     private static func login(_ options: Options, _ role: String) throws(CommandError) -> SyncSchema.Login {
         if options.has("--certificate") { return .certificate }
-        do throws(CircleError) {
-            let salt = try CircleRandom.bytes(16)
-            let password: SecretValue
-            if let descriptor = try? PasscodeInput.descriptor(options, "--password-fd") {
-                guard let read = try? SecretInput.all(from: descriptor, line: true) else {
-                    throw .device("the descriptor cannot be read")
+        let password: SecretValue
+        if let descriptor = try PasscodeInput.descriptor(options, "--password-fd") {
+            password = try SecretInput.all(from: descriptor, line: true)
+        } else {
+            password = try CircleTool.making { () throws(CircleError) in try drawnPassword() }
+            try SecretOutput.write(
+                password, to: STDERR_FILENO,
+                ending:
+                    "\n^ the password of \(PlainText.shown(role)), shown once; the SQL has only what the server compares with\n"
+            )
+        }
+        let salt = try CircleTool.making { () throws(CircleError) in try CircleRandom.bytes(16) }
+        guard let verifier = ScramVerifier(password: password, salt: salt) else {
+            throw .failure("the password has to consist of visible ASCII characters")
+        }
+        return .password(verifier)
+    }
+
+    /// Twenty-four letters and digits that nobody takes for others, each as likely as the next: 118 bits.
+    private static func drawnPassword() throws(CircleError) -> SecretValue {
+        let letters = Array("abcdefghjkmnpqrstuvwxyz23456789".utf8)
+        let random = try CircleRandom.secret(96)
+        return try unsafe random.withUnsafeBytes { (random) throws(CircleError) in
+            var index = 0
+            let password = unsafe SecretValue(count: 24) { output in
+                for place in 0..<output.count {
+                    // 248 of 256 are a whole number of alphabets; the others would make the first letters likelier.
+                    while index < random.count, unsafe random[index] >= UInt8(letters.count * 8) { index += 1 }
+                    guard index < random.count else { return }
+                    unsafe output[place] = letters[Int(random[index]) % letters.count]
+                    index += 1
                 }
-                password = read
-            } else {
-                let letters = Array("abcdefghjkmnpqrstuvwxyz23456789".utf8)
-                let drawn = try CircleRandom.bytes(64).filter { $0 < UInt8(letters.count * 8) }.prefix(24)
-                password = SecretValue(copying: drawn.map { letters[Int($0) % letters.count] })
-                try? SecretOutput.write(
-                    password, to: STDERR_FILENO,
-                    ending:
-                        "\n^ the password of \(PlainText.shown(role)), shown once; the SQL has only what the server compares with\n"
-                )
             }
-            guard let verifier = ScramVerifier(password: password, salt: salt) else {
-                throw .device("the password has to consist of visible ASCII characters")
-            }
-            return .password(verifier)
-        } catch { throw .failure(CircleWords.sentence(error)) }
+            guard index < random.count else { throw .crypto(.randomnessUnavailable) }
+            return password
+        }
     }
 
     private static func circle(_ options: Options) throws(CommandError) -> CircleID {

@@ -51,7 +51,7 @@ enum CircleChanges {
         let device = try CircleReports.device(word, circle, present: false)
         try tool.round(.change([.erase(device, options.has("--all") ? .all : .circle)]))
         options.tell(
-            "\(PlainText.shown(word)) erases it when it hears of it; `llavero circle status` shows its receipt")
+            "\(PlainText.shown(word)) erases it when it hears of it; whoever keeps it offline prevents that")
     }
 
     static func heal(_ options: Options) throws(CommandError) {
@@ -83,6 +83,7 @@ enum CircleChanges {
         } catch { throw .failure(CircleWords.sentence(error)) }
         try tool.round(.change([.moved(sealedAddress: sealed)]))
         options.tell(
-            "members that hear of it stop writing here; `llavero circle server ADDRESS` on each sets the new one")
+            "members that hear of it stop writing here, and their daemons follow; where the password there is another one, `llavero circle server ADDRESS` sets it"
+        )
     }
 }

@@ -76,7 +76,7 @@ enum CircleJoining {
         _ circle: CircleID, _ device: DeviceKeys, _ transport: any CircleTransport, _ tool: CircleTool
     ) throws(CommandError) -> Joined {
         var applicant = try translating { () throws(JoiningError) in
-            try ComparedApplicant(to: circle, device) { count in (try? CircleRandom.bytes(count)) ?? [] }
+            try ComparedApplicant(to: circle, device, randomness: CircleRandom.bytesOrNone)
         }
         var mail = try tool.doing { () throws(CircleFailure) in
             var mail = try CircleMail(joining: circle, on: transport)
@@ -182,8 +182,8 @@ enum CircleJoining {
             for message in pending {
                 if !sponsor.isOpen {
                     let answer = try? sponsor.take(
-                        offer: message, log: circle.state.log, heads: heads(circle), by: circle.device
-                    ) { count in (try? CircleRandom.bytes(count)) ?? [] }
+                        offer: message, log: circle.state.log, heads: heads(circle), by: circle.device,
+                        randomness: CircleRandom.bytesOrNone)
                     if let answer { try tool.doing { () throws(CircleFailure) in try mail.post(answer) } }
                     continue
                 }

@@ -81,7 +81,7 @@ enum CircleReports {
         ])
         // Read anew from the first entry: what is kept here is what it led to.
         let entries = try tool.doing { () throws(CircleFailure) in
-            try CircleHistory.read(circle.state.log.circle, on: transport)
+            try CircleHistory(of: circle.state.log.circle, on: transport).lines
         }
         let membership = circle.state.log.membership
         for line in entries {
