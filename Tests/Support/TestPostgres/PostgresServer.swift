@@ -100,15 +100,14 @@ package final class PostgresServer: Sendable {
     package func start() throws {
         guard let programs = PostgresServer.programs else { throw Trouble("no PostgreSQL server") }
         let words = (Root.isMine ? Root.asNobody : []) + [programs + "/postgres", "-D", folder.file("data")]
-        // What it said when it ran before is not about this start.
-        let before = folder.text("log")
+        // Behind an end, what ended with it is told, and clients come before it is ready: only a first start is judged by that.
+        let isFirst = folder.text("log").isEmpty
         let guardian = try Guardian(
             words, environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"], output: folder.file("log"))
         running.withLock { $0 = guardian }
         try EventLimit.wait(for: "PostgreSQL takes connections") {
-            var log = folder.text("log")
-            if log.hasPrefix(before) { log.removeFirst(before.count) }
-            if log.contains("FATAL") && !log.contains("starting up") { throw Trouble(log) }
+            let log = folder.text("log")
+            if isFirst, log.contains("FATAL"), !log.contains("starting up") { throw Trouble(log) }
             return CuttingProxy.isThere(folder.file(".s.PGSQL.\(port)"))
         }
         try EventLimit.wait(for: "PostgreSQL has started") {
