@@ -26,6 +26,7 @@ final class RoundContext {
     var trees: [SyncView: StateTree]
     var policies: ViewPolicies?
     var report = RoundReport()
+    var progress: SyncRound.Progress?
     /// The highest number that the server has in each chain.
     var newest: [CircleChain: UInt64] = [:]
     /// The views that are as new as the server, so that something can be sent.

@@ -101,9 +101,39 @@ struct CircleTool {
     // MARK: Rounds
 
     /// Runs a round; its alarms are told on standard error.
+    ///
+    /// What more owners have to sign is proposed, and fails with the words of how it goes on.
     @discardableResult
     func round(
         _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait
+    ) throws(CommandError) -> RoundReport {
+        let transport = try server().transport(try local().state.log.circle)
+        let report = try run(task, deletions, on: transport)
+        if case .synchronize = task, case .removed(let erasure?) = report.end { try destroy(erasure, on: transport) }
+        if let text = try proposed(report) { throw .failure(text) }
+        try tell(report)
+        if case .synchronize = task { try attend(on: transport) }
+        return report
+    }
+
+    /// Writes entries into the log; what more owners have to sign is proposed, and the text says how it goes on.
+    func change(_ actions: [LogAction]) throws(CommandError) -> String? {
+        let transport = try server().transport(try local().state.log.circle)
+        let report = try run(.change(actions), .wait, on: transport)
+        if let text = try proposed(report) { return text }
+        try tell(report)
+        return nil
+    }
+
+    private func proposed(_ report: RoundReport) throws(CommandError) -> String? {
+        guard case .impossible(let reason) = report.end, let proposal = report.proposal else { return nil }
+        let text = try propose(proposal)
+        // Then it has all signatures, and somebody else writes it.
+        return reason == .lacksKeys ? CircleWords.failure(report.end) : text
+    }
+
+    private func run(
+        _ task: SyncRound.Task, _ deletions: SyncRound.ManyDeletions, on transport: PostgresTransport
     ) throws(CommandError) -> RoundReport {
         let circle = try local()
         var options = SyncRound.Settings()
@@ -126,20 +156,40 @@ struct CircleTool {
                     subject: nil, code: nil, retryAfter: nil)
             }
         }
-        let transport = try server().transport(circle.state.log.circle)
+        var (receiving, sending) = (ProgressBar("receiving"), ProgressBar("sending"))
+        defer {
+            receiving.end()
+            sending.end()
+        }
         let report = try doing { () throws(CircleFailure) in
-            try CircleRunner(session, transport, surroundings).run(circle, options)
+            try CircleRunner(session, transport, surroundings).run(circle, options) { far in
+                switch far {
+                case .receiving(let done, let total): receiving.step(to: done, of: total)
+                case .sending(let done): sending.count(done)
+                }
+            }
         }
         guard let report else { throw .failure("the round was ended") }
-        try tell(report)
-        guard case .synchronize = task else { return report }
+        return report
+    }
+
+    /// What a member does for others after a round.
+    private func attend(on transport: PostgresTransport) throws(CommandError) {
         // One by one: what one does may be in the way of the next.
         let now = try local()
         if let id = try? now.device.card.id(), now.state.log.membership.member(id) == nil {
             Tool.say("no member of the circle has admitted this machine yet")
         }
+        if let proposal = try doing({ () throws(CircleFailure) in try CircleProposal.complete(for: now, on: transport) }
+        ) {
+            try sign(proposal)
+            Tool.say(
+                "enough owners signed what was proposed here; done: \(PlainText.shown(CircleNames(of: now).proposed(proposal.entry.action)))"
+            )
+        }
+        let present = try local()
         let admissions = try doing { () throws(CircleFailure) in
-            try CircleDoor.admissions(for: now, on: transport, now: CircleTool.now())
+            try CircleDoor.admissions(for: present, on: transport, now: CircleTool.now())
         }
         for action in admissions {
             do throws(CommandError) {
@@ -147,7 +197,38 @@ struct CircleTool {
                 Tool.say("admitted a machine that holds a token")
             } catch { Tool.say("a machine that holds a token was not admitted: \(error.description)") }
         }
-        return report
+    }
+
+    /// Destroys what the circle told this machine to, and ends with the words that say so.
+    private func destroy(_ erasure: Erasure, on transport: PostgresTransport) throws(CommandError) -> Never {
+        let circle = try local()
+        if !CircleErasure.leaveReceipt(circle, erasure, on: transport, now: CircleTool.now()) {
+            Tool.say("no receipt could be left on the server; what the circle asked for is done all the same")
+        }
+        switch erasure {
+        case .circle:
+            let everything = try keychain.answering { () throws(KeychainError) in
+                try keychain.host.session(as: { own in
+                    var caller = Caller(groups: [], seesEveryGroup: true, administersKeys: true, program: nil)
+                    caller.terminal = own.terminal
+                    return caller
+                })
+            }
+            try doing { () throws(CircleFailure) in
+                do throws(KeychainError) { try CircleErasure.destroyItems(through: everything) } catch {
+                    throw .keychain(error)
+                }
+                try LocalCircle.leave(in: session)
+            }
+            throw .failure("the circle had this machine destroy what it had of it; its other items stay")
+        case .all:
+            let (name, snapshots) = (keychain.shownName, Snapshots(of: keychain))
+            // The device key first, on which all else hangs.
+            try keychain.remove()
+            snapshots?.remove()
+            throw .failure(
+                "the circle had this machine destroy its keychain \(name): its device key first, then its files")
+        }
     }
 
     /// Where this machine is, as a hash.
