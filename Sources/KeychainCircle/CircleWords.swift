@@ -64,7 +64,8 @@ package enum CircleWords {
     /// What an alarm says, with what people call the views and the members where that is known.
     package static func sentence(
         _ alarm: Alarm, _ chain: (CircleChain) -> String = CircleWords.chain,
-        _ device: (DeviceID) -> String = { Hexadecimal.digits(of: $0.bytes) }
+        _ device: (DeviceID) -> String = { Hexadecimal.digits(of: $0.bytes) },
+        when: (Int64) -> String = CircleWords.day
     ) -> String {
         let place = alarm.chain.map { " (\(chain($0)))" } ?? ""
         switch alarm {
@@ -75,7 +76,7 @@ package enum CircleWords {
             let whose = author.map { ", as \(device($0)) signed it" } ?? ""
             return "the circle has two histories from \(number) on\(whose)\(place)."
         case .withheld(_, let number, let seer, let time):
-            return "the server withholds something: \(device(seer)) had seen \(number) on \(day(time))\(place)."
+            return "the server withholds something: \(device(seer)) had seen \(number) on \(when(time))\(place)."
         case .missingHead(_, let number): return "the server lacks \(number), and has what came later\(place)."
         case .wrongRoot(_, let number, let author):
             return "what the server has is not what \(number), by \(device(author)), says that there is\(place)."

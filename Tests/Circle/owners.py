@@ -178,6 +178,56 @@ def row_30_erase(place, _):
     return f"2 receipts, left {left}"
 
 
+def row_doctor(place, _):
+    """Each thing that may be wrong with a circle, and that it is well when it is."""
+    a, b = place["a"], place["b"]
+
+    def found(machine, clock=None):
+        lines = machine.tool("doctor", "--json", clock=clock)
+        return {one["finding"]: one for one in json.loads(lines.output) if one["subject"] == "circle"}
+
+    def finds(text, fix, machine=a, clock=None):
+        findings = found(machine, clock)
+        check([one for words, one in findings.items() if text in words and fix in (one["fix"] or "")], f"{text!r} is not in {findings}")
+
+    finds("nothing opens it", "llavero recovery make")
+    a.do("circle", "words", "--stdin", "--quiet", text=a.do("recovery", "make"))
+    place.exchange(1)
+    for machine in (a, b):
+        check(list(found(machine)) == ["is in step with its server"], f"all is well: {found(machine)}")
+    finds("it was last in step 3 days ago", "llavero sync", clock="+73h")
+    place.server.sql("alter role m_a nologin")
+    finds("does not let this role in", "circle sql --member m_a")
+    place.server.sql("alter role m_a login; delete from llavero.lv_right where who = 'm_a'")
+    finds("shows nothing of the circle", "circle sql --member m_a")
+    place.role("a")
+    a.do("circle", "role", "b", "reader", "--quiet")
+    b.synced()
+    b.edit("seed", "stays")
+    finds("1 item changed here and stay", "circle role b writer", b)
+    c = place.join("c")
+    a.do("circle", "remove", "c", "--quiet")
+    c.sync()
+    finds("was removed from it", "circle leave", c)
+    a.synced()
+    finds("c was removed, and could read 1 secret", "rotate-list c")
+    a.edit("seed", "changed")
+    a.synced()
+    check(list(found(a)) == ["is in step with its server"], f"all is changed: {found(a)}")
+    place.server.keep()
+    a.add("more", "1")
+    a.synced()
+    place.server.put_back()
+    finds("server is older", "circle status")
+    a.sync()
+    finds("older than this machine", "circle heal")
+    json_status = json.loads(a.do("circle", "status", "--json"))
+    check(json_status["alarms"] == 1 and json_status["alarmList"][0]["about"] == "the view everything", f"status: {json_status}")
+    b.do("circle", "leave", "--quiet")
+    check(not found(b), "a keychain in no circle has findings about one")
+    return "10 findings, each with what to do"
+
+
 def row_sql_twice(place, _):
     """A role that is there gets a new password, and one that is gone goes again."""
     first = place["a"].do("circle", "sql", "--member", "m_b", "--certificate")
@@ -195,6 +245,6 @@ def row_sql_twice(place, _):
 
 
 ROWS = [
-    (row_7_quorum, "a", False), (row_roles, "ab", False), (row_views, "ab", False), (row_invites, "a", True), (row_30_erase, "ab", False),
+    (row_7_quorum, "a", False), (row_roles, "ab", False), (row_views, "ab", False), (row_invites, "a", True), (row_30_erase, "ab", False), (row_doctor, "ab", False),
     (row_sql_twice, "ab", True),
 ]

@@ -37,6 +37,8 @@ final class RoundContext {
     var waiting: [SyncView: Set<SyncRecordID>] = [:]
     /// Entries of the log that came, to be remembered as heads are: under the view of names.
     var newEntries: [SyncHead] = []
+    /// The devices that came and went by them.
+    var newMembers = SyncMembers()
     /// The members as they will be after a change that is being made: by that its barriers' heads are judged.
     var judge: Membership?
     /// The roots over what heads list, where a head's author signed another one.
@@ -218,7 +220,8 @@ final class RoundContext {
         guard present != stored else { return try next() }
         var batch = batch
         if let names = try membership.namesView { batch.heads = newEntries.map { (names, $0) } }
-        newEntries = []
+        batch.members = newMembers
+        (newEntries, newMembers) = ([], SyncMembers())
         return try apply(batch, { (_) throws(CircleError) in }, next)
     }
 

@@ -104,7 +104,7 @@ struct CircleStatus {
     private var lists: [(String, JSONText)] {
         let alarms = circle.state.alarms.map { alarm in
             JSONText.object([
-                ("text", .text(CircleWords.sentence(alarm, names.chain, names.member))),
+                ("text", .text(sentence(alarm))),
                 ("remedy", .text(alarm.remedy)),
                 ("about", .optional(alarm.chain.map(names.chain))),
             ])
@@ -135,11 +135,17 @@ struct CircleStatus {
         return present.filter { $0 != own }.map { ($0, circle.state.others[$0]?.time ?? 0) }.filter { $0.1 < end }
     }
 
+    private func sentence(_ alarm: Alarm) -> String {
+        CircleWords.sentence(alarm, names.chain, names.member) { time in
+            "\(CircleWords.day(time)), \(CircleWords.age(time, CircleTool.now()))"
+        }
+    }
+
     // MARK: What a person should know
 
     private var findings: [String] {
         var texts = circle.state.alarms.map { alarm in
-            "\(CircleWords.sentence(alarm, names.chain, names.member)) \(alarm.remedy)"
+            "\(sentence(alarm)) \(alarm.remedy)"
         }
         if let unreached {
             texts.append(

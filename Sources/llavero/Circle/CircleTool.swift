@@ -15,8 +15,9 @@ struct CircleTool {
     let keychain: ToolKeychain
     let session: any KeychainSession
 
-    init(_ options: Options) throws(CommandError) {
-        let keychain = try Keychains.one(options)
+    init(_ options: Options) throws(CommandError) { try self.init(of: try Keychains.one(options)) }
+
+    init(of keychain: ToolKeychain) throws(CommandError) {
         self.keychain = keychain
         session = try keychain.answering { () throws(KeychainError) in
             try keychain.host.session(as: { own in
@@ -30,21 +31,35 @@ struct CircleTool {
     /// Runs something about a circle, on an unlocked keychain where it takes one; a failure says what to do.
     func doing<Value>(_ body: () throws(CircleFailure) -> Value) throws(CommandError) -> Value {
         try keychain.unlocking { () throws(KeychainError) in
-            do throws(CircleFailure) { return try body() } catch { throw CircleTool.error(error) }
+            do throws(CircleFailure) { return try body() } catch {
+                if case .keychain(let cause) = error, cause.reason == .missingEntitlement,
+                    keychain.host.socket == DaemonSocket.system
+                {
+                    throw CircleTool.relayed(
+                        .missingEntitlement,
+                        "the system's daemon has this keychain: it takes part in no circle, and lets only those programs do so to which a file of root's gives `synchronizes` (Docs/Daemon.md)"
+                    )
+                }
+                throw CircleTool.error(error)
+            }
         }
     }
 
     /// This keychain's part in its circle; fails where it has none.
     func local() throws(CommandError) -> LocalCircle {
-        guard let circle = try doing({ () throws(CircleFailure) in try LocalCircle.open(in: session) }) else {
+        guard let circle = try localIfAny() else {
             throw .notFound(
                 "this keychain is in no circle; `llavero circle create` founds one, `llavero circle join` joins one")
         }
         return circle
     }
 
+    func localIfAny() throws(CommandError) -> LocalCircle? {
+        try doing { () throws(CircleFailure) in try LocalCircle.open(in: session) }
+    }
+
     func requireNoCircle() throws(CommandError) {
-        if let circle = try doing({ () throws(CircleFailure) in try LocalCircle.open(in: session) }) {
+        if let circle = try localIfAny() {
             throw .duplicate(
                 "this keychain is in the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)) already; `llavero circle leave` ends that"
             )
@@ -123,6 +138,12 @@ struct CircleTool {
         if let text = try proposed(report) { return text }
         try tell(report)
         return nil
+    }
+
+    /// How many secrets a removed device could read that were not changed since.
+    func toRotate(of device: DeviceID) throws(CommandError) -> Int {
+        let transport = try server().transport(try local().state.log.circle)
+        return try run(.listToRotate(device), .wait, on: transport).toRotate.count
     }
 
     private func proposed(_ report: RoundReport) throws(CommandError) -> String? {
@@ -238,13 +259,17 @@ struct CircleTool {
 
     /// What has to be told of a round, whatever it was for.
     private func tell(_ report: RoundReport) throws(CommandError) {
-        for alarm in report.alarms {
-            Tool.say("\(CircleWords.sentence(alarm)) \(alarm.remedy)")
-        }
-        for (_, seconds) in report.clocksAhead.sorted(by: { $0.value < $1.value }) {
-            Tool.say(
-                "a member's clock is \(seconds / 60) minutes ahead of this machine's, so its changes win over later ones"
-            )
+        if !report.alarms.isEmpty || !report.clocksAhead.isEmpty {
+            let names = CircleNames(of: try local())
+            for alarm in report.alarms {
+                Tool.say(
+                    "\(PlainText.shown(CircleWords.sentence(alarm, names.chain, names.member))) \(alarm.remedy)")
+            }
+            for (id, seconds) in report.clocksAhead.sorted(by: { $0.value < $1.value }) {
+                Tool.say(
+                    "the clock of \(PlainText.shown(names.member(id))) is \(seconds / 60) minutes ahead of this machine's, so its changes win over later ones"
+                )
+            }
         }
         if report.wasPutBack { Tool.say("this keychain's folder was put back to an earlier state; it has caught up") }
         if let failure = CircleWords.failure(report.end) { throw .failure(failure) }
