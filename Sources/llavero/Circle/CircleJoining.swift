@@ -58,7 +58,10 @@ enum CircleJoining {
             return mail
         }
         guard let code = applicant.code.text else { throw .failure("the code cannot be made") }
-        Tool.say("on a member, run `llavero circle admit REQUEST` with this request, and paste here what it prints:")
+        let name = ShellWord.quoted(PlainText.shown(CircleBeginnings.hostName()))
+        Tool.say(
+            "on a member, run `llavero circle admit REQUEST --name \(name)` with this request, and paste here what it prints:"
+        )
         print(code)
         fflush(nil)
         guard let line = readLine(), let answer = JoinCode(.answer, pasted: line) else {
@@ -83,7 +86,8 @@ enum CircleJoining {
             try mail.post(applicant.offer)
             return mail
         }
-        Tool.say("on a member, run `llavero circle admit --compare`; this machine waits for it")
+        let name = ShellWord.quoted(PlainText.shown(CircleBeginnings.hostName()))
+        Tool.say("on a member, run `llavero circle admit --compare --name \(name)`; this machine waits for it")
         while true {
             for message in try tool.doing({ () throws(CircleFailure) in try mail.next() }) {
                 guard let (reveal, digits) = try? applicant.take(answer: message) else { continue }
@@ -203,6 +207,9 @@ enum CircleJoining {
     ) throws(CommandError) {
         let circle = try tool.local()
         let name = try CircleNames.checked(options.value("--name") ?? "a machine")
+        if options.value("--name") != nil, CircleNames(of: circle).isTaken(name) {
+            throw .duplicate("a member is called \(PlainText.shown(name)) already; --name takes another name")
+        }
         let action = try tool.doing { () throws(CircleFailure) in
             do throws(CircleError) {
                 return LogAction.admit(
