@@ -101,6 +101,8 @@ package enum CircleWords {
             "\(Hexadecimal.digits(of: device.bytes)) has seen more than this machine; run it there"
         case .notAnAncestor:
             "what the server has is nothing that this machine remembers; `llavero circle follow` takes it"
+        case .notRemembered:
+            "the server lost entries of the log that this machine never read, for it was away then; run it on another member"
         case .doneAlready: "that is so already"
         case .noRight: sentence(LogRefusal.noRight)
         case .refused(let refusal): sentence(refusal)

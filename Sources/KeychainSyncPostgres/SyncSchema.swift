@@ -184,7 +184,8 @@ package enum SyncSchema {
     private static let keep = """
         -- Removes what nobody needs any more. A record is superseded by one of the same name under a later head that the same role
         -- wrote; 30 days later it goes. Rows of roles without a right in the circle supersede nothing: who finds a stolen role within
-        -- 30 days and drops it has lost nothing. Of a log nothing goes, and of each box and device the newest stays.
+        -- 30 days and drops it has lost nothing. Of a log nothing goes, and of each box and device the newest stays; of snapshots of the
+        -- log those of each role's newest entry, for ever, for whoever was away reads them.
         create or replace function llavero.keep() returns table (what text, removed bigint) language sql volatile
         set search_path to '' as $$
             with old_records as (
@@ -212,8 +213,11 @@ package enum SyncSchema {
                 returning 1),
             old_mail as (
                 delete from llavero.lv_mail old where old.at < now() - interval '30 days'
-                and (old.at < now() - interval '1 year' or exists (select from llavero.lv_mail m
-                    where m.circle = old.circle and m.box = old.box and m.k > old.k))
+                and case when old.box = substr(sha256('llavero snapshot'::bytea || old.circle), 1, 16)
+                    then exists (select from llavero.lv_mail m
+                        where m.circle = old.circle and m.box = old.box and m.who = old.who and m.k - 16 > old.k)
+                    else old.at < now() - interval '1 year' or exists (select from llavero.lv_mail m
+                        where m.circle = old.circle and m.box = old.box and m.k > old.k) end
                 returning 1)
             select 'records', count(*) from (select from old_records union all select from lost_records) r
             union all select 'heads', count(*) from old_heads

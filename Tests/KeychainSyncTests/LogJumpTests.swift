@@ -185,7 +185,9 @@ private struct LongCircle {
         try circle.insert(whole.body)
     }
 
-    mutating func growToSnapshot() throws { repeat { try grow() } while log.last % LogSnapshot.interval != 0 }
+    mutating func growToSnapshot() throws {
+        repeat { try grow() } while log.last % LogSnapshot.interval(of: log.membership) != 0
+    }
 
     mutating func sign(by device: TestCircleDevice) throws {
         mail.append(try #require(try log.snapshot(by: device)).body)
@@ -217,7 +219,9 @@ private struct LongCircle {
         circle.replaceLast(try signed.encoded())
         owner = device
         for _ in 0..<64 { try append(.policy(circle.view, sealedPolicy: [1])) }
-        while log.last % LogSnapshot.interval != 0 { try append(.policy(circle.view, sealedPolicy: [1])) }
+        while log.last % LogSnapshot.interval(of: log.membership) != 0 {
+            try append(.policy(circle.view, sealedPolicy: [1]))
+        }
         mail = [try #require(try log.snapshot(by: device)).body]
     }
 

@@ -36,6 +36,8 @@ final class RoundContext {
     var waiting: [SyncView: Set<SyncRecordID>] = [:]
     /// Entries of the log that came, to be remembered as heads are: under the view of names.
     var newEntries: [SyncHead] = []
+    /// The log as it was at the last number for which owners leave a snapshot, if it was read there in this round.
+    var snapshotLog: CircleLog?
     /// The members as they will be after a change that is being made: by that its barriers' heads are judged.
     var judge: Membership?
     /// The roots over what heads list, where a head's author signed another one.
