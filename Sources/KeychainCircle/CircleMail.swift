@@ -20,6 +20,12 @@ package struct CircleMail {
         self.server = server
     }
 
+    /// Where what more owners have to sign waits for them.
+    package init(proposalsOf log: CircleLog, on server: any CircleTransport) throws(CircleFailure) {
+        box = try CircleFailure.ofCircle { () throws(CircleError) in try log.proposals() }
+        self.server = server
+    }
+
     /// What came since the last time.
     package mutating func next() throws(CircleFailure) -> [[UInt8]] {
         var messages: [[UInt8]] = []

@@ -99,11 +99,11 @@ package enum SyncSchema {
         """
         begin;
         delete from llavero.lv_right where who = \(try literal(role));
-        alter role \(try identifier(role)) nologin password null;
+        do \(quoted("begin if exists (select from pg_catalog.pg_roles where rolname = \(try literal(role))) then alter role \(try identifier(role)) nologin password null; end if; end"));
         commit;
         -- Its connections end now: a role without rights sees nothing, and keeps a connection that it has.
         select pg_catalog.pg_terminate_backend(pid) from pg_catalog.pg_stat_activity where usename = \(try literal(role));
-        drop role \(try identifier(role));
+        drop role if exists \(try identifier(role));
         """
     }
 
@@ -130,7 +130,8 @@ package enum SyncSchema {
             case .certificate: "null"
             }
         return """
-            create role \(name) login password \(password);
+            do \(quoted("begin if not exists (select from pg_catalog.pg_roles where rolname = \(try literal(role))) then create role \(name); end if; end"));
+            alter role \(name) login password \(password);
             grant \(group) to \(name);
             alter role \(name) set search_path to '';
             alter role \(name) set statement_timeout to '2min';
@@ -236,8 +237,10 @@ package enum SyncSchema {
     }
 
     /// A role's name as text.
-    static func literal(_ name: String) throws(RoleNameRefusal) -> String {
-        let text = try checked(name).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+    static func literal(_ name: String) throws(RoleNameRefusal) -> String { quoted(try checked(name)) }
+
+    private static func quoted(_ text: String) -> String {
+        let text = text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
         // With a backslash in it, so that it does not matter what standard_conforming_strings says.
         guard text.contains("\\") else { return "'\(text)'" }
         return "E'\(text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\"))'"

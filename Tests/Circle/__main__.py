@@ -11,11 +11,12 @@ import time
 import traceback
 
 import items
+import owners
 import scene
 import people
 import servers
 
-ROWS = people.ROWS + items.ROWS + servers.ROWS
+ROWS = people.ROWS + owners.ROWS + items.ROWS + servers.ROWS
 
 
 def main():

@@ -94,6 +94,13 @@ enum VerbExamples {
             ("llavero keychains search login work", "searches both for items"),
             ("llavero keychains set-aside login", "moves a keychain that cannot be opened out of the way"),
         ],
+        "circle": [
+            ("llavero circle status", "how this machine and its circle are, and what to do about it"),
+            ("llavero circle invite --name build-7 --reader --for 30m >token", "lets one machine in that has nobody"),
+            ("llavero circle role phone owner writer", "lets phone admit and remove others, too"),
+            ("llavero circle view work --group 'team.*'", "keeps a team's items apart, for now on this machine alone"),
+        ],
+        "sync": [("llavero sync", "fetches what others changed, and sends what changed here")],
         "groups": [("llavero groups", "how many items each access group has")],
         "apps": [
             ("llavero apps", "the programs that asked for passwords on the session's bus"),
