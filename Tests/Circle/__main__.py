@@ -10,12 +10,13 @@ import sys
 import time
 import traceback
 
+import chips
 import items
 import scene
 import people
 import servers
 
-ROWS = people.ROWS + items.ROWS + servers.ROWS
+ROWS = people.ROWS + chips.ROWS + items.ROWS + servers.ROWS
 
 
 def main():
