@@ -143,6 +143,15 @@ package enum CircleWords {
         }
     }
 
+    /// Who is admitted without a person.
+    package static func machine(in action: LogAction) -> String {
+        if case .admit(_, .allowed) = action {
+            "a machine whose TPM is allowed"
+        } else {
+            "a machine that holds a token"
+        }
+    }
+
     package static func day(_ time: Int64) -> String {
         UTCTime(secondsSince1970: time.addingReportingOverflow(978_307_200).partialValue).text
     }

@@ -57,6 +57,8 @@ package enum SyncSchema {
             circle bytea not null, box bytea not null check (octet_length(box) = 16), k bigint not null check (k > 0),
             who name not null default current_user, at timestamptz not null default now(),
             body bytea not null check (octet_length(body) <= \(CircleLimit.bodySize)), primary key (circle, box, k));
+        -- What one role heaps up is not in the way of what others wrote.
+        create index if not exists lv_mail_newest on llavero.lv_mail (circle, box, who, at desc, k desc);
 
         -- Rows are those of the circles that a role has a right in. Who wrote a row and when are the server's words: no role may give
         -- these columns.
