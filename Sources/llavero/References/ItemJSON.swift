@@ -12,7 +12,9 @@ struct ItemJSON {
 
     init(_ item: ToolItem, _ field: ItemField?) throws(CommandError) {
         guard let field else {
-            members = ItemDetails(item).members
+            var details = ItemDetails(item)
+            details.add(try item.furtherItems())
+            members = details.members
             (secret, title) = (try item.secretIfAny(), "secret")
             return
         }
