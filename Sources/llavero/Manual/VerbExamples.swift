@@ -20,6 +20,8 @@ enum VerbExamples {
         "get": [
             ("llavero get github", "prints the password"), ("llavero get github/ada", "the password of that user"),
             ("llavero get deploy-key --raw > key.pem", "writes exactly its bytes"),
+            ("llavero get github --field user", "prints its user"),
+            ("llavero get github --json", "all of it with the secret, for a script"),
         ],
         "list": [
             ("llavero list", "your passwords, in a table"),
@@ -87,10 +89,15 @@ enum VerbExamples {
         "copy": [("llavero copy github --clear-after 20", "for twenty seconds")],
         "run": [
             ("llavero run --env TOKEN=github -- ./deploy.sh", "the script gets the password in $TOKEN"),
+            ("llavero run --env-file .env -- make deploy", "variables of a file, with the references in it replaced"),
             (
                 "llavero run --file KEY=deploy-key -- sh -c 'openssl pkey -in \"$KEY\" -noout'",
                 "the command's shell gets the path in $KEY"
             ),
+        ],
+        "inject": [
+            ("llavero inject config.tpl --out config", "fills {{ llavero://github/user }} and others into a new file"),
+            ("llavero inject < config.tpl | kubectl apply -f -", "on its way to a command"),
         ],
         "generate": [
             ("llavero generate", "three groups of six"), ("llavero generate --words 5", "five words, easy to type"),
