@@ -71,7 +71,7 @@ struct SecurityReport {
         var places: [ToolItem.Key: Int] = [:]
         for scope in scopes {
             try scope.forEachPart(in: keychains) { (part) throws(CommandError) in
-                for item in part.items where item.group != AccessGroup.sync.name {
+                for item in part.items where item.group != AccessGroup.sync.name && !item.isFurther {
                     if item.persistentID != nil { places[item.key] = subjects.count }
                     subjects.append(Subject(item: item))
                 }
@@ -153,6 +153,7 @@ extension SecurityReport {
         {
             tell(.old, subject, "last changed \(SecurityReport.day(changed))")
         }
+        if let end = item.properties.expires, end < made + limits.soon { tell(.expires, subject, self.end(end)) }
         guard item.itemClass != .certificate, !control.isConstrained else { return }
         if control.protection.isAlwaysAvailable {
             tell(.unprotected, subject, "opens before the passcode is given")
