@@ -46,6 +46,17 @@ struct ItemScope {
         (self.classes, self.user, named) = (classes, user, nil)
     }
 
+    /// The same of these classes alone.
+    func narrowed(to classes: [ItemClass]) -> ItemScope { ItemScope(self, of: classes) }
+
+    private init(_ scope: ItemScope, of classes: [ItemClass]) {
+        (owners, group, hasInvisible) = (scope.owners, scope.group, scope.hasInvisible)
+        (self.classes, user, named) = (classes, scope.user, scope.named)
+    }
+
+    /// Those of all groups.
+    static let certificates = ItemScope(everythingOf: [.certificate], nil)
+
     /// The same, with the conditions for excluded items.
     var everything: ItemScope { ItemScope(everythingOf: classes, user) }
 

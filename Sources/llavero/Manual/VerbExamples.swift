@@ -144,6 +144,11 @@ enum VerbExamples {
             ("llavero repair", "a sound keychain with all of that, and the damaged one beside it"),
         ],
         "doctor": [("llavero doctor", "problems, and how to fix them")],
+        "report": [
+            ("llavero report", "weak, reused and exposed passwords, and what expires"),
+            ("llavero report --html report.html", "the same as a page with charts, for a browser"),
+            ("llavero report --old-after 104w --json", "for a script; old is what did not change for two years"),
+        ],
         "completion": [("source <(llavero completion bash)", "in ~/.bashrc: completes llavero and security")],
         "status": [("llavero status", "for people"), ("llavero status --plain | grep ^state", "for a script")],
         "unlock": [
