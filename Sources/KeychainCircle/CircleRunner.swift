@@ -112,8 +112,15 @@ package enum CircleFailure: Error, Sendable {
         do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
     }
 
-    static func ofCircle<Value>(_ body: () throws(CircleError) -> Value) throws(CircleFailure) -> Value {
+    static func ofCircle<Value: ~Copyable>(_ body: () throws(CircleError) -> Value) throws(CircleFailure) -> Value {
         do throws(CircleError) { return try body() } catch { throw .circle(error) }
+    }
+
+    static func ofJoining<Value: ~Copyable>(_ body: () throws(JoiningError) -> Value) throws(CircleFailure) -> Value {
+        do throws(JoiningError) { return try body() } catch {
+            guard case .circle(let error) = error else { throw .circle(.malformed) }
+            throw .circle(error)
+        }
     }
 
     static func ofServer<Value>(_ body: () throws(CircleServerError) -> Value) throws(CircleFailure) -> Value {

@@ -38,6 +38,8 @@ package final class CircleUpkeep {
     private var trees: [SyncView: StateTree] = [:]
     private var saidAlarms: Set<Alarm> = []
     private var saidFailure: String?
+    /// When a machine was last asked to prove itself by its TPM.
+    private var challenged = -Double.infinity
 
     /// Begins with a session of `CircleItems.caller`.
     ///
@@ -108,7 +110,7 @@ package final class CircleUpkeep {
             tell(report)
             present = try LocalCircle.open(in: session) ?? present
         }
-        return try admit(present, on: transport)
+        return try attendDoor(present, on: transport)
     }
 
     private func round(
@@ -143,9 +145,20 @@ package final class CircleUpkeep {
 
     // MARK: Who waits at the door
 
-    private func admit(_ circle: LocalCircle, on transport: PostgresTransport) throws(CircleFailure) -> Outcome {
+    private func attendDoor(_ circle: LocalCircle, on transport: PostgresTransport) throws(CircleFailure) -> Outcome {
+        let membership = circle.state.log.membership
+        guard let own = (try? circle.device.card.id()).flatMap({ membership.member($0) }) else {
+            do throws(CircleFailure) {
+                return .done(isExpecting: try CircleKnock.go(on: circle, in: session, on: transport))
+            } catch {
+                guard case .circle(let error) = error, error != .locked else { throw error }
+                return failed("the circle does not let this machine in by its TPM: \(CircleWords.sentence(error))")
+            }
+        }
+        let visit = try CircleDoor.visit(for: circle, in: session, on: transport, now: now())
+        if visit.challenges > 0 { challenged = now() }
         // One by one: what one does may be in the way of the next.
-        for action in try CircleDoor.admissions(for: circle, on: transport, now: now()) {
+        for action in visit.admissions {
             guard let present = try LocalCircle.open(in: session),
                 let report = try round(present, .change([action]), on: transport)
             else { return .ended }
@@ -153,15 +166,15 @@ package final class CircleUpkeep {
             // Where another process changed the state meanwhile, the round tries again what it has done: what counts is the log.
             let log = try LocalCircle.open(in: session)?.state.log
             if case .admit(let card, _) = action, let id = try? card.id(), log?.membership.member(id) != nil {
-                say("admitted a machine that holds a token")
+                say("admitted \(CircleWords.machine(in: action))")
             } else if let failure = CircleWords.failure(report.end) {
-                say("a machine that holds a token was not admitted: \(failure)")
+                say("\(CircleWords.machine(in: action)) was not admitted: \(failure)")
             }
         }
-        let membership = circle.state.log.membership
-        let isSponsor = (try? circle.device.card.id()).flatMap { membership.member($0) }?.roles.isSponsor ?? false
-        let time = Int64(now())
-        return .done(isExpecting: isSponsor && membership.invites.values.contains { $0.expiry > time })
+        let time = now()
+        return .done(
+            isExpecting: own.roles.isSponsor && membership.invites.values.contains { $0.expiry > Int64(time) }
+                || (challenged...challenged + CircleUpkeep.patience).contains(time))
     }
 
     // MARK: A circle that is elsewhere, or goes on without this machine
@@ -217,6 +230,9 @@ package final class CircleUpkeep {
         say("the circle has this machine destroy what it has of it: done")
         return .noCircle
     }
+
+    /// For so many seconds the answer of a TPM is waited for.
+    private static let patience: Double = 120
 
     // MARK: What people are told
 

@@ -129,6 +129,8 @@ package enum CircleWords {
             "\(Hexadecimal.digits(of: device.bytes)) has seen more than this machine; run it there"
         case .notAnAncestor:
             "what the server has is nothing that this machine remembers; `llavero circle follow` takes it"
+        case .notRemembered:
+            "the server lost entries of the log that this machine never read, for it was away then; run it on another member"
         case .doneAlready: "that is so already"
         case .noRight: sentence(LogRefusal.noRight)
         case .refused(let refusal): sentence(refusal)
@@ -138,6 +140,15 @@ package enum CircleWords {
         case .noProposal:
             "there is no such proposal any more; something else was done first, so it has to be proposed anew"
         case .alarmed: "an alarm has to be dealt with first; `llavero circle status` shows it"
+        }
+    }
+
+    /// Who is admitted without a person.
+    package static func machine(in action: LogAction) -> String {
+        if case .admit(_, .allowed) = action {
+            "a machine whose TPM is allowed"
+        } else {
+            "a machine that holds a token"
         }
     }
 

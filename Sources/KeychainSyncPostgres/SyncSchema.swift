@@ -57,6 +57,8 @@ package enum SyncSchema {
             circle bytea not null, box bytea not null check (octet_length(box) = 16), k bigint not null check (k > 0),
             who name not null default current_user, at timestamptz not null default now(),
             body bytea not null check (octet_length(body) <= \(CircleLimit.bodySize)), primary key (circle, box, k));
+        -- What one role heaps up is not in the way of what others wrote.
+        create index if not exists lv_mail_newest on llavero.lv_mail (circle, box, who, at desc, k desc);
 
         -- Rows are those of the circles that a role has a right in. Who wrote a row and when are the server's words: no role may give
         -- these columns.
@@ -185,7 +187,8 @@ package enum SyncSchema {
     private static let keep = """
         -- Removes what nobody needs any more. A record is superseded by one of the same name under a later head that the same role
         -- wrote; 30 days later it goes. Rows of roles without a right in the circle supersede nothing: who finds a stolen role within
-        -- 30 days and drops it has lost nothing. Of a log nothing goes, and of each box and device the newest stays.
+        -- 30 days and drops it has lost nothing. Of a log nothing goes, and of each box and device the newest stays; of snapshots of the
+        -- log those of each role's newest entry, for ever, for whoever was away reads them.
         create or replace function llavero.keep() returns table (what text, removed bigint) language sql volatile
         set search_path to '' as $$
             with old_records as (
@@ -213,8 +216,11 @@ package enum SyncSchema {
                 returning 1),
             old_mail as (
                 delete from llavero.lv_mail old where old.at < now() - interval '30 days'
-                and (old.at < now() - interval '1 year' or exists (select from llavero.lv_mail m
-                    where m.circle = old.circle and m.box = old.box and m.k > old.k))
+                and case when old.box = substr(sha256('llavero snapshot'::bytea || old.circle), 1, 16)
+                    then exists (select from llavero.lv_mail m
+                        where m.circle = old.circle and m.box = old.box and m.who = old.who and m.k - 16 > old.k)
+                    else old.at < now() - interval '1 year' or exists (select from llavero.lv_mail m
+                        where m.circle = old.circle and m.box = old.box and m.k > old.k) end
                 returning 1)
             select 'records', count(*) from (select from old_records union all select from lost_records) r
             union all select 'heads', count(*) from old_heads

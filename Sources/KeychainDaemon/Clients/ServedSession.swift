@@ -60,6 +60,7 @@ package final class ServedSession: KeychainSession {
         case .named(let address, let user, let makesIt):
             let keychain = try entered(address, user, makesIt)
             defer { if keychain.presence.leave() { keychains.timer?.lookAgain() } }
+            keychain.lockWhereOverdue()
             if !isNoUse { keychain.use.note() }
             return try run(body, with: keychain, noted)
         case .opened(let keychain):

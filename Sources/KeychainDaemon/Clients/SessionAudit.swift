@@ -235,6 +235,8 @@ extension AuditOperation {
         case .decrypt: self = .decrypt
         case .exchange: self = .exchange
         case .release: self = .release
+        case .endorsementKey, .certify: self = .sign
+        case .activate: self = .decrypt
         }
     }
 

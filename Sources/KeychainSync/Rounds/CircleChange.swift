@@ -180,7 +180,7 @@ final class CircleChange {
             return try setBarriers(views.dropFirst())
         }
         // A view that this device does not read, or that has an alarm: its heads alone, as they are without who leaves.
-        return try ViewPull(context, view).heads { [self] newest throws(CircleError) in
+        return try HeadReader.newest(context, view) { [self] newest throws(CircleError) in
             if let newest { try setBarrier(view, behind: newest) }
             return try setBarriers(views.dropFirst())
         }

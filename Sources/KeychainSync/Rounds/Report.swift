@@ -36,6 +36,8 @@ package struct RoundReport: Sendable, Equatable {
         case anotherKnowsMore(DeviceID)
         /// The server's newest is nothing that this device remembers, so nothing can be put behind it: `circle follow`.
         case notAnAncestor(CircleChain)
+        /// The server lost entries of the log that this device never read, for it took a snapshot of them.
+        case notRemembered
         /// The log says so already.
         case doneAlready
         /// This device may not.

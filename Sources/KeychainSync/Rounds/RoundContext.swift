@@ -37,6 +37,8 @@ final class RoundContext {
     var waiting: [SyncView: Set<SyncRecordID>] = [:]
     /// Entries of the log that came, to be remembered as heads are: under the view of names.
     var newEntries: [SyncHead] = []
+    /// The log as it was at the last number for which owners leave a snapshot, if it was read there in this round.
+    var snapshotLog: CircleLog?
     /// The devices that came and went by them.
     var newMembers = SyncMembers()
     /// The members as they will be after a change that is being made: by that its barriers' heads are judged.

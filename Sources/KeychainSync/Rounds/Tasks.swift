@@ -31,7 +31,9 @@ extension RoundContext {
                 guard case .synchronize = goal else { return try end() }
                 if let missing = try CircleChange.missingKeys(self) { return try missing.start() }
                 return try Push(self).start { [unowned self] () throws(CircleError) in
-                    try SeenExchange(self).write { [unowned self] () throws(CircleError) in try end() }
+                    try SeenExchange(self).write { [unowned self] () throws(CircleError) in
+                        try postSnapshot { [unowned self] () throws(CircleError) in try end() }
+                    }
                 }
             }
         }

@@ -18,8 +18,20 @@ enum CircleJoining {
         let tool = try CircleTool(options)
         try tool.requireNoCircle()
         let token = try token(options)
-        if token != nil, options.has("--compare") { throw .usage("--token-fd and --compare cannot be used together") }
+        let ways = [
+            ("--token-fd", token != nil), ("--compare", options.has("--compare")), ("--tpm", options.has("--tpm")),
+        ]
+        .filter(\.1).map(\.0)
+        guard ways.count <= 1 else { throw .usage("\(ways.joined(separator: " and ")) cannot be used together") }
+        guard options.has("--tpm") || !options.has("--rsa") else { throw .usage("--rsa is for --tpm") }
         let server = try tool.server(text, options)
+        if options.has("--tpm") {
+            guard let text = options.value("--circle") else { throw .usage("circle join --tpm requires --circle") }
+            let joined = try CircleChips.join(text, options, tool)
+            try tool.keep(server)
+            try begin(joined, try tool.device(), tool)
+            return try waitForAdmission(tool, options)
+        }
         let device = try tool.device()
         let joined: Joined
         if let token {
@@ -121,6 +133,7 @@ enum CircleJoining {
             let circle = try tool.local()
             let id = try? circle.device.card.id()
             if let id, circle.state.log.membership.member(id) != nil, circle.keys.views.count > 1 {
+                try tool.doing { () throws(CircleFailure) in try CircleKnock.end(in: tool.session) }
                 return options.tell(
                     "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"
                 )

@@ -215,6 +215,9 @@ struct CircleTool {
     private func attend(on transport: PostgresTransport) throws(CommandError) {
         // One by one: what one does may be in the way of the next.
         let now = try local()
+        if let id = try? now.device.card.id(), now.state.log.membership.member(id) == nil {
+            _ = try doing { () throws(CircleFailure) in try CircleKnock.go(on: now, in: session, on: transport) }
+        }
         if let proposal = try doing({ () throws(CircleFailure) in try CircleProposal.complete(for: now, on: transport) }
         ) {
             try sign(proposal)
@@ -223,14 +226,14 @@ struct CircleTool {
             )
         }
         let present = try local()
-        let admissions = try doing { () throws(CircleFailure) in
-            try CircleDoor.admissions(for: present, on: transport, now: CircleTool.now())
+        let visit = try doing { () throws(CircleFailure) in
+            try CircleDoor.visit(for: present, in: session, on: transport, now: CircleTool.now())
         }
-        for action in admissions {
+        for action in visit.admissions {
             do throws(CommandError) {
                 try round(.change([action]))
-                Tool.say("admitted a machine that holds a token")
-            } catch { Tool.say("a machine that holds a token was not admitted: \(error.description)") }
+                Tool.say("admitted \(CircleWords.machine(in: action))")
+            } catch { Tool.say("\(CircleWords.machine(in: action)) was not admitted: \(error.description)") }
         }
     }
 

@@ -9,10 +9,13 @@ enum CircleVerb: Verb {
     static let help = """
         usage: llavero circle create --server ADDRESS [--name NAME] [--password-fd N] [--quiet]
                llavero circle join --server ADDRESS (--circle ID | --token-fd N) [--compare] [--password-fd N] [--quiet]
+               llavero circle join --tpm [--rsa] --server ADDRESS --circle PLACE [--password-fd N] [--quiet]
                llavero circle admit REQUEST [--name NAME] [--reader | --owner] [--sponsor] [--view VIEW…] [--quiet]
                llavero circle admit --compare [--name NAME] [--reader | --owner] [--sponsor] [--view VIEW…] [--quiet]
                llavero circle invite [--name NAME] [--reader | --owner] [--sponsor] [--view VIEW…] [--for TIME]
                llavero circle invite --withdraw TOKEN [--quiet]
+               llavero circle allow TPM | FILE [--name NAME] [--reader | --owner] [--sponsor]
+               llavero circle tpm [--rsa]
                llavero circle recover --server ADDRESS --circle ID [--remove-others] [--fd N | --stdin] [--password-fd N] [--quiet]
                llavero circle status | list | log | views | invites | proposals [--json | --plain]
                llavero circle words [--fd N | --stdin] [--quiet]
@@ -34,7 +37,9 @@ enum CircleVerb: Verb {
         `create` founds a circle. `join` and `admit` take a machine in: `join` there prints a request, `admit` on a member takes it and
         prints an answer, which `join` waits for; both are pasted, over ssh for example. With --compare both show eight digits
         instead, and both persons say whether they are the same. `invite` prints a token with which one machine joins without
-        anybody: for containers and for machines that start by themselves. `recover` is for when no machine is left: it takes
+        anybody: for containers and for machines that start by themselves. `allow` lets in, once, the machine with a certain TPM: it
+        takes the hash of its endorsement key, which `tpm` prints there, or a file of them, and prints the circle and its newest
+        entry, which the machine has to know (`join --tpm`); nothing secret is anywhere. `recover` is for when no machine is left: it takes
         the fourteen words of `llavero recovery make`, which `words` has made a member before.
 
         `status` shows how this machine and its circle are, `list` the members, `log` what was done to the circle. `remove` ends what a
@@ -56,6 +61,8 @@ enum CircleVerb: Verb {
           --password-fd N    reads the password of the role from descriptor N; otherwise it is asked for where one is needed
           --circle ID        32 digits, as `llavero circle status` on a member shows them
           --token-fd N       reads the token from descriptor N
+          --tpm              proves by this machine's TPM, which the circle allows, that it is that machine
+          --rsa              by the TPM's RSA key, which clouds and certificates know it by; its key on P-256 otherwise
           --compare          compares digits instead of pasting codes
           --name NAME        what people call the machine; its host name otherwise
           --reader           it may read, and not write
@@ -65,7 +72,7 @@ enum CircleVerb: Verb {
           --group GROUP…     the view takes the items of these access groups; one that ends in * stands for all that begin so
           --hint HINT…       the view takes the items that name it so (kSecAttrSyncViewHint)
           --rest             the view takes what no other one takes
-          --sponsor          its daemon admits machines that have a token
+          --sponsor          its daemon admits machines that have a token, or whose TPM is allowed
           --for TIME         how long the token holds: 30m, 12h, 7d; one hour otherwise
           --fd N             reads the fourteen words from descriptor N
           --stdin            reads them from standard input
@@ -119,6 +126,8 @@ enum CircleVerb: Verb {
         case .quorum: try CircleProposals.quorum(operand, options)
         case .proposals: try CircleProposals.proposals(options)
         case .sign: try CircleProposals.sign(operand, options)
+        case .allow: try CircleChips.allow(operand, options)
+        case .tpm: try CircleChips.tpm(options)
         case .recover: try CircleJoining.recover(options)
         case .status: try CircleStatus.run(options)
         case .list: try CircleReports.list(options)
@@ -141,17 +150,18 @@ enum CircleVerb: Verb {
         "--sponsor", "--for", "--remove-others", "--fd", "--stdin", "--json", "--plain", "--all", "--member",
         "--joiner",
         "--keeper", "--drop", "--certificate", "--view", "--withdraw", "--group", "--hint", "--rest",
+        "--tpm", "--rsa",
     ]
 
     private enum Action: String, CaseIterable {
-        case create, join, admit, invite, recover, status, list, log, words, remove
+        case create, join, admit, invite, allow, tpm, recover, status, list, log, words, remove
         case rotateList = "rotate-list"
         case eraseDevice = "erase-device"
         case heal, follow, leave, server, move, sql, invites, role, view, views, quorum, proposals, sign
 
         var operands: Int {
             switch self {
-            case .admit, .remove, .rotateList, .eraseDevice, .server, .move, .view, .quorum, .sign: 1
+            case .allow, .admit, .remove, .rotateList, .eraseDevice, .server, .move, .view, .quorum, .sign: 1
             case .role: 4
             default: 0
             }
@@ -160,7 +170,10 @@ enum CircleVerb: Verb {
         var options: [String] {
             switch self {
             case .create: ["--server", "--name", "--password-fd", "--quiet"]
-            case .join: ["--server", "--circle", "--token-fd", "--compare", "--password-fd", "--quiet"]
+            case .join:
+                ["--server", "--circle", "--token-fd", "--compare", "--password-fd", "--quiet", "--tpm", "--rsa"]
+            case .allow: ["--name", "--reader", "--owner", "--sponsor"]
+            case .tpm: ["--rsa"]
             case .admit: ["--name", "--reader", "--owner", "--sponsor", "--view", "--compare", "--quiet"]
             case .invite: ["--name", "--reader", "--owner", "--sponsor", "--view", "--for", "--withdraw", "--quiet"]
             case .recover: ["--server", "--circle", "--remove-others", "--fd", "--stdin", "--password-fd", "--quiet"]

@@ -46,6 +46,17 @@ struct ItemScope {
         (self.classes, self.user, named) = (classes, user, nil)
     }
 
+    /// The same of these classes alone.
+    func narrowed(to classes: [ItemClass]) -> ItemScope { ItemScope(self, of: classes) }
+
+    private init(_ scope: ItemScope, of classes: [ItemClass]) {
+        (owners, group, hasInvisible) = (scope.owners, scope.group, scope.hasInvisible)
+        (self.classes, user, named) = (classes, scope.user, scope.named)
+    }
+
+    /// Those of all groups.
+    static let certificates = ItemScope(everythingOf: [.certificate], nil)
+
     /// The same, with the conditions for excluded items.
     var everything: ItemScope { ItemScope(everythingOf: classes, user) }
 
@@ -115,10 +126,15 @@ struct ItemScope {
     }
 
     /// The items of the next part that fit the other options; nil behind the last part.
-    func items(of pages: ItemPages, in keychain: ToolKeychain) throws(CommandError) -> [ToolItem]? {
+    ///
+    /// Further secrets of items are among them only where their own name is asked for, or everything is.
+    func items(
+        of pages: ItemPages, in keychain: ToolKeychain, byName: Bool = false
+    ) throws(CommandError) -> [ToolItem]? {
         guard let found = try pages.next() else { return nil }
         return found.compactMap { found in
             guard let item = ToolItem(found, in: keychain, of: owners) else { return nil }
+            guard byName || hasInvisible || !item.isFurther else { return nil }
             return admits(item) ? item : nil
         }
     }
