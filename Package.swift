@@ -196,7 +196,7 @@ import PackageDescription
         tests(
             "KeychainEnclaveSoftwareTests",
             of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),
-        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Crypto .EnclaveTPM TestSeed TestSwtpm"),
+        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Request .Crypto .EnclaveTPM .Sync TestSeed TestSwtpm"),
         tests("KeychainSyncTests", of: ".Model .Coding .Request .Crypto .Sync TestSeed TestProcesses"),
         tests(
             "KeychainSyncPostgresTests",

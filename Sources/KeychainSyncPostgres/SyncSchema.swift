@@ -215,7 +215,7 @@ package enum SyncSchema {
             old_mail as (
                 delete from llavero.lv_mail old where old.at < now() - interval '30 days'
                 and (old.at < now() - interval '1 year' or exists (select from llavero.lv_mail m
-                    where m.circle = old.circle and m.box = old.box and m.k > old.k))
+                    where m.circle = old.circle and m.box = old.box and (m.at, m.k) > (old.at, old.k)))
                 returning 1)
             select 'records', count(*) from (select from old_records union all select from lost_records) r
             union all select 'heads', count(*) from old_heads

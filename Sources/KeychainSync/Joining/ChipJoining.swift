@@ -157,12 +157,9 @@ package struct ChipSponsor: Sendable {
         let blob = try JoiningError.of { () throws(CircleError) in
             try verifier.challenge(secret, for: request.evidence)
         }
-        let answer = try JoiningMail.signed(
-            ChipMessages.challengeTitle,
-            [.data(request.circle.bytes), .data(request.digest), .data(blob)], by: sponsor)
-        digest = try JoiningMail.digest(of: answer.content)
+        challenge = try ChipChallenge.made(for: request, blob, by: sponsor)
+        digest = try ChipChallenge(challenge).digest
         proof = try ChipMessages.proof(digest, secret)
-        challenge = try JoiningError.of { () throws(CircleError) in try answer.encoded() }
         (card, circle, endorsementKey) = (request.card, request.circle, request.endorsementKey)
     }
 
@@ -229,6 +226,16 @@ package struct ChipChallenge: Sendable {
         }
         digest = try JoiningMail.digest(of: signed.content)
         self.card = card
+    }
+
+    /// The message with a credential for who sent the request.
+    package static func made(
+        for request: ChipRequest, _ credential: [UInt8], by sponsor: some CircleDevice
+    ) throws(JoiningError) -> [UInt8] {
+        let signed = try JoiningMail.signed(
+            ChipMessages.challengeTitle,
+            [.data(request.circle.bytes), .data(request.digest), .data(credential)], by: sponsor)
+        return try JoiningError.of { () throws(CircleError) in try signed.encoded() }
     }
 }
 

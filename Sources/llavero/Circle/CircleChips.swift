@@ -86,11 +86,13 @@ enum CircleChips {
         return bytes
     }
 
-    /// An endorsement key as tpm2-tools (TPM2B_PUBLIC) and those who sell machines (a public key in PEM) hand it on.
+    /// An endorsement key as tpm2-tools (TPM2B_PUBLIC) and clouds (TPMT_PUBLIC, a public key in DER or PEM) hand it on.
     private static func key(_ bytes: [UInt8]) -> EndorsementKey? {
         if bytes.count > 2, Int(bytes[0]) << 8 | Int(bytes[1]) == bytes.count - 2 {
             return try? EndorsementKey(publicArea: Array(bytes.dropFirst(2)))
         }
+        if let key = try? EndorsementKey(publicArea: bytes) { return key }
+        if let key = try? EndorsementKey(publicKey: bytes) { return key }
         let blocks = try? unsafe bytes.withUnsafeBytes { (text) throws(ExchangeError) in
             try unsafe PEM.blocks(in: text)
         }
@@ -100,7 +102,7 @@ enum CircleChips {
 
     private static func none(_ word: String) -> CommandError {
         .failure(
-            "\(PlainText.shown(word)) has no endorsement key: it takes what `llavero circle tpm` prints there, a file with one such line for each machine and its name behind it, or the key (RSA of 2048 bits, or P-256) in PEM or as tpm2_createek writes it"
+            "\(PlainText.shown(word)) has no endorsement key: it takes what `llavero circle tpm` prints there, a file with one such line for each machine and its name behind it, or the public key (RSA of 2048 bits, or P-256) in PEM, in DER, or as tpm2_createek writes it"
         )
     }
 
