@@ -139,7 +139,8 @@ package struct ChipSponsor: Sendable {
     package let challenge: [UInt8]
     private let circle: CircleID
     private let endorsementKey: [UInt8]
-    private let digest: [UInt8]
+    /// SHA-256 of what was signed of the challenge, by which a proof answers it.
+    package let digest: [UInt8]
     private let proof: [UInt8]
 
     /// Challenges who sent a request; `refused` when its endorsement key is not listed, or the evidence is none.
@@ -191,8 +192,9 @@ package struct ChipSponsor: Sendable {
     }
 
     /// What to append when the proof is right.
-    package func take(proof bytes: [UInt8]) throws(JoiningError) -> LogAction {
-        let read = try ChipProof(bytes)
+    package func take(proof bytes: [UInt8]) throws(JoiningError) -> LogAction { try take(ChipProof(bytes)) }
+
+    package func take(_ read: ChipProof) throws(JoiningError) -> LogAction {
         guard read.circle == circle, read.answered == digest, read.card == card else { throw .foreign }
         let isRight = unsafe read.proof.lendingBytes { given in
             unsafe proof.lendingBytes { unsafe isEqualInConstantTime(given, $0) }
