@@ -24,6 +24,12 @@ package struct CircleMail {
         self.server = server
     }
 
+    /// Where what more owners have to sign waits for them.
+    package init(proposalsOf log: CircleLog, on server: any CircleTransport) throws(CircleFailure) {
+        box = try CircleFailure.ofCircle { () throws(CircleError) in try log.proposals() }
+        self.server = server
+    }
+
     /// What came since the last time, in the order in which it came.
     package mutating func next() throws(CircleFailure) -> [[UInt8]] {
         let bodies = try newest()

@@ -104,7 +104,12 @@ package final class CircleUpkeep {
             return failed(CircleWords.failure(report.end) ?? "")
         }
         worked()
-        let present = report.newEntries > 0 ? try LocalCircle.open(in: session) ?? circle : circle
+        var present = report.newEntries > 0 ? try LocalCircle.open(in: session) ?? circle : circle
+        if let proposal = try CircleProposal.complete(for: present, on: transport) {
+            guard let report = try round(present, .sign(proposal.body), on: transport) else { return .ended }
+            tell(report)
+            present = try LocalCircle.open(in: session) ?? present
+        }
         return try attendDoor(present, on: transport)
     }
 
@@ -218,43 +223,15 @@ package final class CircleUpkeep {
                 "this machine was removed from the circle; its items stay, and `llavero circle leave` ends its part")
             return .removed
         }
-        // Before anything is destroyed: afterwards there is no key to sign with. Where it cannot be left there, that is no reason to
-        // keep what is to be destroyed.
-        let receipt: [UInt8]?
-        do throws(CircleError) {
-            receipt = try ErasureReceipt(
-                circle: circle.state.log.circle, device: circle.device.card.id(), erasure, now: now()
-            )
-            .signed(by: circle.device)
-        } catch { receipt = nil }
-        if let receipt {
-            do throws(CircleFailure) {
-                var mail = try CircleMail(receiptsOf: circle.state.log.circle, on: transport)
-                try mail.post(receipt)
-            } catch { say("no receipt could be left on the server; what the circle asked for is done all the same") }
+        if !CircleErasure.leaveReceipt(circle, erasure, on: transport, now: now()) {
+            say("no receipt could be left on the server; what the circle asked for is done all the same")
         }
         guard erasure == .circle else { return .toDestroy }
-        try CircleFailure.ofKeychain { () throws(KeychainError) in try destroyItems() }
+        try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleErasure.destroyItems(through: items) }
         try LocalCircle.leave(in: session)
         (way, trees) = (nil, [:])
         say("the circle has this machine destroy what it has of it: done")
         return .noCircle
-    }
-
-    /// The items that went to other machines, with what there was of them before.
-    private func destroyItems() throws(KeychainError) {
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
-            let predicate = ItemPredicate(
-                queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
-                synchronizable: .only(true), tombstones: false, accessibility: nil, restriction: .none, filters: [])
-            do throws(KeychainError) {
-                let found = try items.match(
-                    MatchRequest(predicate: predicate, returning: .persistentReference, limit: .all))
-                try items.delete(DeleteRequest(predicate: predicate, tombstones: .never))
-                // Their earlier versions go as well, the last of which the deletion made.
-                for reference in found.compactMap(\.persistentReference) { _ = try items.perform(.forget(reference)) }
-            } catch { guard error.reason == .itemNotFound else { throw error } }
-        }
     }
 
     /// For so many seconds the answer of a TPM is waited for.

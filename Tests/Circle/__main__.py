@@ -12,11 +12,12 @@ import traceback
 
 import chips
 import items
+import owners
 import scene
 import people
 import servers
 
-ROWS = people.ROWS + chips.ROWS + items.ROWS + servers.ROWS
+ROWS = people.ROWS + owners.ROWS + chips.ROWS + items.ROWS + servers.ROWS
 
 
 def main():

@@ -29,7 +29,7 @@ enum CircleChips {
         let tool = try CircleTool(options)
         try tool.round()
         let circle = try tool.local()
-        let roles = try CircleJoining.roles(options, circle.state.log.membership)
+        let roles = try CircleJoining.roles(options, circle)
         let allowances = try CircleTool.making { () throws(CircleError) in
             var allowances: [Allowance] = []
             for chip in chips {
@@ -44,12 +44,14 @@ enum CircleChips {
         for start in stride(from: 0, to: allowances.count, by: mostOfOneEntry) {
             actions.append(.allow(Array(allowances[start...].prefix(mostOfOneEntry))))
         }
-        try tool.round(.change(actions))
+        // Where more owners have to sign it, it holds from then on.
+        let waiting = try tool.change(actions)
         let log = try tool.local().state.log
         Tool.say(
             "\(CircleReports.count(chips.count, "TPM")) allowed, once each; such a machine runs `llavero circle join --tpm --server ADDRESS --circle` and this:"
         )
         print(CirclePlaceText.text(log.circle, log.tip))
+        if let waiting { throw .failure(waiting) }
     }
 
     /// What people call one TPM, and the hash of its endorsement key.
@@ -57,7 +59,7 @@ enum CircleChips {
 
     /// A hash, a key in a file, or a list of hashes in one, each with a name behind it.
     private static func chips(_ word: String, named name: String?) throws(CommandError) -> [Named] {
-        let name = name ?? "a machine"
+        let name = try CircleNames.checked(name ?? "a machine")
         if let hash = hash(word) { return [(hash, name)] }
         let file = try OpenFile(word)
         let bytes = try file.bytes(limit: largestFile)
@@ -75,7 +77,7 @@ enum CircleChips {
             guard !chips.contains(where: { $0.hash == hash }) else {
                 throw .failure("\(PlainText.shown(word)) names \(PlainText.shown(String(first))) twice")
             }
-            chips.append((hash, words.count > 1 ? String(words[1]) : name))
+            chips.append((hash, words.count > 1 ? try CircleNames.checked(String(words[1])) : name))
         }
         guard !chips.isEmpty else { throw none(word) }
         return chips
