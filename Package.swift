@@ -198,7 +198,7 @@ import PackageDescription
         tests(
             "KeychainEnclaveSoftwareTests",
             of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),
-        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Crypto .EnclaveTPM TestSeed TestSwtpm"),
+        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Request .Crypto .EnclaveTPM .Sync TestSeed TestSwtpm"),
         tests(
             "KeychainSyncTests",
             of: ".System .Model .Coding .Request .Crypto .Sync .SyncPostgres TestSeed TestProcesses TestPostgres"),

@@ -64,6 +64,7 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "circle-membership", feed: CircleFuzzing.feedMembership),
         FuzzTarget(name: "circle-log", feed: LogFuzzing.feedLog),
         FuzzTarget(name: "circle-joining", feed: LogFuzzing.feedJoining),
+        FuzzTarget(name: "circle-chip", feed: ChipFuzzing.feed),
         FuzzTarget(name: "circle-head", feed: CircleFuzzing.feedHead),
         FuzzTarget(name: "sync-record", feed: SyncRecordFuzzing.feed),
         FuzzTarget(name: "sync-name", feed: SyncRecordFuzzing.feedName),

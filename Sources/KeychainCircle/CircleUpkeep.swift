@@ -38,7 +38,7 @@ package final class CircleUpkeep {
     private var trees: [SyncView: StateTree] = [:]
     private var saidAlarms: Set<Alarm> = []
     private var saidFailure: String?
-    /// When a machine was last asked to prove itself by its TPM.
+    /// When a machine was last asked to prove itself by its TPM, or this one asked, or answered.
     private var challenged = -Double.infinity
 
     /// Begins with a session of `CircleItems.caller`.
@@ -149,7 +149,8 @@ package final class CircleUpkeep {
         let membership = circle.state.log.membership
         guard let own = (try? circle.device.card.id()).flatMap({ membership.member($0) }) else {
             do throws(CircleFailure) {
-                return .done(isExpecting: try CircleKnock.go(on: circle, in: session, on: transport))
+                if try CircleKnock.go(on: circle, in: session, on: transport) { challenged = now() }
+                return .done(isExpecting: isChallenged)
             } catch {
                 guard case .circle(let error) = error, error != .locked else { throw error }
                 return failed("the circle does not let this machine in by its TPM: \(CircleWords.sentence(error))")
@@ -174,8 +175,10 @@ package final class CircleUpkeep {
         let time = now()
         return .done(
             isExpecting: own.roles.isSponsor && membership.invites.values.contains { $0.expiry > Int64(time) }
-                || (challenged...challenged + CircleUpkeep.patience).contains(time))
+                || isChallenged)
     }
+
+    private var isChallenged: Bool { (challenged...challenged + CircleUpkeep.patience).contains(now()) }
 
     // MARK: A circle that is elsewhere, or goes on without this machine
 

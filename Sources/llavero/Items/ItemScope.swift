@@ -51,6 +51,7 @@ struct ItemScope {
 
     private init(_ scope: ItemScope, of classes: [ItemClass]) {
         (owners, group, hasInvisible) = (scope.owners, scope.group, scope.hasInvisible)
+        hasCircleKeys = scope.hasCircleKeys
         (self.classes, user, named) = (classes, scope.user, scope.named)
     }
 
