@@ -27,7 +27,7 @@ faults: ## each call fails, is cut short or torn, or is the last before a kill o
 damage: ## every byte of a keychain's files is damaged in turn; what it answers then, and what a repair brings back: a quarter of an hour
 	@Scripts/damage.sh
 
-simulate: ## ten thousand circles of devices in memory, by seeds (SEEDS=), with an honest server and lying ones: half an hour
+simulate: ## ten thousand circles of devices in memory, by seeds (SEEDS=), with an honest server and lying ones, and a hundred on PostgreSQL: half an hour
 	@Scripts/simulate.sh
 
 secret-service: ## programs that use the Secret Service, and their libraries' suites, long forms, speed beside gnome-keyring, Chromium and Seahorse on a screen: a quarter of an hour

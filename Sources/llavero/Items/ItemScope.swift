@@ -11,6 +11,8 @@ struct ItemScope {
     let classes: [ItemClass]
     let user: String?
     let hasInvisible: Bool
+    /// Whether what a keychain keeps of its circle is among them: nobody's items, for whoever names their group.
+    private let hasCircleKeys: Bool
     /// The group given by --group.
     private let named: String?
 
@@ -26,6 +28,7 @@ struct ItemScope {
             group = everybody ? .everyGroupOfCaller : .named(AccessGroup.passwords.name)
         }
         hasInvisible = options.has("--all")
+        hasCircleKeys = named != nil
         user = options.value("--user")
         guard let kind = options.value("--kind") else {
             classes = ItemClass.allCases
@@ -39,7 +42,7 @@ struct ItemScope {
 
     /// Items of all groups, including invisible ones, of these classes and this user.
     private init(everythingOf classes: [ItemClass], _ user: String?) {
-        (owners, group, hasInvisible) = (.everybody, .everyGroupOfCaller, true)
+        (owners, group, hasInvisible, hasCircleKeys) = (.everybody, .everyGroupOfCaller, true, true)
         (self.classes, self.user, named) = (classes, user, nil)
     }
 
@@ -154,6 +157,7 @@ struct ItemScope {
         // Its group cannot be determined.
         if item.damage == .everything { return true }
         if item.isInvisible, !hasInvisible { return false }
+        if !hasCircleKeys, item.group.hasSameBytes(as: AccessGroup.sync.name) { return false }
         if let user, !item.account.hasSameBytes(as: user) { return false }
         return true
     }
