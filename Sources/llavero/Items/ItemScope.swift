@@ -8,7 +8,7 @@ internal import KeychainTools
 struct ItemScope {
     let owners: ItemOwners
     let group: ItemPredicate.GroupScope
-    let classes: [ItemClass]
+    private(set) var classes: [ItemClass]
     let user: String?
     let hasInvisible: Bool
     /// Whether what a keychain keeps of its circle is among them: nobody's items, for whoever names their group.
@@ -47,12 +47,10 @@ struct ItemScope {
     }
 
     /// The same of these classes alone.
-    func narrowed(to classes: [ItemClass]) -> ItemScope { ItemScope(self, of: classes) }
-
-    private init(_ scope: ItemScope, of classes: [ItemClass]) {
-        (owners, group, hasInvisible) = (scope.owners, scope.group, scope.hasInvisible)
-        hasCircleKeys = scope.hasCircleKeys
-        (self.classes, user, named) = (classes, scope.user, scope.named)
+    func narrowed(to classes: [ItemClass]) -> ItemScope {
+        var scope = self
+        scope.classes = classes
+        return scope
     }
 
     /// Those of all groups.
