@@ -10,7 +10,8 @@ package enum Base32 {
     package static func decode(_ text: UnsafeRawBufferPointer) -> SecretBytes? {
         var count = 0
         var isPadding = false
-        for unsafebyte in unsafe text {
+        for index in text.indices {
+            let byte = unsafe text[index]
             switch byte {
             case UInt8(ascii: " "), UInt8(ascii: "-"): continue
             case UInt8(ascii: "="): isPadding = true
@@ -22,7 +23,8 @@ package enum Base32 {
         guard count > 0, ![1, 3, 6].contains(count % 8) else { return nil }
         return unsafe SecretBytes(count: count * 5 / 8) { output in
             var (held, bits, place): (UInt32, UInt32, Int) = (0, 0, 0)
-            for unsafebyte in unsafe text {
+            for index in text.indices {
+                let byte = unsafe text[index]
                 guard let value = value(of: byte) else { continue }
                 held = (held << 5 | UInt32(value)) & 0xFFF
                 bits += 5
@@ -42,7 +44,8 @@ package enum Base32 {
                 unsafe output[place] = letter(of: UInt8(truncatingIfNeeded: value & 0x1F))
                 place += 1
             }
-            for unsafebyte in unsafe bytes {
+            for index in bytes.indices {
+                let byte = unsafe bytes[index]
                 held = (held << 8 | UInt32(byte)) & 0xFFF
                 bits += 8
                 while bits >= 5 {
