@@ -199,7 +199,9 @@ import PackageDescription
             "KeychainEnclaveSoftwareTests",
             of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),
         tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Crypto .EnclaveTPM TestSeed TestSwtpm"),
-        tests("KeychainSyncTests", of: ".Model .Coding .Request .Crypto .Sync TestSeed TestProcesses"),
+        tests(
+            "KeychainSyncTests",
+            of: ".System .Model .Coding .Request .Crypto .Sync .SyncPostgres TestSeed TestProcesses TestPostgres"),
         tests(
             "KeychainSyncPostgresTests",
             of: ".System .Model .Request .Sync .SyncPostgres llavero TestSeed TestProcesses TestPostgres TestCircles",

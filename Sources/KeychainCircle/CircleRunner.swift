@@ -35,15 +35,18 @@ package struct CircleRunner: Sendable {
     }
 
     /// Runs one round to its end; nil when it was told to end before.
-    package func run(_ circle: LocalCircle, _ options: SyncRound.Settings) throws(CircleFailure) -> RoundReport? {
+    package func run(
+        _ circle: LocalCircle, _ options: SyncRound.Settings, progress: (SyncRound.Progress) -> Void = { _ in }
+    ) throws(CircleFailure) -> RoundReport? {
         var trees: [SyncView: StateTree] = [:]
-        return try run(circle, options, keeping: &trees)
+        return try run(circle, options, keeping: &trees, progress: progress)
     }
 
     /// The same with the trees of the round before, which are those of this one afterwards: a round in which nothing happened reads
     /// no leaf then.
     package func run(
-        _ circle: LocalCircle, _ options: SyncRound.Settings, keeping trees: inout [SyncView: StateTree]
+        _ circle: LocalCircle, _ options: SyncRound.Settings, keeping trees: inout [SyncView: StateTree],
+        progress: (SyncRound.Progress) -> Void = { _ in }
     ) throws(CircleFailure) -> RoundReport? {
         var options = options
         options.trees = trees
@@ -57,6 +60,7 @@ package struct CircleRunner: Sendable {
         while true {
             let now = surroundings.now()
             let effect = try CircleFailure.ofCircle { () throws(CircleError) in try round.step(event, at: now) }
+            if let far = round.progress { progress(far) }
             switch effect {
             case .server(let request): event = .server(answer(to: request))
             case .keychain(let request): event = .keychain(answer(to: request))
@@ -108,8 +112,15 @@ package enum CircleFailure: Error, Sendable {
         do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
     }
 
-    static func ofCircle<Value>(_ body: () throws(CircleError) -> Value) throws(CircleFailure) -> Value {
+    static func ofCircle<Value: ~Copyable>(_ body: () throws(CircleError) -> Value) throws(CircleFailure) -> Value {
         do throws(CircleError) { return try body() } catch { throw .circle(error) }
+    }
+
+    static func ofJoining<Value: ~Copyable>(_ body: () throws(JoiningError) -> Value) throws(CircleFailure) -> Value {
+        do throws(JoiningError) { return try body() } catch {
+            guard case .circle(let error) = error else { throw .circle(.malformed) }
+            throw .circle(error)
+        }
     }
 
     static func ofServer<Value>(_ body: () throws(CircleServerError) -> Value) throws(CircleFailure) -> Value {

@@ -18,7 +18,7 @@ enum CircleBeginnings {
         let server = try tool.server(text, options)
         try tool.keep(server)
         let device = try tool.device()
-        let name = options.value("--name") ?? hostName()
+        let name = try CircleNames.checked(options.value("--name") ?? hostName())
         let draft = try tool.doing { () throws(CircleFailure) in
             if let draft = try CircleDraft.stored(in: tool.session) { return draft }
             return try CircleDraft.make(by: device, named: name, now: CircleTool.now(), in: tool.session)

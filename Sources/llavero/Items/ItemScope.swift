@@ -11,6 +11,8 @@ struct ItemScope {
     let classes: [ItemClass]
     let user: String?
     let hasInvisible: Bool
+    /// Whether what a keychain keeps of its circle is among them: nobody's items, for whoever names their group.
+    private let hasCircleKeys: Bool
     /// The group given by --group.
     private let named: String?
 
@@ -26,6 +28,7 @@ struct ItemScope {
             group = everybody ? .everyGroupOfCaller : .named(AccessGroup.passwords.name)
         }
         hasInvisible = options.has("--all")
+        hasCircleKeys = named != nil
         user = options.value("--user")
         guard let kind = options.value("--kind") else {
             classes = ItemClass.allCases
@@ -39,9 +42,20 @@ struct ItemScope {
 
     /// Items of all groups, including invisible ones, of these classes and this user.
     private init(everythingOf classes: [ItemClass], _ user: String?) {
-        (owners, group, hasInvisible) = (.everybody, .everyGroupOfCaller, true)
+        (owners, group, hasInvisible, hasCircleKeys) = (.everybody, .everyGroupOfCaller, true, true)
         (self.classes, self.user, named) = (classes, user, nil)
     }
+
+    /// The same of these classes alone.
+    func narrowed(to classes: [ItemClass]) -> ItemScope { ItemScope(self, of: classes) }
+
+    private init(_ scope: ItemScope, of classes: [ItemClass]) {
+        (owners, group, hasInvisible) = (scope.owners, scope.group, scope.hasInvisible)
+        (self.classes, user, named) = (classes, scope.user, scope.named)
+    }
+
+    /// Those of all groups.
+    static let certificates = ItemScope(everythingOf: [.certificate], nil)
 
     /// The same, with the conditions for excluded items.
     var everything: ItemScope { ItemScope(everythingOf: classes, user) }
@@ -143,6 +157,7 @@ struct ItemScope {
         // Its group cannot be determined.
         if item.damage == .everything { return true }
         if item.isInvisible, !hasInvisible { return false }
+        if !hasCircleKeys, item.group.hasSameBytes(as: AccessGroup.sync.name) { return false }
         if let user, !item.account.hasSameBytes(as: user) { return false }
         return true
     }

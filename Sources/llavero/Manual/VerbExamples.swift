@@ -31,6 +31,14 @@ enum VerbExamples {
             ("llavero trust", "what you said of certificates"),
             ("llavero trust add company-root.pem", "trusts a private authority"),
         ],
+        "circle": [
+            ("llavero circle admit 3k9f-…", "lets in the machine that made this request, and prints the answer"),
+            ("llavero circle invite --for 12h --reader", "a token with which one machine joins by itself, to read"),
+            (
+                "llavero circle allow \"$(ssh web-1 llavero circle tpm)\" --name web-1",
+                "lets in the machine with that TPM, and prints what it has to know of the circle"
+            ),
+        ],
         "search": [("llavero search mail", "items with mail in name, user, server or note")],
         "show": [
             ("llavero show github", "all attributes, without the password"),
@@ -101,6 +109,13 @@ enum VerbExamples {
             ("llavero keychains search login work", "searches both for items"),
             ("llavero keychains set-aside login", "moves a keychain that cannot be opened out of the way"),
         ],
+        "circle": [
+            ("llavero circle status", "how this machine and its circle are, and what to do about it"),
+            ("llavero circle invite --name build-7 --reader --for 30m >token", "lets one machine in that has nobody"),
+            ("llavero circle role phone owner writer", "lets phone admit and remove others, too"),
+            ("llavero circle view work --group 'team.*'", "keeps a team's items apart, for now on this machine alone"),
+        ],
+        "sync": [("llavero sync", "fetches what others changed, and sends what changed here")],
         "groups": [("llavero groups", "how many items each access group has")],
         "apps": [
             ("llavero apps", "the programs that asked for passwords on the session's bus"),
@@ -129,6 +144,11 @@ enum VerbExamples {
             ("llavero repair", "a sound keychain with all of that, and the damaged one beside it"),
         ],
         "doctor": [("llavero doctor", "problems, and how to fix them")],
+        "report": [
+            ("llavero report", "weak, reused and exposed passwords, and what expires"),
+            ("llavero report --html report.html", "the same as a page with charts, for a browser"),
+            ("llavero report --old-after 104w --json", "for a script; old is what did not change for two years"),
+        ],
         "completion": [("source <(llavero completion bash)", "in ~/.bashrc: completes llavero and security")],
         "status": [("llavero status", "for people"), ("llavero status --plain | grep ^state", "for a script")],
         "unlock": [
