@@ -115,7 +115,9 @@ extension ItemName {
         try scope.forEachItem(in: keychains.searched) { (item) throws(CommandError) in
             let names = ItemName.names(of: item)
             // One more shows that there are too many to name.
-            if same.count <= ItemName.mostCounted, names.contains(where: { $0.lowercased() == wanted }) { same.append(item) }
+            if same.count <= ItemName.mostCounted, names.contains(where: { $0.lowercased() == wanted }) {
+                same.append(item)
+            }
             for name in names { near.consider(name) }
         }
         if case .reading = purpose, !same.isEmpty {
@@ -150,9 +152,8 @@ extension ItemName {
         }
         var mayAsk = found.count <= ItemName.mostShown
         if case .reference = purpose { mayAsk = false }
-        if mayAsk, let number = try PersonalAnswer.choice("\(found.count) items are called \(shown):", among: lines) {
-            return found[number]
-        }
+        let title = "\(found.count) items are called \(shown):"
+        if mayAsk, let number = try PersonalAnswer.choice(title, among: lines) { return found[number] }
         throw ambiguity(of: found, lines.map { "\n  \($0)" }.joined())
     }
 
