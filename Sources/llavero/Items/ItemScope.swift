@@ -47,11 +47,14 @@ struct ItemScope {
     }
 
     /// The same of these classes alone.
-    func narrowed(to classes: [ItemClass]) -> ItemScope { ItemScope(self, of: classes) }
+    func narrowed(to classes: [ItemClass]) -> ItemScope { ItemScope(self, of: classes, user) }
 
-    private init(_ scope: ItemScope, of classes: [ItemClass]) {
+    /// The same of whichever user.
+    var ofEveryUser: ItemScope { ItemScope(self, of: classes, nil) }
+
+    private init(_ scope: ItemScope, of classes: [ItemClass], _ user: String?) {
         (owners, group, hasInvisible) = (scope.owners, scope.group, scope.hasInvisible)
-        (self.classes, user, named) = (classes, scope.user, scope.named)
+        (self.classes, self.user, named) = (classes, user, scope.named)
     }
 
     /// Those of all groups.
