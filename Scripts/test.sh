@@ -38,6 +38,8 @@ add_step c-rows strict-build quiet "the rows of the vectors, as a program in C, 
 for example in $examples; do
     add_step "example-$example" strict-build quiet "example $example" Scripts/example.sh "$example"
 done
+add_step session-picture strict-build quiet "the picture in README is what the tools answer" \
+    Scripts/session-picture.py --check .build/debug
 # A share of `make faults`.
 add_step faults release quiet "calls that change files go wrong: nothing that was acknowledged is lost" \
     Scripts/faults.sh --every 61 birth add update delete rotate-keys backup restore compact upgrade repair erase

@@ -9,7 +9,7 @@ struct ItemScope {
     let owners: ItemOwners
     let group: ItemPredicate.GroupScope
     private(set) var classes: [ItemClass]
-    let user: String?
+    private(set) var user: String?
     let hasInvisible: Bool
     /// Whether what a keychain keeps of its circle is among them: nobody's items, for whoever names their group.
     private let hasCircleKeys: Bool
@@ -50,6 +50,13 @@ struct ItemScope {
     func narrowed(to classes: [ItemClass]) -> ItemScope {
         var scope = self
         scope.classes = classes
+        return scope
+    }
+
+    /// The same of whichever user.
+    var ofEveryUser: ItemScope {
+        var scope = self
+        scope.user = nil
         return scope
     }
 
