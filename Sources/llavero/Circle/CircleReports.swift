@@ -172,7 +172,7 @@ enum CircleReports {
         return words.isEmpty ? "nothing" : words.joined(separator: ", ")
     }
 
-    private static func place(_ kind: Card.Kind) -> String {
+    static func place(_ kind: Card.Kind) -> String {
         switch kind {
         case .software: "in a file"
         case .tpm: "in its TPM"

@@ -15,8 +15,9 @@ struct CircleTool {
     let keychain: ToolKeychain
     let session: any KeychainSession
 
-    init(_ options: Options) throws(CommandError) {
-        let keychain = try Keychains.one(options)
+    init(_ options: Options) throws(CommandError) { try self.init(of: try Keychains.one(options)) }
+
+    init(of keychain: ToolKeychain) throws(CommandError) {
         self.keychain = keychain
         session = try keychain.answering { () throws(KeychainError) in
             try keychain.host.session(as: { own in
