@@ -57,7 +57,8 @@ import PackageDescription
         room("KeychainKeys", on: "COpenSSL CLinux .System .Model .Coding .Crypto"),
         room("KeychainCertificates", on: "COpenSSL CLinux .System .Model .Coding .Crypto"),
         room("KeychainExchange", on: "COpenSSL .System .Model .Status .Coding .Crypto .Keys .Certificates"),
-        room("KeychainImports", on: "CLinux .System .Model .Coding .Crypto"),
+        room("KeychainOneTimeCodes", on: ".System .Model .Crypto"),
+        room("KeychainImports", on: "CLinux .System .Model .Coding .Crypto .OneTimeCodes"),
         // A circle of devices as a machine that performs nothing itself.
         room("KeychainSync", on: ".System .Model .Coding .Request .Crypto"),
         room("KeychainSyncPostgres", on: "CPostgres CLinux .System .Model .Request .Crypto .Keys .Sync"),
@@ -134,7 +135,7 @@ import PackageDescription
         program(
             "llavero",
             on: "CLinux .System .Bus .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning",
-            ".Identity .Audit .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers",
+            ".Identity .Audit .OneTimeCodes .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers",
             "CCurses .Certificates .Browser"
         ),
 
@@ -170,8 +171,8 @@ import PackageDescription
         support(
             "FuzzTargets",
             on: "COpenSSL .Model .Coding .Request .Crypto .Backup .EnclaveTPM .EnclaveSoftware .Keys",
-            ".Certificates .Exchange .Sync .Store ProgramSigning .Identity .Audit .Wire .SecretService .Imports Security",
-            "CredentialHelpers",
+            ".Certificates .Exchange .Sync .Store ProgramSigning .Identity .Audit .Wire .SecretService .OneTimeCodes .Imports",
+            "Security CredentialHelpers",
             at: "Fuzz/Targets"),
         program("llavero-fuzz", on: "FuzzTargets", at: "Fuzz/Driver"),
         program(
@@ -194,9 +195,10 @@ import PackageDescription
         tests("KeychainSQLiteTests", of: "CLinux .SQLite"),
         tests("KeychainCryptoTests", of: ".Model .Crypto"),
         tests("KeychainBackupTests", of: ".Model .Crypto .Backup TestSeed"),
+        tests("KeychainOneTimeCodesTests", of: ".Model .Crypto .OneTimeCodes TestSeed"),
         tests(
             "KeychainImportsTests",
-            of: ".Model .Crypto .Imports TestSeed TestVaults TestProcesses", without: ["Fixtures"]),
+            of: ".Model .Crypto .OneTimeCodes .Imports TestSeed TestVaults TestProcesses", without: ["Fixtures"]),
         tests(
             "KeychainEnclaveSoftwareTests",
             of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),

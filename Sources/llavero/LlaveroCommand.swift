@@ -42,9 +42,9 @@ enum VerbTable {
     static var all: [any Verb.Type] {
         [
             AddVerb.self, GetVerb.self, ListVerb.self, SearchVerb.self, ShowVerb.self, EditVerb.self, RenameVerb.self,
-            BrowseVerb.self, RemoveVerb.self, HistoryVerb.self, UndeleteVerb.self, RestoreVersionVerb.self,
-            ForgetVerb.self,
-            CopyVerb.self, RunVerb.self, GenerateVerb.self, KeychainsVerb.self, GroupsVerb.self, AppsVerb.self,
+            RemoveVerb.self, HistoryVerb.self, UndeleteVerb.self, RestoreVersionVerb.self, ForgetVerb.self,
+            CopyVerb.self, CodeVerb.self, RunVerb.self, GenerateVerb.self, KeychainsVerb.self, GroupsVerb.self,
+            AppsVerb.self, BrowseVerb.self,
             SecretServiceVerb.self, TrustVerb.self, CircleVerb.self, SyncVerb.self,
             BackupVerb.self, RestoreVerb.self, SnapshotsVerb.self, ImportVerb.self, ExportVerb.self,
             DumpVerb.self, CheckVerb.self, RepairVerb.self, DoctorVerb.self, CompletionVerb.self,

@@ -183,7 +183,7 @@ final class BrowserKeychain {
     }
 
     private func copy(_ secret: SecretValue, _ what: String) throws(CommandError) -> BrowserEvent {
-        try ClipboardCopy.put(secret, into: try ClipboardCopy.clipboard(), for: clearAfter)
+        try CopyVerb.put(secret, into: try CopyVerb.here("`llavero get` prints it"), for: clearAfter)
         return .told("\(what) is in the clipboard for \(clearAfter) seconds")
     }
 

@@ -45,7 +45,7 @@ struct ItemName {
             for itemClass in scope.classes {
                 for attributes in readings(for: itemClass) {
                     let pages = scope.pages(itemClass, attributes, in: keychain)
-                    while let part = try scope.items(of: pages, in: keychain) {
+                    while let part = try scope.items(of: pages, in: keychain, byName: true) {
                         found += part.filter { keys.insert($0.key).inserted }
                         if found.count > ItemName.mostCounted { return found }
                     }

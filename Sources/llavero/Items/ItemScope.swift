@@ -120,10 +120,15 @@ struct ItemScope {
     }
 
     /// The items of the next part that fit the other options; nil behind the last part.
-    func items(of pages: ItemPages, in keychain: ToolKeychain) throws(CommandError) -> [ToolItem]? {
+    ///
+    /// Further secrets of items are among them only where their own name is asked for, or everything is.
+    func items(
+        of pages: ItemPages, in keychain: ToolKeychain, byName: Bool = false
+    ) throws(CommandError) -> [ToolItem]? {
         guard let found = try pages.next() else { return nil }
         return found.compactMap { found in
             guard let item = ToolItem(found, in: keychain, of: owners) else { return nil }
+            guard byName || hasInvisible || !item.isFurther else { return nil }
             return admits(item) ? item : nil
         }
     }

@@ -35,6 +35,15 @@ enum SecretForm {
         }
     }
 
+    /// A file's bytes without a line feed behind them.
+    func printAttachment(_ content: SecretValue) throws(CommandError) {
+        guard self == .text else { return try print(content) }
+        if Screen.output.isTerminal, !SecretForm.isReadable(content) {
+            throw .failure("the attachment is not plain text; redirect the output to a file, or use --raw")
+        }
+        try SecretOutput.write(content, to: 1)
+    }
+
     /// Whether it is safe to show on a terminal: UTF-8 without control characters.
     static func isReadable(_ secret: SecretValue, inOneLine: Bool = false) -> Bool {
         unsafe secret.withUnsafeBytes { bytes in

@@ -29,26 +29,29 @@ enum CopyVerb: Verb {
         let options = try Options(words, help: help)
         let name = ItemName(try options.operand("NAME"))
         let seconds = try options.number("--clear-after", in: 1...3600, "a number from 1 to 3600") ?? 45
-        let clipboard = try ClipboardCopy.clipboard()
+        let clipboard = try here("`llavero get` prints the password")
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
-        try ClipboardCopy.put(try item.secret(), into: clipboard, for: seconds)
-        if Screen.complaints.isTerminal {
-            Tool.say("\(PlainText.shown(item.name)) is in the clipboard for \(seconds) seconds")
-        }
+        try copy(try item.secret(), of: item, to: clipboard, for: seconds)
     }
-}
 
-/// A secret on its way into the clipboard, for a while.
-enum ClipboardCopy {
-    static func clipboard() throws(CommandError) -> Clipboard {
+    /// The clipboard; an error that ends with `advice` without one.
+    static func here(_ advice: String) throws(CommandError) -> Clipboard {
         guard let clipboard = Clipboard.here() else {
-            throw .failure(
-                "there is no clipboard: no display with wl-copy, xclip or xsel, and no terminal; `llavero get` prints the password"
-            )
+            throw .failure("there is no clipboard: no display with wl-copy, xclip or xsel, and no terminal; \(advice)")
         }
         return clipboard
     }
 
+    static func copy(
+        _ secret: SecretValue, of item: ToolItem, to clipboard: Clipboard, for seconds: Int
+    ) throws(CommandError) {
+        try put(secret, into: clipboard, for: seconds)
+        if Screen.complaints.isTerminal {
+            Tool.say("\(PlainText.shown(item.name)) is in the clipboard for \(seconds) seconds")
+        }
+    }
+
+    /// The same without a word.
     static func put(_ secret: SecretValue, into clipboard: Clipboard, for seconds: Int) throws(CommandError) {
         switch clipboard {
         case .program(let words):

@@ -35,11 +35,17 @@ enum RemoveVerb: Verb {
         }
         for item in items {
             if item.isShared { options.tell("\(item.title) goes from all machines that share it") }
+            // First, so that a removal that was interrupted can be repeated.
+            let further = try item.soleFurtherItems()
+            try item.remove(further)
             try item.keychain.changing { () throws(CommandError) in
                 try item.keychain.delete(
                     DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: item.owners)
             }
-            if options.has("--forever") { try item.forgetVersions() }
+            if options.has("--forever") {
+                try item.forgetVersions()
+                for further in further { try further.item.forgetVersions() }
+            }
             options.tell(
                 "removed \(item.title) from the keychain \(item.keychain.shownName)\(RemoveVerb.way(back: item))")
         }

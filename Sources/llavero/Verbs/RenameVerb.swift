@@ -10,7 +10,8 @@ enum RenameVerb: Verb {
     static let help = """
         usage: llavero rename NAME NEW [--user USER]
 
-        Gives an item another name. If its service is the same as its name, as `llavero add` sets it, the service is renamed too.
+        Gives an item another name. If its service is the same as its name, as `llavero add` sets it, the service is renamed too,
+        and so is what belongs to it: fields, attachments, its one-time code.
 
           --user USER       the item of that user, if several have the name
           --apps            also searches items that programs keep
@@ -34,7 +35,13 @@ enum RenameVerb: Verb {
         if item.itemClass == .genericPassword, item.text(.service).hasSameBytes(as: item.text(.label)) {
             attributes[.service] = .string(fresh)
         }
+        let further = try item.furtherItems()
         try item.change(attributes, secret: nil)
+        for further in further {
+            var attributes = AttributeList()
+            attributes[.label] = .string(FurtherItem.label(fresh, further.kind, further.name))
+            try further.item.change(attributes, secret: nil)
+        }
         options.tell("renamed \(item.title) to \(PlainText.shown(fresh))")
     }
 }
