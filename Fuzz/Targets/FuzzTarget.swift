@@ -63,6 +63,7 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "circle-entry", feed: CircleFuzzing.feedEntry),
         FuzzTarget(name: "circle-membership", feed: CircleFuzzing.feedMembership),
         FuzzTarget(name: "circle-log", feed: LogFuzzing.feedLog),
+        FuzzTarget(name: "circle-state", feed: StateFuzzing.feed),
         FuzzTarget(name: "circle-joining", feed: LogFuzzing.feedJoining),
         FuzzTarget(name: "circle-chip", feed: ChipFuzzing.feed),
         FuzzTarget(name: "circle-head", feed: CircleFuzzing.feedHead),

@@ -35,7 +35,7 @@ package final class CircleUpkeep {
     private let say: (String) -> Void
     private let cancellation: Cancellation
     private var way: (circle: CircleID, server: CircleServer, transport: PostgresTransport)?
-    private var trees: [SyncView: StateTree] = [:]
+    private var memory = CircleRunner.Memory()
     private var saidAlarms: Set<Alarm> = []
     private var saidFailure: String?
     /// When a machine was last asked to prove itself by its TPM, or this one asked, or answered.
@@ -82,8 +82,8 @@ package final class CircleUpkeep {
     }
 
     private func attempt() throws(CircleFailure) -> Outcome {
-        guard let circle = try LocalCircle.open(in: session) else {
-            (way, trees, saidAlarms, saidFailure) = (nil, [:], [], nil)
+        guard let circle = try LocalCircle.open(in: session, knowing: memory.read) else {
+            (way, memory, saidAlarms, saidFailure) = (nil, CircleRunner.Memory(), [], nil)
             return .noCircle
         }
         guard let transport = try transport(circle.state.log.circle) else {
@@ -104,11 +104,11 @@ package final class CircleUpkeep {
             return failed(CircleWords.failure(report.end) ?? "")
         }
         worked()
-        var present = report.newEntries > 0 ? try LocalCircle.open(in: session) ?? circle : circle
+        var present = report.newEntries > 0 ? try LocalCircle.open(in: session, knowing: memory.read) ?? circle : circle
         if let proposal = try CircleProposal.complete(for: present, on: transport) {
             guard let report = try round(present, .sign(proposal.body), on: transport) else { return .ended }
             tell(report)
-            present = try LocalCircle.open(in: session) ?? present
+            present = try LocalCircle.open(in: session, knowing: memory.read) ?? present
         }
         return try attendDoor(present, report, on: transport)
     }
@@ -129,7 +129,7 @@ package final class CircleUpkeep {
             // Only what a person asked for takes one.
             throw KeychainError(.notAvailable, "the daemon makes no snapshots; run `llavero sync`")
         }
-        return try CircleRunner(session, transport, surroundings).run(circle, options, keeping: &trees)
+        return try CircleRunner(session, transport, surroundings).run(circle, options, keeping: &memory)
     }
 
     private func transport(_ circle: CircleID) throws(CircleFailure) -> PostgresTransport? {
@@ -163,12 +163,12 @@ package final class CircleUpkeep {
         if visit.challenges > 0 { challenged = now() }
         // One by one: what one does may be in the way of the next.
         for action in visit.admissions {
-            guard let present = try LocalCircle.open(in: session),
+            guard let present = try LocalCircle.open(in: session, knowing: memory.read),
                 let report = try round(present, .change([action]), on: transport)
             else { return .ended }
             tell(report)
             // Where another process changed the state meanwhile, the round tries again what it has done: what counts is the log.
-            let log = try LocalCircle.open(in: session)?.state.log
+            let log = try LocalCircle.open(in: session, knowing: memory.read)?.state.log
             if case .admit(let card, _) = action, let id = try? card.id(), log?.membership.member(id) != nil {
                 say("admitted \(CircleWords.machine(in: action))")
             } else if let failure = CircleWords.failure(report.end) {
@@ -232,7 +232,7 @@ package final class CircleUpkeep {
         guard erasure == .circle else { return .toDestroy }
         try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleErasure.destroyItems(through: items) }
         try LocalCircle.leave(in: session)
-        (way, trees) = (nil, [:])
+        (way, memory) = (nil, CircleRunner.Memory())
         say("the circle has this machine destroy what it has of it: done")
         return .noCircle
     }
