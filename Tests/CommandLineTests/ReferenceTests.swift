@@ -35,12 +35,14 @@ internal import Testing
     @Test("whatever a template has beside its references comes out as it was")
     func kept() throws {
         var random = Seed(for: "ReferenceTests.kept")
-        let parts = ["{{", "}}", " ", "llavero:/", "llavero://a", "{{ llavero://b/user }}", "\\", "x", "\n", "\0", "{", "\u{e9}"]
+        let parts = [
+            "{{", "}}", " ", "llavero:/", "llavero://a", "{{ llavero://b/user }}", "\\", "x", "\n", "\0", "{", "\u{e9}",
+        ]
         for _ in 0..<5000 {
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 0..<12, using: &random) {
-                bytes += Array((parts.randomElement(using: &random) ?? "").utf8)
-                if Int.random(in: 0..<4, using: &random) == 0 { bytes.append(UInt8.random(in: 0...255, using: &random)) }
+                bytes += Array(random.pick(parts).utf8)
+                if random.oneIn(4) { bytes.append(UInt8.random(in: 0...255, using: &random)) }
             }
             guard let template = try? ReferenceTemplate(SecretValue(copying: bytes)) else { continue }
             var (rest, copied) = (0, 0)
@@ -76,9 +78,7 @@ internal import Testing
         }
         let alphabet = Array("AB=\"'\\#$ \n\r\tn".utf8) + [0, 0xEF, 0xBB, 0xBF, 0xFF]
         for _ in 0..<20_000 {
-            let bytes = (0..<Int.random(in: 0..<24, using: &random)).map { _ in
-                alphabet.randomElement(using: &random) ?? 0
-            }
+            let bytes = (0..<Int.random(in: 0..<24, using: &random)).map { _ in random.pick(alphabet) }
             _ = try? EnvironmentFile(SecretValue(copying: bytes))
         }
     }
@@ -86,6 +86,6 @@ internal import Testing
     /// Text without control characters that is not empty.
     private static func word(_ random: inout Seed) -> String {
         let letters = Array("ab zZ09-._~%/?#{}[]\"'\\$@:+=&éü中😀e\u{301}")
-        return String((0..<Int.random(in: 1..<8, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })
+        return String((0..<Int.random(in: 1..<8, using: &random)).map { _ in random.pick(letters) })
     }
 }

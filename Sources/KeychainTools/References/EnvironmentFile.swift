@@ -80,6 +80,11 @@ extension EnvironmentFile {
             }
         }
 
+        private func isBlank(at index: Int) -> Bool {
+            guard let byte = byte(at: index) else { return false }
+            return byte == 0x20 || byte == 0x09
+        }
+
         private mutating func skipSpaces() {
             while let byte = byte(at: place), byte == 0x20 || byte == 0x09 { place += 1 }
         }
@@ -142,10 +147,10 @@ extension EnvironmentFile {
             let start = place
             var end = place
             while !isAtEndOfLine, let byte = byte(at: place) {
-                let isBlank = byte == 0x20 || byte == 0x09
-                if byte == UInt8(ascii: "#"), place == start || end < place { break }
+                // A remark has a space before it.
+                if byte == UInt8(ascii: "#"), isBlank(at: place - 1) { break }
                 place += 1
-                if !isBlank { end = place }
+                if !isBlank(at: place - 1) { end = place }
             }
             let value = part(start..<end)
             try refuseNUL(in: value)

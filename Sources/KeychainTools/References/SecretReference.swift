@@ -63,7 +63,8 @@ package struct SecretReference: Sendable {
             default: bytes.append(byte)
             }
         }
-        guard let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains(where: isControl) else {
+        guard let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains(where: isControl)
+        else {
             throw .notText
         }
         return text

@@ -100,7 +100,7 @@ package enum PersonalAnswer {
         }
     }
 
-    /// The number of one of `lines` that the person at the terminal chooses; nil where nobody can be asked.
+    /// The number of one of `lines` that the person at the terminal chooses, from 0; nil where nobody can be asked.
     ///
     /// Only when input and errors are both on a terminal: what runs in a script fails as it always does.
     package static func choice(_ title: String, among lines: [String]) throws(CommandError) -> Int? {
@@ -114,7 +114,8 @@ package enum PersonalAnswer {
         }
         Tool.say(title + list.joined())
         let question = SecretQuestion(
-            title: "Llavero", description: "", prompt: "Which one? 1 to \(lines.count), or Enter for none:", timeout: 300,
+            title: "Llavero", description: "", prompt: "Which one? 1 to \(lines.count), or Enter for none:",
+            timeout: 300,
             cancellation: Cancellation())
         let answer: String
         do throws(PromptError) { answer = try ConfirmationPrompt(surroundings).line(question) } catch {

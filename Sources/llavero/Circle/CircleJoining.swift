@@ -132,7 +132,9 @@ enum CircleJoining {
             let report = try tool.round()
             let circle = try tool.local()
             let id = try? circle.device.card.id()
-            if let id, circle.state.log.membership.member(id) != nil, circle.keys.views.count > 1 {
+            if let id, circle.state.log.expected == nil, circle.state.log.membership.member(id) != nil,
+                circle.keys.views.count > 1
+            {
                 try tool.doing { () throws(CircleFailure) in try CircleKnock.end(in: tool.session) }
                 return options.tell(
                     "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"

@@ -112,15 +112,24 @@ extension ItemName {
         let wanted = text.lowercased()
         var same: [ToolItem] = []
         var near = Suggestion(for: text)
+        // The whole name of what was meant by the end of a path, as `pass` has them.
+        var ends: [String] = []
         try scope.forEachItem(in: keychains.searched) { (item) throws(CommandError) in
             let names = ItemName.names(of: item)
             // One more shows that there are too many to name.
-            if same.count <= ItemName.mostCounted, names.contains(where: { $0.lowercased() == wanted }) { same.append(item) }
+            if same.count <= ItemName.mostCounted, names.contains(where: { $0.lowercased() == wanted }) {
+                same.append(item)
+            }
             for name in names { near.consider(name) }
+            if ends.count < 3, let name = names.first, name.lowercased().hasSuffix("/" + wanted) { ends.append(name) }
         }
         if case .reading = purpose, !same.isEmpty {
             if same.count == 1 { Tool.say("there is no item \(shown); using \(PlainText.shown(same[0].name))") }
             return same
+        }
+        if let user = scope.user, let other = try items(in: keychains, scope.ofEveryUser).first {
+            let owner = other.account.isEmpty ? "without a user" : "of \(PlainText.shown(other.account))"
+            throw .notFound("there is no item \(shown) of the user \(PlainText.shown(user)), but one \(owner)")
         }
         if case .person = scope.owners, try !items(in: keychains, scope.everything).isEmpty {
             throw .notFound("you have no item \(shown), but a program has one; --apps includes it")
@@ -130,6 +139,9 @@ extension ItemName {
             throw .notFound(
                 "there is no item \(shown): it was removed on \(PastItem.date(last.version.until)); "
                     + "`llavero undelete \(ShellWord.quoted(shown))\(last.item.keychain.option)` brings it back")
+        }
+        guard ends.isEmpty else {
+            throw nothing("; did you mean \(ends.map { PlainText.shown($0) }.joined(separator: " or "))?")
         }
         throw nothing(near.question)
     }
@@ -150,9 +162,8 @@ extension ItemName {
         }
         var mayAsk = found.count <= ItemName.mostShown
         if case .reference = purpose { mayAsk = false }
-        if mayAsk, let number = try PersonalAnswer.choice("\(found.count) items are called \(shown):", among: lines) {
-            return found[number]
-        }
+        let title = "\(found.count) items are called \(shown):"
+        if mayAsk, let number = try PersonalAnswer.choice(title, among: lines) { return found[number] }
         throw ambiguity(of: found, lines.map { "\n  \($0)" }.joined())
     }
 

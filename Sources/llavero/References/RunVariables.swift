@@ -54,7 +54,8 @@ struct RunVariables {
                 guard parts.count == 2, !parts[1].isEmpty else { throw .usage("\(option) requires NAME=ITEM") }
                 guard EnvironmentFile.isName(parts[0]) else {
                     throw .usage(
-                        "a variable name may have only letters, digits and underscores, and must not begin with a digit")
+                        "a variable name may have only letters, digits and underscores, and must not begin with a digit"
+                    )
                 }
                 guard !given.contains(where: { $0.name == parts[0] }) else {
                     throw .usage("\(parts[0]) is given twice")
@@ -68,7 +69,7 @@ struct RunVariables {
     private static func file(
         _ path: String
     ) throws(CommandError) -> (name: String, entries: [EnvironmentFile.Entry]) {
-        let input = try InputFile(path)
+        let input = try GivenFile(path)
         do throws(EnvironmentFile.Fault) {
             return (input.name, try EnvironmentFile(input.content).entries)
         } catch { throw .failure("\(input.name):\(error.line): \(error.reason)") }
@@ -93,7 +94,8 @@ struct RunVariables {
             let value = try values.filled(template)
             guard unsafe value.withUnsafeBytes({ unsafe !$0.contains(0) }) else {
                 throw .failure(
-                    "\(file):\(entry.line): the value for \(entry.name) has a NUL byte, which an environment variable cannot have")
+                    "\(file):\(entry.line): the value for \(entry.name) has a NUL byte, which an environment variable cannot have"
+                )
             }
             variables.append(Variable(name: entry.name, value: value, isFile: false))
         }

@@ -35,8 +35,8 @@ enum InjectVerb: Verb {
         let path = options.value("--out")
         if options.has("--force"), path == nil { throw .usage("--force requires --out") }
         if options.has("--quiet"), path == nil { throw .usage("--quiet requires --out") }
-        let input = try InputFile(options.operands.first)
-        if let path, let there = FileIdentity(at: path) {
+        let input = try GivenFile(options.operands.first)
+        if let path, let there = FileNumber(at: path) {
             if there == input.identity { throw .usage("--out names the template itself") }
             guard options.has("--force") else {
                 throw .failure("\(PlainText.shown(path)) exists already; --force replaces it")

@@ -6,12 +6,12 @@ internal import KeychainSystem
 internal import KeychainTools
 
 /// A file or pipe that is read from its beginning to its end, for text that may have secrets.
-struct InputFile {
+struct GivenFile {
     /// For messages.
     let name: String
     let content: SecretValue
     /// What the file is, so that it can be told from another one; nil for standard input.
-    let identity: FileIdentity?
+    let identity: FileNumber?
 
     /// `path` nil or `-` is standard input.
     init(_ path: String?) throws(CommandError) {
@@ -28,13 +28,13 @@ struct InputFile {
         var facts = stat()
         guard unsafe fstat(file.number, &facts) == 0 else { throw OpenFile.failure("\(name) cannot be opened") }
         guard facts.st_mode & S_IFMT != S_IFDIR else { throw .failure("\(name) is a folder") }
-        identity = FileIdentity(facts)
+        identity = FileNumber(facts)
         content = try SecretInput.all(from: file.number, line: false)
     }
 }
 
 /// Which file it is, whatever it is called.
-struct FileIdentity: Equatable {
+struct FileNumber: Equatable {
     private let device: dev_t
     private let number: ino_t
 
