@@ -10,7 +10,7 @@ source Scripts/require-swift.sh
 
 modules=(Security LocalAuthentication KeychainWrappers CryptoKit)
 if [[ ${1:-} != --quick ]]; then
-    Scripts/install-packages.sh build tpm pages
+    Scripts/install-packages.sh build tpm docs
     for module in "${modules[@]}"; do swift build --target "$module" "${strict_flags[@]}" >/dev/null; done
     swift build --product llavero "${strict_flags[@]}" >/dev/null
 fi

@@ -95,13 +95,15 @@ private struct ChipDoor: ~Copyable {
 
     mutating func answer(_ messages: [MailBody], _ visit: inout CircleDoor.Visit) throws(CircleFailure) {
         let log = circle.state.log
-        var challenges: [[UInt8]: (number: UInt64, body: [UInt8])] = [:]
-        for message in messages {
-            guard let challenge = try? ChipChallenge(message.body), challenge.card == circle.device.card else {
-                continue
-            }
-            challenges[challenge.answered] = (message.number, message.body)
-        }
+        // Each message is looked at once, however many there are of the others.
+        let challenges = Dictionary(
+            grouping: messages.compactMap { message -> (answered: [UInt8], body: [UInt8])? in
+                guard let challenge = try? ChipChallenge(message.body), challenge.card == circle.device.card else {
+                    return nil
+                }
+                return (challenge.answered, message.body)
+            }, by: \.answered)
+        let proofs = Dictionary(grouping: messages.compactMap { try? ChipProof($0.body) }, by: \.answered)
         var waiting: [(who: String, request: ChipRequest)] = []
         for message in messages {
             guard let request = try? ChipRequest(message.body), request.circle == log.circle,
@@ -112,16 +114,18 @@ private struct ChipDoor: ~Copyable {
                 waiting.append((message.who, request))
                 continue
             }
-            let secret = try secret(for: request)
-            guard
-                let sponsor = try? ChipSponsor(
-                    resuming: made.body, request, log: log, by: circle.device.card, secret: secret)
-            else { continue }
-            for proof in messages {
-                guard let action = try? sponsor.take(proof: proof.body), case .admit(let card, let ground) = action,
-                    !visit.admits(card, ground)
+            for challenge in made {
+                let secret = try secret(for: request)
+                guard
+                    let sponsor = try? ChipSponsor(
+                        resuming: challenge.body, request, log: log, by: circle.device.card, secret: secret)
                 else { continue }
-                visit.admissions.append(action)
+                for proof in proofs[sponsor.digest] ?? [] {
+                    guard let action = try? sponsor.take(proof), case .admit(let card, let ground) = action,
+                        !visit.admits(card, ground)
+                    else { continue }
+                    visit.admissions.append(action)
+                }
             }
         }
         for request in ChipDoor.chosen(waiting) {
@@ -183,7 +187,7 @@ package enum CircleKnock {
         }
     }
 
-    /// Asks where nobody has been asked, and answers sponsors' challenges; true where it asked, or answered one.
+    /// Asks where nobody has been asked, or answers a sponsor's challenge; false where there is nothing to do but to wait.
     ///
     /// Only members of the circle are answered: whoever may write into the box could else keep a TPM busy.
     package static func go(
@@ -203,6 +207,8 @@ package enum CircleKnock {
             try mail.post(applicant.request)
             return true
         }
+        // Who is a member it says only when the entry has come that this machine was told of.
+        guard circle.state.log.expected == nil else { return false }
         let answered = Set(messages.compactMap { try? ChipProof($0) }.filter { $0.card == device.card }.map(\.answered))
         let membership = circle.state.log.membership
         var sponsors: Set<DeviceID> = []
@@ -223,7 +229,7 @@ package enum CircleKnock {
             } catch { failure = error }
         }
         if let failure { throw failure }
-        return !answered.isEmpty
+        return false
     }
 
     /// Forgets the request: the machine is a member.

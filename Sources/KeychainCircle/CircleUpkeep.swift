@@ -35,10 +35,10 @@ package final class CircleUpkeep {
     private let say: (String) -> Void
     private let cancellation: Cancellation
     private var way: (circle: CircleID, server: CircleServer, transport: PostgresTransport)?
-    private var trees: [SyncView: StateTree] = [:]
+    private var memory = CircleRunner.Memory()
     private var saidAlarms: Set<Alarm> = []
     private var saidFailure: String?
-    /// When a machine was last asked to prove itself by its TPM.
+    /// When a machine was last asked to prove itself by its TPM, or this one asked, or answered.
     private var challenged = -Double.infinity
 
     /// Begins with a session of `CircleItems.caller`.
@@ -82,8 +82,8 @@ package final class CircleUpkeep {
     }
 
     private func attempt() throws(CircleFailure) -> Outcome {
-        guard let circle = try LocalCircle.open(in: session) else {
-            (way, trees, saidAlarms, saidFailure) = (nil, [:], [], nil)
+        guard let circle = try LocalCircle.open(in: session, knowing: memory.read) else {
+            (way, memory, saidAlarms, saidFailure) = (nil, CircleRunner.Memory(), [], nil)
             return .noCircle
         }
         guard let transport = try transport(circle.state.log.circle) else {
@@ -104,11 +104,11 @@ package final class CircleUpkeep {
             return failed(CircleWords.failure(report.end) ?? "")
         }
         worked()
-        var present = report.newEntries > 0 ? try LocalCircle.open(in: session) ?? circle : circle
+        var present = report.newEntries > 0 ? try LocalCircle.open(in: session, knowing: memory.read) ?? circle : circle
         if let proposal = try CircleProposal.complete(for: present, on: transport) {
             guard let report = try round(present, .sign(proposal.body), on: transport) else { return .ended }
             tell(report)
-            present = try LocalCircle.open(in: session) ?? present
+            present = try LocalCircle.open(in: session, knowing: memory.read) ?? present
         }
         return try attendDoor(present, on: transport)
     }
@@ -129,7 +129,7 @@ package final class CircleUpkeep {
             // Only what a person asked for takes one.
             throw KeychainError(.notAvailable, "the daemon makes no snapshots; run `llavero sync`")
         }
-        return try CircleRunner(session, transport, surroundings).run(circle, options, keeping: &trees)
+        return try CircleRunner(session, transport, surroundings).run(circle, options, keeping: &memory)
     }
 
     private func transport(_ circle: CircleID) throws(CircleFailure) -> PostgresTransport? {
@@ -149,7 +149,8 @@ package final class CircleUpkeep {
         let membership = circle.state.log.membership
         guard let own = (try? circle.device.card.id()).flatMap({ membership.member($0) }) else {
             do throws(CircleFailure) {
-                return .done(isExpecting: try CircleKnock.go(on: circle, in: session, on: transport))
+                if try CircleKnock.go(on: circle, in: session, on: transport) { challenged = now() }
+                return .done(isExpecting: isChallenged)
             } catch {
                 guard case .circle(let error) = error, error != .locked else { throw error }
                 return failed("the circle does not let this machine in by its TPM: \(CircleWords.sentence(error))")
@@ -159,12 +160,12 @@ package final class CircleUpkeep {
         if visit.challenges > 0 { challenged = now() }
         // One by one: what one does may be in the way of the next.
         for action in visit.admissions {
-            guard let present = try LocalCircle.open(in: session),
+            guard let present = try LocalCircle.open(in: session, knowing: memory.read),
                 let report = try round(present, .change([action]), on: transport)
             else { return .ended }
             tell(report)
             // Where another process changed the state meanwhile, the round tries again what it has done: what counts is the log.
-            let log = try LocalCircle.open(in: session)?.state.log
+            let log = try LocalCircle.open(in: session, knowing: memory.read)?.state.log
             if case .admit(let card, _) = action, let id = try? card.id(), log?.membership.member(id) != nil {
                 say("admitted \(CircleWords.machine(in: action))")
             } else if let failure = CircleWords.failure(report.end) {
@@ -174,8 +175,10 @@ package final class CircleUpkeep {
         let time = now()
         return .done(
             isExpecting: own.roles.isSponsor && membership.invites.values.contains { $0.expiry > Int64(time) }
-                || (challenged...challenged + CircleUpkeep.patience).contains(time))
+                || isChallenged)
     }
+
+    private var isChallenged: Bool { (challenged...challenged + CircleUpkeep.patience).contains(now()) }
 
     // MARK: A circle that is elsewhere, or goes on without this machine
 
@@ -226,7 +229,7 @@ package final class CircleUpkeep {
         guard erasure == .circle else { return .toDestroy }
         try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleErasure.destroyItems(through: items) }
         try LocalCircle.leave(in: session)
-        (way, trees) = (nil, [:])
+        (way, memory) = (nil, CircleRunner.Memory())
         say("the circle has this machine destroy what it has of it: done")
         return .noCircle
     }

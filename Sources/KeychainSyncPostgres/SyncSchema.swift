@@ -220,7 +220,7 @@ package enum SyncSchema {
                     then exists (select from llavero.lv_mail m
                         where m.circle = old.circle and m.box = old.box and m.who = old.who and m.k - 16 > old.k)
                     else old.at < now() - interval '1 year' or exists (select from llavero.lv_mail m
-                        where m.circle = old.circle and m.box = old.box and m.k > old.k) end
+                        where m.circle = old.circle and m.box = old.box and (m.at, m.k) > (old.at, old.k)) end
                 returning 1)
             select 'records', count(*) from (select from old_records union all select from lost_records) r
             union all select 'heads', count(*) from old_heads

@@ -53,7 +53,8 @@ package final class ServedSession: KeychainSession {
     ///
     /// A question that `isNoUse` puts off no lock. What `noted` makes of it when it is done goes into the audit log.
     private func use<Result>(
-        isNoUse: Bool = false, recording noted: (([ItemEvent]) -> [AuditEntry])? = nil, _ body: (EngineSession) throws(KeychainError) -> Result
+        isNoUse: Bool = false, recording noted: (([ItemEvent]) -> [AuditEntry])? = nil,
+        _ body: (EngineSession) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         switch subject {
         case .named(let address, let user, let makesIt):

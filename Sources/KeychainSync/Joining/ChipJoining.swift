@@ -139,7 +139,8 @@ package struct ChipSponsor: Sendable {
     package let challenge: [UInt8]
     private let circle: CircleID
     private let endorsementKey: [UInt8]
-    private let digest: [UInt8]
+    /// SHA-256 of what was signed of the challenge, by which a proof answers it.
+    package let digest: [UInt8]
     private let proof: [UInt8]
 
     /// Challenges who sent a request; `refused` when its endorsement key is not listed, or the evidence is none.
@@ -157,12 +158,9 @@ package struct ChipSponsor: Sendable {
         let blob = try JoiningError.of { () throws(CircleError) in
             try verifier.challenge(secret, for: request.evidence)
         }
-        let answer = try JoiningMail.signed(
-            ChipMessages.challengeTitle,
-            [.data(request.circle.bytes), .data(request.digest), .data(blob)], by: sponsor)
-        digest = try JoiningMail.digest(of: answer.content)
+        challenge = try ChipChallenge.made(for: request, blob, by: sponsor)
+        digest = try ChipChallenge(challenge).digest
         proof = try ChipMessages.proof(digest, secret)
-        challenge = try JoiningError.of { () throws(CircleError) in try answer.encoded() }
         (card, circle, endorsementKey) = (request.card, request.circle, request.endorsementKey)
     }
 
@@ -194,8 +192,9 @@ package struct ChipSponsor: Sendable {
     }
 
     /// What to append when the proof is right.
-    package func take(proof bytes: [UInt8]) throws(JoiningError) -> LogAction {
-        let read = try ChipProof(bytes)
+    package func take(proof bytes: [UInt8]) throws(JoiningError) -> LogAction { try take(ChipProof(bytes)) }
+
+    package func take(_ read: ChipProof) throws(JoiningError) -> LogAction {
         guard read.circle == circle, read.answered == digest, read.card == card else { throw .foreign }
         let isRight = unsafe read.proof.lendingBytes { given in
             unsafe proof.lendingBytes { unsafe isEqualInConstantTime(given, $0) }
@@ -229,6 +228,16 @@ package struct ChipChallenge: Sendable {
         }
         digest = try JoiningMail.digest(of: signed.content)
         self.card = card
+    }
+
+    /// The message with a credential for who sent the request.
+    package static func made(
+        for request: ChipRequest, _ credential: [UInt8], by sponsor: some CircleDevice
+    ) throws(JoiningError) -> [UInt8] {
+        let signed = try JoiningMail.signed(
+            ChipMessages.challengeTitle,
+            [.data(request.circle.bytes), .data(request.digest), .data(credential)], by: sponsor)
+        return try JoiningError.of { () throws(CircleError) in try signed.encoded() }
     }
 }
 

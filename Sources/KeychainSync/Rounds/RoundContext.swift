@@ -23,6 +23,7 @@ final class RoundContext {
     /// The state as this round has it; `stored` is what the keychain has.
     private(set) var stored: CircleState?
     private(set) var version: UInt64 = 0
+    private(set) var read: ReadState?
     var trees: [SyncView: StateTree]
     var policies: ViewPolicies?
     var report = RoundReport()
@@ -64,7 +65,7 @@ final class RoundContext {
         randomness: @escaping (Int) throws(CircleError) -> [UInt8]
     ) {
         (self.device, self.own, self.keys, self.options) = (device, own, keys, options)
-        (self.randomness, trees, goal) = (randomness, options.trees, options.task)
+        (self.randomness, trees, read, goal) = (randomness, options.trees, options.read, options.task)
     }
 
     func forget() { waitingFor = .nothing }
@@ -93,7 +94,9 @@ final class RoundContext {
     }
 
     func take(_ stored: SyncState) throws(CircleError) {
-        let state = try CircleState(decoding: stored.bytes)
+        let read = try ReadState(decoding: stored.bytes, knowing: read)
+        let state = read.state
+        self.read = read
         guard state.device == own, state.log.circle == keys.circle else { throw .missingKey }
         (present, self.stored, version) = (state, state, stored.version)
         (newest, current, met, waiting, rightRoots, policies) = ([:], [], [], [:], [:], nil)
@@ -199,9 +202,11 @@ final class RoundContext {
         outcomes then: @escaping Then<[SyncOutcome]>
     ) throws(CircleError) -> Effect {
         var batch = batch
+        var changed: ReadState?
         if let change {
             try self.change(change)
-            batch.state = try state.encoded()
+            changed = try ReadState(encoding: state)
+            batch.state = changed?.bytes
         }
         let incoming = batch.incoming.count
         return keychain(.apply(batch)) { [unowned self] reply throws(CircleError) in
@@ -209,7 +214,7 @@ final class RoundContext {
                 return unexpectedFromKeychain()
             }
             for outcome in outcomes { report.received.count(outcome) }
-            if change != nil { stored = present }
+            if let changed { (stored, read) = (changed.state, changed) }
             self.version = version
             return try then(outcomes)
         }

@@ -54,6 +54,8 @@ package final class SyncRound {
         package var place: [UInt8] = []
         /// The trees of an earlier round of the same process.
         package var trees: [SyncView: StateTree] = [:]
+        /// The state as it was read last.
+        package var read: ReadState?
         /// The sealed address of a move that led to this server: here the round goes on.
         package var arrivedAt: [UInt8]?
 
@@ -89,6 +91,8 @@ package final class SyncRound {
     package var trees: [SyncView: StateTree] { context.trees }
     /// How far a large transfer is; nil while there is none.
     package var progress: Progress? { context.progress }
+    /// The state as the keychain has it after a round, for the next.
+    package var read: ReadState? { context.read }
     /// The keys as they are after a round.
     package var keys: ViewKeyring { context.keys }
 

@@ -55,6 +55,7 @@ final class ViewPull {
             try context.change { (state) in state.views[view, default: ViewState()].last = last }
             return try finish(next)
         }
+        listing.reserveCapacity(heads.reduce(0) { $0 + $1.head.entries.count })
         for signed in heads {
             let head = signed.head
             for entry in head.entries {
@@ -81,6 +82,7 @@ final class ViewPull {
             try tree.set(leaf)
             missing.append(entry)
         }
+        listing = [:]
         let root = try tree.root()
         guard root == newest.root else {
             context.rightRoots[view] = root
@@ -102,19 +104,21 @@ final class ViewPull {
         guard !wanted.isEmpty else { return try then([], end) }
         return context.server(.records(view, wanted.map(\.place))) { [self] reply throws(CircleError) in
             guard case .records(let records) = reply else { return context.unexpectedFromServer() }
-            let bodies = Dictionary(records.map { ($0.place, $0.body) }) { first, _ in first }
+            var rest = records[...]
             let isFull = records.reduce(0) { $0 + $1.body.count } >= CircleLimit.answerSize
             var came: [(leaf: SyncLeaf, body: [UInt8])] = []
             for entry in wanted {
-                guard let body = bodies[entry.place] else {
+                // They come in the order in which they were asked for.
+                guard let record = rest.first, record.place == entry.place else {
                     // The answer has no room for more: the rest is asked for next.
                     if isFull, !came.isEmpty { return try then(came, start + came.count) }
                     return try alarm(.missingRecord(view, head: entry.place.head), next)
                 }
-                guard try CircleCoding.digest(of: body) == entry.digest else {
+                rest = rest.dropFirst()
+                guard try CircleCoding.digest(of: record.body) == entry.digest else {
                     return try alarm(.wrongRecord(view, head: entry.place.head), next)
                 }
-                came.append((SyncLeaf(id: entry.place.id, head: entry.place.head, digest: entry.digest), body))
+                came.append((SyncLeaf(id: entry.place.id, head: entry.place.head, digest: entry.digest), record.body))
             }
             return try then(came, end)
         }

@@ -48,8 +48,9 @@ package enum CircleRequest: Sendable {
     case chain(CircleChain, behind: UInt64, limit: Int)
     /// Single bodies: those of them that are there, in order.
     case bodies(CircleChain, [UInt64])
-    /// Records by the heads that list them: those of them that are there, in no order. When they are large it is a part of
-    /// them, but never none: whoever asks for the rest until an answer is empty knows which are missing.
+    /// Records by the heads that list them: those of them that are there, each once, in the order in which they were asked for.
+    /// When they are large it is a part of them, but never none: whoever asks for the rest until an answer is empty knows which
+    /// are missing.
     case records(SyncView, [SyncRecordPlace])
     /// The shares that there are for a device, the newest generations first. A role that plants shares does not push out those of
     /// others.

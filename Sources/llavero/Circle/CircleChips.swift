@@ -29,7 +29,7 @@ enum CircleChips {
         let tool = try CircleTool(options)
         try tool.round()
         let circle = try tool.local()
-        let roles = try CircleJoining.roles(options, circle.state.log.membership)
+        let roles = try CircleJoining.roles(options, circle)
         let allowances = try CircleTool.making { () throws(CircleError) in
             var allowances: [Allowance] = []
             for chip in chips {
@@ -44,12 +44,14 @@ enum CircleChips {
         for start in stride(from: 0, to: allowances.count, by: mostOfOneEntry) {
             actions.append(.allow(Array(allowances[start...].prefix(mostOfOneEntry))))
         }
-        try tool.round(.change(actions))
+        // Where more owners have to sign it, it holds from then on.
+        let waiting = try tool.change(actions)
         let log = try tool.local().state.log
         Tool.say(
             "\(CircleReports.count(chips.count, "TPM")) allowed, once each; such a machine runs `llavero circle join --tpm --server ADDRESS --circle` and this:"
         )
         print(CirclePlaceText.text(log.circle, log.tip))
+        if let waiting { throw .failure(waiting) }
     }
 
     /// What people call one TPM, and the hash of its endorsement key.
@@ -57,7 +59,7 @@ enum CircleChips {
 
     /// A hash, a key in a file, or a list of hashes in one, each with a name behind it.
     private static func chips(_ word: String, named name: String?) throws(CommandError) -> [Named] {
-        let name = name ?? "a machine"
+        let name = try CircleNames.checked(name ?? "a machine")
         if let hash = hash(word) { return [(hash, name)] }
         let file = try OpenFile(word)
         let bytes = try file.bytes(limit: largestFile)
@@ -75,7 +77,7 @@ enum CircleChips {
             guard !chips.contains(where: { $0.hash == hash }) else {
                 throw .failure("\(PlainText.shown(word)) names \(PlainText.shown(String(first))) twice")
             }
-            chips.append((hash, words.count > 1 ? String(words[1]) : name))
+            chips.append((hash, words.count > 1 ? try CircleNames.checked(String(words[1])) : name))
         }
         guard !chips.isEmpty else { throw none(word) }
         return chips
@@ -86,11 +88,13 @@ enum CircleChips {
         return bytes
     }
 
-    /// An endorsement key as tpm2-tools (TPM2B_PUBLIC) and those who sell machines (a public key in PEM) hand it on.
+    /// An endorsement key as tpm2-tools (TPM2B_PUBLIC) and clouds (TPMT_PUBLIC, a public key in DER or PEM) hand it on.
     private static func key(_ bytes: [UInt8]) -> EndorsementKey? {
         if bytes.count > 2, Int(bytes[0]) << 8 | Int(bytes[1]) == bytes.count - 2 {
             return try? EndorsementKey(publicArea: Array(bytes.dropFirst(2)))
         }
+        if let key = try? EndorsementKey(publicArea: bytes) { return key }
+        if let key = try? EndorsementKey(publicKey: bytes) { return key }
         let blocks = try? unsafe bytes.withUnsafeBytes { (text) throws(ExchangeError) in
             try unsafe PEM.blocks(in: text)
         }
@@ -100,7 +104,7 @@ enum CircleChips {
 
     private static func none(_ word: String) -> CommandError {
         .failure(
-            "\(PlainText.shown(word)) has no endorsement key: it takes what `llavero circle tpm` prints there, a file with one such line for each machine and its name behind it, or the key (RSA of 2048 bits, or P-256) in PEM or as tpm2_createek writes it"
+            "\(PlainText.shown(word)) has no endorsement key: it takes what `llavero circle tpm` prints there, a file with one such line for each machine and its name behind it, or the public key (RSA of 2048 bits, or P-256) in PEM, in DER, or as tpm2_createek writes it"
         )
     }
 

@@ -70,7 +70,10 @@ enum CircleJoining {
             return mail
         }
         guard let code = applicant.code.text else { throw .failure("the code cannot be made") }
-        Tool.say("on a member, run `llavero circle admit REQUEST` with this request, and paste here what it prints:")
+        let name = ShellWord.quoted(PlainText.shown(CircleBeginnings.hostName()))
+        Tool.say(
+            "on a member, run `llavero circle admit REQUEST --name \(name)` with this request, and paste here what it prints:"
+        )
         print(code)
         fflush(nil)
         guard let line = readLine(), let answer = JoinCode(.answer, pasted: line) else {
@@ -95,7 +98,8 @@ enum CircleJoining {
             try mail.post(applicant.offer)
             return mail
         }
-        Tool.say("on a member, run `llavero circle admit --compare`; this machine waits for it")
+        let name = ShellWord.quoted(PlainText.shown(CircleBeginnings.hostName()))
+        Tool.say("on a member, run `llavero circle admit --compare --name \(name)`; this machine waits for it")
         while true {
             for message in try tool.doing({ () throws(CircleFailure) in try mail.next() }) {
                 guard let (reveal, digits) = try? applicant.take(answer: message) else { continue }
@@ -128,7 +132,9 @@ enum CircleJoining {
             let report = try tool.round()
             let circle = try tool.local()
             let id = try? circle.device.card.id()
-            if let id, circle.state.log.membership.member(id) != nil, circle.keys.views.count > 1 {
+            if let id, circle.state.log.expected == nil, circle.state.log.membership.member(id) != nil,
+                circle.keys.views.count > 1
+            {
                 try tool.doing { () throws(CircleFailure) in try CircleKnock.end(in: tool.session) }
                 return options.tell(
                     "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"
@@ -216,6 +222,9 @@ enum CircleJoining {
     ) throws(CommandError) {
         let circle = try tool.local()
         let name = try CircleNames.checked(options.value("--name") ?? "a machine")
+        if options.value("--name") != nil, CircleNames(of: circle).isTaken(name) {
+            throw .duplicate("a member is called \(PlainText.shown(name)) already; --name takes another name")
+        }
         let action = try tool.doing { () throws(CircleFailure) in
             do throws(CircleError) {
                 return LogAction.admit(

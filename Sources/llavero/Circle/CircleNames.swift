@@ -67,6 +67,11 @@ struct CircleNames {
         return nil
     }
 
+    /// Whether a member that is present is called so.
+    func isTaken(_ name: String) -> Bool {
+        membership.members.contains { $0.value.isPresent && member($0.key) == name }
+    }
+
     static let words = "the words"
 
     /// A name that is given to a machine.

@@ -41,13 +41,17 @@ struct CircleStatus {
         // What the server has is asked for; without it, what is known here is shown all the same.
         var unreached: String?
         do throws(CommandError) { try tool.round(.look) } catch { unreached = error.description }
-        circle = try tool.local()
+        let circle = try tool.local()
+        self.circle = circle
+        let members = circle.state.log.membership.members
+        // That is no failure to ask it, but its answer.
+        if let own = try? circle.device.card.id(), members[own]?.removedAt != nil { unreached = nil }
         names = CircleNames(of: circle)
         let known = try tool.server()
         server = known.text
         unsent = try tool.unsent()
         let membership = circle.state.log.membership
-        let told = membership.members.compactMap { id, member in member.erasure.map { (id, $0) } }
+        let told = members.compactMap { id, member in member.erasure.map { (id, $0) } }
         var (receipts, proposals): ([ErasureReceipt], [CircleProposal]) = ([], [])
         if unreached == nil {
             let (log, transport) = (circle.state.log, known.transport(circle.state.log.circle))
@@ -72,6 +76,8 @@ struct CircleStatus {
     private var membership: Membership { circle.state.log.membership }
     private var own: DeviceID? { try? circle.device.card.id() }
 
+    private var isRemoved: Bool { own.flatMap { membership.members[$0]?.removedAt } != nil }
+
     private var present: [DeviceID] {
         membership.members.filter { $0.value.isPresent && !$0.value.isRecovery }.map(\.key).sorted()
     }
@@ -91,7 +97,12 @@ struct CircleStatus {
             ("circle", .text(Hexadecimal.digits(of: membership.circle.bytes))), ("server", .text(server)),
             ("device", .text(own.map { Hexadecimal.digits(of: $0.bytes) } ?? "")),
             ("name", .text(own.flatMap { membership.member($0) == nil ? nil : names.member($0) } ?? "")),
-            ("role", .text(own.flatMap { membership.member($0) }.map(names.rights) ?? "not admitted yet")),
+            (
+                "role",
+                .text(
+                    own.flatMap { membership.member($0) }.map(names.rights)
+                        ?? (isRemoved ? "nothing: it was removed" : "not admitted yet"))
+            ),
             ("members", .number(Int64(present.count))), ("words", .text(hasWords ? "yes" : "no")),
             ("quorum", .number(Int64(membership.quorum))), ("views", .number(Int64(names.views.count))),
             ("logEntries", .number(Int64(clamping: circle.state.log.tip.number))),
@@ -147,6 +158,11 @@ struct CircleStatus {
         var texts = circle.state.alarms.map { alarm in
             "\(sentence(alarm)) \(alarm.remedy)"
         }
+        if isRemoved {
+            texts.append(
+                "This machine was removed from the circle: `llavero circle leave` ends its part, its items stay; to come back it joins anew."
+            )
+        }
         if let unreached {
             texts.append(
                 "The server was not asked: \(unreached)"
@@ -171,11 +187,9 @@ struct CircleStatus {
                 erased.receipt.map { "\(name) destroyed \(what) on \(CircleWords.day($0)), as it says itself." }
                     ?? "\(name) was told to destroy \(what), and has not said that it did.")
         }
-        for (id, time) in silentMembers {
+        for (id, time) in silentMembers where time > 0 {
             texts.append(
-                time == 0
-                    ? "\(names.member(id)) has not been heard of yet."
-                    : "\(names.member(id)) was last heard of on \(CircleWords.day(time)), \(CircleWords.age(time, CircleTool.now())): it is off, or the server keeps from this machine what it writes."
+                "\(names.member(id)) was last heard of on \(CircleWords.day(time)), \(CircleWords.age(time, CircleTool.now())): it is off, or the server keeps from this machine what it writes."
             )
         }
         if !hasWords {

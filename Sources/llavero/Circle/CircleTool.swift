@@ -66,6 +66,20 @@ struct CircleTool {
         }
     }
 
+    /// The way to the server of the circle; fails where the keychain has none.
+    private func transport() throws(CommandError) -> PostgresTransport {
+        let circle = try local().state.log.circle
+        return try server().transport(circle)
+    }
+
+    /// Whether the log has this machine as a member.
+    func isAdmitted() throws(CommandError) -> Bool {
+        let circle = try local()
+        return try CircleTool.making { () throws(CircleError) in
+            circle.state.log.membership.member(try circle.device.card.id()) != nil
+        }
+    }
+
     func server() throws(CommandError) -> CircleServer {
         let stored = try doing { () throws(CircleFailure) in
             do throws(KeychainError) { return try CircleServer.stored(in: session) } catch { throw .keychain(error) }
@@ -78,8 +92,7 @@ struct CircleTool {
 
     /// The server that an address names, with its password, which is asked for where one is needed.
     func server(_ text: String, _ options: Options) throws(CommandError) -> CircleServer {
-        let address: ServerAddress
-        do throws(AddressRefusal) { address = try ServerAddress(text) } catch { throw .failure(error.description) }
+        let address = try CircleTool.address(text)
         let descriptor = try PasscodeInput.descriptor(options, "--password-fd")
         var password: SecretValue?
         switch (address.passwordNeed, descriptor) {
@@ -94,6 +107,10 @@ struct CircleTool {
         do throws(AddressRefusal) { return try CircleServer(text, password: password) } catch {
             throw .failure(error.description)
         }
+    }
+
+    static func address(_ text: String) throws(CommandError) -> ServerAddress {
+        do throws(AddressRefusal) { return try ServerAddress(text) } catch { throw .failure(error.description) }
     }
 
     func keep(_ server: CircleServer) throws(CommandError) {
@@ -122,7 +139,7 @@ struct CircleTool {
     func round(
         _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait
     ) throws(CommandError) -> RoundReport {
-        let transport = try server().transport(try local().state.log.circle)
+        let transport = try transport()
         let report = try run(task, deletions, on: transport)
         if case .synchronize = task, case .removed(let erasure?) = report.end { try destroy(erasure, on: transport) }
         if let text = try proposed(report) { throw .failure(text) }
@@ -133,7 +150,7 @@ struct CircleTool {
 
     /// Writes entries into the log; what more owners have to sign is proposed, and the text says how it goes on.
     func change(_ actions: [LogAction]) throws(CommandError) -> String? {
-        let transport = try server().transport(try local().state.log.circle)
+        let transport = try transport()
         let report = try run(.change(actions), .wait, on: transport)
         if let text = try proposed(report) { return text }
         try tell(report)
@@ -142,7 +159,7 @@ struct CircleTool {
 
     /// How many secrets a removed device could read that were not changed since.
     func toRotate(of device: DeviceID) throws(CommandError) -> Int {
-        let transport = try server().transport(try local().state.log.circle)
+        let transport = try transport()
         return try run(.listToRotate(device), .wait, on: transport).toRotate.count
     }
 
@@ -200,7 +217,6 @@ struct CircleTool {
         let now = try local()
         if let id = try? now.device.card.id(), now.state.log.membership.member(id) == nil {
             _ = try doing { () throws(CircleFailure) in try CircleKnock.go(on: now, in: session, on: transport) }
-            Tool.say("no member of the circle has admitted this machine yet")
         }
         if let proposal = try doing({ () throws(CircleFailure) in try CircleProposal.complete(for: now, on: transport) }
         ) {

@@ -14,7 +14,7 @@ enum CircleVerb: Verb {
                llavero circle admit --compare [--name NAME] [--reader | --owner] [--sponsor] [--view VIEW…] [--quiet]
                llavero circle invite [--name NAME] [--reader | --owner] [--sponsor] [--view VIEW…] [--for TIME]
                llavero circle invite --withdraw TOKEN [--quiet]
-               llavero circle allow TPM | FILE [--name NAME] [--reader | --owner] [--sponsor]
+               llavero circle allow TPM | FILE [--name NAME] [--reader | --owner] [--sponsor] [--view VIEW…]
                llavero circle tpm [--rsa]
                llavero circle recover --server ADDRESS --circle ID [--remove-others] [--fd N | --stdin] [--password-fd N] [--quiet]
                llavero circle status | list | log | views | invites | proposals [--json | --plain]
@@ -48,7 +48,8 @@ enum CircleVerb: Verb {
 
         `role` says what a machine may do: owner and sponsor as below, member for neither; writer, reader or none for its items, in all
         views or in those of --view. A view is a set of items with keys of its own: `view` makes one, or changes what it takes,
-        and `views` lists them. Machines outside of it keep what they had before. `invites` lists tokens that nobody has used.
+        and `views` lists them. Machines outside of it keep what they had before. `invites` lists tokens that nobody has used, and TPMs that
+        have not come.
 
         `quorum` has so many owners sign what owners do. What one of them does is then a proposal, and the command ends with 1 and says
         which; on another owner's machine `proposals` lists what waits, and `sign` signs it. A proposal lasts until something else
@@ -68,7 +69,7 @@ enum CircleVerb: Verb {
           --reader           it may read, and not write
           --owner            it may admit and remove others
           --view VIEW…       only these views; all of them otherwise
-          --withdraw TOKEN   nobody joins any more with the token, which `invites` lists
+          --withdraw TOKEN   nobody joins any more with the token, or the TPM, which `invites` lists
           --group GROUP…     the view takes the items of these access groups; one that ends in * stands for all that begin so
           --hint HINT…       the view takes the items that name it so (kSecAttrSyncViewHint)
           --rest             the view takes what no other one takes
@@ -172,7 +173,7 @@ enum CircleVerb: Verb {
             case .create: ["--server", "--name", "--password-fd", "--quiet"]
             case .join:
                 ["--server", "--circle", "--token-fd", "--compare", "--password-fd", "--quiet", "--tpm", "--rsa"]
-            case .allow: ["--name", "--reader", "--owner", "--sponsor"]
+            case .allow: ["--name", "--reader", "--owner", "--sponsor", "--view"]
             case .tpm: ["--rsa"]
             case .admit: ["--name", "--reader", "--owner", "--sponsor", "--view", "--compare", "--quiet"]
             case .invite: ["--name", "--reader", "--owner", "--sponsor", "--view", "--for", "--withdraw", "--quiet"]

@@ -93,7 +93,8 @@ private struct CircleExamined {
             findings.append(
                 .wrong(
                     subject, "the password of the role \(PlainText.shown(server.address.user)) is not in the keychain",
-                    fix: "llavero circle server \(ShellWord.quoted(PlainText.shown(server.text)))\(option) asks for it"))
+                    fix: "llavero circle server \(ShellWord.quoted(PlainText.shown(server.text)))\(option) asks for it")
+            )
             return false
         }
         let transport = server.transport(membership.circle)
@@ -125,7 +126,8 @@ private struct CircleExamined {
             let fix =
                 switch error {
                 case .refused: rights
-                case .unreachable: "see that the database runs and is reached from here: \(PlainText.shown(server.text))"
+                case .unreachable:
+                    "see that the database runs and is reached from here: \(PlainText.shown(server.text))"
                 case .taken, .broken: "llavero circle status\(option) shows details"
                 }
             findings.append(.wrong(subject, PlainText.shown(CircleWords.sentence(error)), fix: fix))
@@ -183,7 +185,9 @@ private struct CircleExamined {
         findings.append(
             .advice(
                 subject, "\(CircleReports.count(unsent, "item")) changed here and stay here: this machine only reads",
-                fix: "llavero circle role \(ShellWord.quoted(PlainText.shown(names.member(own)))) writer, on an owner's machine"))
+                fix:
+                    "llavero circle role \(ShellWord.quoted(PlainText.shown(names.member(own)))) writer, on an owner's machine"
+            ))
     }
 
     private func tellOfMembers(_ findings: inout [Diagnosis]) {

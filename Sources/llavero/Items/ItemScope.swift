@@ -8,8 +8,8 @@ internal import KeychainTools
 struct ItemScope {
     let owners: ItemOwners
     let group: ItemPredicate.GroupScope
-    let classes: [ItemClass]
-    let user: String?
+    private(set) var classes: [ItemClass]
+    private(set) var user: String?
     let hasInvisible: Bool
     /// Whether what a keychain keeps of its circle is among them: nobody's items, for whoever names their group.
     private let hasCircleKeys: Bool
@@ -47,14 +47,17 @@ struct ItemScope {
     }
 
     /// The same of these classes alone.
-    func narrowed(to classes: [ItemClass]) -> ItemScope { ItemScope(self, of: classes, user) }
+    func narrowed(to classes: [ItemClass]) -> ItemScope {
+        var scope = self
+        scope.classes = classes
+        return scope
+    }
 
     /// The same of whichever user.
-    var ofEveryUser: ItemScope { ItemScope(self, of: classes, nil) }
-
-    private init(_ scope: ItemScope, of classes: [ItemClass], _ user: String?) {
-        (owners, group, hasInvisible) = (scope.owners, scope.group, scope.hasInvisible)
-        (self.classes, self.user, named) = (classes, user, scope.named)
+    var ofEveryUser: ItemScope {
+        var scope = self
+        scope.user = nil
+        return scope
     }
 
     /// Those of all groups.

@@ -31,14 +31,6 @@ enum VerbExamples {
             ("llavero trust", "what you said of certificates"),
             ("llavero trust add company-root.pem", "trusts a private authority"),
         ],
-        "circle": [
-            ("llavero circle admit 3k9f-…", "lets in the machine that made this request, and prints the answer"),
-            ("llavero circle invite --for 12h --reader", "a token with which one machine joins by itself, to read"),
-            (
-                "llavero circle allow \"$(ssh web-1 llavero circle tpm)\" --name web-1",
-                "lets in the machine with that TPM, and prints what it has to know of the circle"
-            ),
-        ],
         "search": [("llavero search mail", "items with mail in name, user, server or note")],
         "show": [
             ("llavero show github", "all attributes, without the password"),
@@ -112,6 +104,10 @@ enum VerbExamples {
         "circle": [
             ("llavero circle status", "how this machine and its circle are, and what to do about it"),
             ("llavero circle invite --name build-7 --reader --for 30m >token", "lets one machine in that has nobody"),
+            (
+                "llavero circle allow \"$(ssh web-1 llavero circle tpm)\" --name web-1",
+                "lets in the machine with that TPM, and prints what it has to know of the circle"
+            ),
             ("llavero circle role phone owner writer", "lets phone admit and remove others, too"),
             ("llavero circle view work --group 'team.*'", "keeps a team's items apart, for now on this machine alone"),
         ],

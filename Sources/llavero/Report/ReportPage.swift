@@ -140,7 +140,7 @@ struct ReportPage {
     }
 
     private func table(
-        _ id: String, _ title: String, _ advice: String, _ rows: [SecurityReport.Finding]
+        _ id: String, _ title: String, _ advice: String, _ rows: [SecurityReport.Concern]
     ) -> String {
         let lines = rows.map { finding in
             let item = report.subjects[finding.subject].item

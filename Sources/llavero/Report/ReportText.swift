@@ -76,7 +76,7 @@ struct ReportText {
         .init("DETAIL", "detail"), .init("KEYCHAIN", "keychain"), .init("IDENTIFIER", "id"),
     ]
 
-    private func row(_ finding: SecurityReport.Finding) -> [JSONText] {
+    private func row(_ finding: SecurityReport.Concern) -> [JSONText] {
         let item = report.subjects[finding.subject].item
         return [
             .text(finding.kind.rawValue), .text(item.name), .text(item.account), .text(item.place),

@@ -56,7 +56,7 @@ struct SecretExposure {
     let unread: Int
 
     /// A place where a secret stands.
-    struct Place {
+    struct Sighting {
         let path: String
         let line: Int
     }
@@ -66,18 +66,18 @@ struct SecretExposure {
     var examined: Int { files.count }
 
     /// A short secret would be found in every other word.
-    func places(of secret: SecretValue, user: String) -> [Place] {
+    func places(of secret: SecretValue, user: String) -> [Sighting] {
         guard secret.count >= SecretExposure.least, secret.count <= SecretExposure.most else { return [] }
         var forms = [secret]
         if let inURL = SecretExposure.percentEncoded(secret) { forms.append(inURL) }
         if !user.isEmpty {
             forms.append(SecretValue.joined([SecretValue(copying: Array("\(user):".utf8)), secret]).base64())
         }
-        var (places, seen): ([Place], Set<String>) = ([], [])
+        var (places, seen): ([Sighting], Set<String>) = ([], [])
         for (path, text) in files {
             for form in forms {
                 for line in text.lines(of: form) where seen.insert("\(line) \(path)").inserted {
-                    places.append(Place(path: path, line: line))
+                    places.append(Sighting(path: path, line: line))
                 }
             }
         }

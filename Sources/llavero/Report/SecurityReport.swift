@@ -36,7 +36,7 @@ struct SecurityReport {
     }
 
     /// What is wrong with an item.
-    struct Finding {
+    struct Concern {
         let kind: Kind
         let subject: Int
         let detail: String
@@ -53,7 +53,7 @@ struct SecurityReport {
     let made: Double
     let limits: Limits
     private(set) var subjects: [Subject] = []
-    private(set) var findings: [Finding] = []
+    private(set) var findings: [Concern] = []
     private(set) var protections: [Protection] = []
     private(set) var reuseGroups = 0
     private(set) var examinedFiles = 0
@@ -134,7 +134,12 @@ extension SecurityReport {
 
     /// What is stored twice for the same account of the same place is one password.
     private mutating func tell(ofReuse group: [Int]) {
-        let accounts = Set(group.map { "\(subjects[$0].item.place)\0\(subjects[$0].item.account)" })
+        let accounts = Set(
+            group.map { subject in
+                let item = subjects[subject].item
+                let place = item.itemClass == .internetPassword ? item.text(.server) : item.place
+                return "\(place)\0\(item.account)"
+            })
         guard accounts.count > 1 else { return }
         reuseGroups += 1
         for subject in group { tell(.reused, subject, "group \(reuseGroups), \(group.count) items") }
@@ -163,7 +168,7 @@ extension SecurityReport {
     }
 
     private mutating func tell(_ kind: Kind, _ subject: Int, _ detail: String) {
-        findings.append(Finding(kind: kind, subject: subject, detail: detail))
+        findings.append(Concern(kind: kind, subject: subject, detail: detail))
     }
 
     private static func protection(of keychain: ToolKeychain) throws(CommandError) -> Protection {
