@@ -77,8 +77,10 @@ final class LogCatchUp {
 extension RoundContext {
     /// Leaves a snapshot on the server, where this device is an owner's and has read so far that there is to be one.
     func postSnapshot(_ next: @escaping Next) throws(CircleError) -> Effect {
-        guard let log = snapshotLog, let mail = try log.snapshot(by: device) else { return try next() }
-        snapshotLog = nil
+        guard let log = leavesSnapshot ? try log : snapshotLog,
+            let mail = try log.snapshot(by: device, always: leavesSnapshot)
+        else { return try next() }
+        (snapshotLog, leavesSnapshot) = (nil, false)
         var insertion = CircleInsertion()
         insertion.mail = [mail]
         // Where one lies already it is this one, or another owner's of the same entry.

@@ -68,6 +68,7 @@ final class LogPull {
             switch event {
             case .accepted(let entry):
                 context.report.newEntries += 1
+                context.note(entry)
                 if let body = bodies.first(where: { $0.number == entry.number })?.body {
                     context.newEntries.append(SyncHead(number: entry.number, body: body))
                 }
@@ -100,6 +101,12 @@ final class LogPull {
     private func passOver(
         _ number: UInt64, by author: DeviceID?, _ who: String, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
+        if case .passOver(number) = context.goal, try context.membership.member(context.own)?.roles.isOwner ?? false {
+            try context.change { (state) in state.log.passOver() }
+            context.leavesSnapshot = true
+            context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
+            return try goOn(next)
+        }
         guard mayJump else {
             context.raise(.forked(.log, number, author: author))
             return try next()
@@ -157,6 +164,15 @@ extension RoundContext {
         return events
     }
 
+    /// Notes whom an entry concerns who may lack keys: its author may have had none to give.
+    func note(_ entry: LogEntry) {
+        switch entry.action {
+        case .admit(let card, _), .recover(let card, _): if let id = try? card.id() { newcomers.insert(id) }
+        case .roles(let id, _): newcomers.insert(id)
+        default: break
+        }
+    }
+
     /// The views that this device reads, as far as it knows, in one order.
     var readableViews: [SyncView] {
         guard let membership = try? membership, let roles = membership.member(own)?.roles else { return [] }
@@ -176,7 +192,9 @@ extension RoundContext {
                 finished(.moved(sealedAddress: moved.sealedAddress))
             }
         }
-        return try fetchKeys { [unowned self] () throws(CircleError) in try choose() }
+        return try fetchKeys { [unowned self] () throws(CircleError) in
+            try Welcome.take(self) { [unowned self] () throws(CircleError) in try choose() }
+        }
     }
 
     /// Fetches the keys that the log speaks of and this device lacks, and has them kept.

@@ -103,13 +103,15 @@ struct CircleTool {
     /// Runs a round; its alarms are told on standard error.
     @discardableResult
     func round(
-        _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait
+        _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait,
+        keeping words: Set<DeviceID> = [], follows: Bool = true
     ) throws(CommandError) -> RoundReport {
         let circle = try local()
         var options = SyncRound.Settings()
         options.task = task
         options.manyDeletions = deletions
         options.place = try place()
+        options.keptWords = words
         let keychain = keychain
         let surroundings = CircleRunner.Surroundings(now: CircleTool.now) { milliseconds in
             usleep(UInt32(clamping: milliseconds) * 1000)
@@ -131,6 +133,10 @@ struct CircleTool {
             try CircleRunner(session, transport, surroundings).run(circle, options)
         }
         guard let report else { throw .failure("the round was ended") }
+        if case .moved = report.end, !follows { return report }
+        if case .moved(let sealed) = report.end, try follow(sealed, circle) {
+            return try round(task, deletions: deletions, keeping: words)
+        }
         try tell(report)
         guard case .synchronize = task else { return report }
         // One by one: what one does may be in the way of the next.
@@ -150,6 +156,20 @@ struct CircleTool {
         return report
     }
 
+    /// Goes on at the server that the circle moved to; false where this machine is there already.
+    private func follow(_ sealed: [UInt8], _ circle: LocalCircle) throws(CommandError) -> Bool {
+        let before = try server()
+        let moved = try local()
+        guard !CircleMove.hasArrived(before, by: sealed, moved) else { return false }
+        let server: CircleServer
+        do throws(CircleMove.Refusal) { server = try CircleMove.server(sealed, of: moved, from: before).server } catch {
+            throw .failure(error.text)
+        }
+        try keep(server)
+        Tool.say("the circle has moved to \(PlainText.shown(server.text)); this machine follows")
+        return true
+    }
+
     /// Where this machine is, as a hash.
     private func place() throws(CommandError) -> [UInt8] { CirclePlace.bytes(folder: keychain.location) }
 
@@ -163,6 +183,11 @@ struct CircleTool {
         for (_, seconds) in report.clocksAhead.sorted(by: { $0.value < $1.value }) {
             Tool.say(
                 "a member's clock is \(seconds / 60) minutes ahead of this machine's, so its changes win over later ones"
+            )
+        }
+        if !report.endedWords.isEmpty {
+            Tool.say(
+                "the words that this owner had made a member are none any more; `llavero recovery make` and `llavero circle words` make others"
             )
         }
         if report.wasPutBack { Tool.say("this keychain's folder was put back to an earlier state; it has caught up") }

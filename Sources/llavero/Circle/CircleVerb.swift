@@ -15,10 +15,11 @@ enum CircleVerb: Verb {
                llavero circle recover --server ADDRESS --circle ID [--remove-others] [--fd N | --stdin] [--password-fd N] [--quiet]
                llavero circle status | list | log [--json | --plain]
                llavero circle words [--fd N | --stdin] [--quiet]
-               llavero circle remove DEVICE [--quiet]
+               llavero circle remove DEVICE [--keep-words] [--quiet]
                llavero circle rotate-list DEVICE [--json | --plain]
                llavero circle erase-device DEVICE [--all] [--quiet]
-               llavero circle heal | follow | leave [--quiet]
+               llavero circle heal | leave [--quiet]
+               llavero circle follow [--yes | --pass-over NUMBER] [--quiet]
                llavero circle server ADDRESS [--password-fd N] [--quiet]
                llavero circle move ADDRESS [--quiet]
                llavero circle sql [--member ROLE | --joiner ROLE | --keeper ROLE | --drop ROLE] [--certificate | --password-fd N] [--circle ID]
@@ -37,7 +38,8 @@ enum CircleVerb: Verb {
         it has of the circle, or with --all its keychain, when it hears of it.
 
         `heal` gives a database that was put back, or lost something, what this machine remembers. `follow` takes the database's
-        history where there are two, and merges what is here into it. `leave` ends this machine's part; its items stay.
+        history where there are two, and merges what is here into it; of the log it says first what that costs. With --pass-over
+        an owner decides that an entry which follows no history counts for nobody, on no machine. `leave` ends this machine's part; its items stay.
 
           --server ADDRESS   postgresql://USER@HOST/DATABASE?sslmode=verify-full… or a Unix socket; without a password
           --password-fd N    reads the password of the role from descriptor N; otherwise it is asked for where one is needed
@@ -52,6 +54,9 @@ enum CircleVerb: Verb {
           --fd N             reads the fourteen words from descriptor N
           --stdin            reads them from standard input
           --remove-others    all other members are removed, and new keys are made
+          --keep-words       leaves words a member that the removed owner had made one; otherwise they end with it
+          --yes              takes the server's log without asking
+          --pass-over NUMBER the entry that is to count for nobody
           --all              not only what it has of the circle: the whole keychain
           --member ROLE      the SQL for a role of a machine; without any of these four, the tables
           --joiner ROLE      the SQL for a role of machines that want to join, which reads and writes messages alone
@@ -109,7 +114,7 @@ enum CircleVerb: Verb {
         "--server", "--name", "--password-fd", "--quiet", "--circle", "--token-fd", "--compare", "--reader", "--owner",
         "--sponsor", "--for", "--remove-others", "--fd", "--stdin", "--json", "--plain", "--all", "--member",
         "--joiner",
-        "--keeper", "--drop", "--certificate",
+        "--keeper", "--drop", "--certificate", "--keep-words", "--yes", "--pass-over",
     ]
 
     private enum Action: String, CaseIterable {
@@ -134,7 +139,9 @@ enum CircleVerb: Verb {
             case .recover: ["--server", "--circle", "--remove-others", "--fd", "--stdin", "--password-fd", "--quiet"]
             case .status, .list, .log, .rotateList: ["--json", "--plain"]
             case .words: ["--fd", "--stdin", "--quiet"]
-            case .remove, .heal, .follow, .leave, .move: ["--quiet"]
+            case .remove: ["--keep-words", "--quiet"]
+            case .follow: ["--yes", "--pass-over", "--quiet"]
+            case .heal, .leave, .move: ["--quiet"]
             case .eraseDevice: ["--all", "--quiet"]
             case .server: ["--password-fd", "--quiet"]
             case .sql:
