@@ -38,7 +38,10 @@ final class LogPull {
                     return try next()
                 }
             }
-            return try take(bodies, of: limit, next)
+            // So much junk may lie behind the tip that nothing else came.
+            let last = try context.log.last
+            let isRead = bodies.count == limit && bodies.last?.number ?? 0 <= last
+            return try isRead ? goOn(next) : take(bodies, of: limit, next)
         }
     }
 
