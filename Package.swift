@@ -56,7 +56,8 @@ import PackageDescription
         room("KeychainKeys", on: "COpenSSL CLinux .System .Model .Coding .Crypto"),
         room("KeychainCertificates", on: "COpenSSL CLinux .System .Model .Coding .Crypto"),
         room("KeychainExchange", on: "COpenSSL .System .Model .Status .Coding .Crypto .Keys .Certificates"),
-        room("KeychainImports", on: "CLinux .System .Model .Coding .Crypto"),
+        room("KeychainOneTimeCodes", on: ".System .Model .Crypto"),
+        room("KeychainImports", on: "CLinux .System .Model .Coding .Crypto .OneTimeCodes"),
         // A circle of devices as a machine that performs nothing itself.
         room("KeychainSync", on: ".System .Model .Coding .Request .Crypto"),
         room("KeychainSyncPostgres", on: "CPostgres CLinux .System .Model .Request .Crypto .Keys .Sync"),
@@ -131,7 +132,7 @@ import PackageDescription
         program(
             "llavero",
             on: "CLinux .System .Bus .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning",
-            ".Identity .Audit .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers"
+            ".Identity .Audit .Certificates .OneTimeCodes .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers"
         ),
 
         // Programs that show how it is used.
@@ -166,8 +167,8 @@ import PackageDescription
         support(
             "FuzzTargets",
             on: "COpenSSL .Model .Coding .Request .Crypto .Backup .EnclaveTPM .EnclaveSoftware .Keys",
-            ".Certificates .Exchange .Sync .Store ProgramSigning .Identity .Audit .Wire .SecretService .Imports Security",
-            "CredentialHelpers",
+            ".Certificates .Exchange .Sync .Store ProgramSigning .Identity .Audit .Wire .SecretService .OneTimeCodes .Imports",
+            "Security CredentialHelpers",
             at: "Fuzz/Targets"),
         program("llavero-fuzz", on: "FuzzTargets", at: "Fuzz/Driver"),
         program(
@@ -190,14 +191,17 @@ import PackageDescription
         tests("KeychainSQLiteTests", of: "CLinux .SQLite"),
         tests("KeychainCryptoTests", of: ".Model .Crypto"),
         tests("KeychainBackupTests", of: ".Model .Crypto .Backup TestSeed"),
+        tests("KeychainOneTimeCodesTests", of: ".Model .Crypto .OneTimeCodes TestSeed"),
         tests(
             "KeychainImportsTests",
-            of: ".Model .Crypto .Imports TestSeed TestVaults TestProcesses", without: ["Fixtures"]),
+            of: ".Model .Crypto .OneTimeCodes .Imports TestSeed TestVaults TestProcesses", without: ["Fixtures"]),
         tests(
             "KeychainEnclaveSoftwareTests",
             of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),
-        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Crypto .EnclaveTPM TestSeed TestSwtpm"),
-        tests("KeychainSyncTests", of: ".Model .Coding .Request .Crypto .Sync TestSeed TestProcesses"),
+        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Request .Crypto .EnclaveTPM .Sync TestSeed TestSwtpm"),
+        tests(
+            "KeychainSyncTests",
+            of: ".System .Model .Coding .Request .Crypto .Sync .SyncPostgres TestSeed TestProcesses TestPostgres"),
         tests(
             "KeychainSyncPostgresTests",
             of: ".System .Model .Request .Sync .SyncPostgres llavero TestSeed TestProcesses TestPostgres TestCircles",

@@ -164,7 +164,7 @@ import Testing
     // MARK: Growing
 
     /// The log as the server has it, with so many entries more by one device.
-    private func grow(_ circle: SimulatedCircle, by device: SimulatedDevice, _ count: Int) throws {
+    private func grow(_ circle: SimulatedCircle<MemoryServer>, by device: SimulatedDevice, _ count: Int) throws {
         var log = try logOnServer(circle)
         let view = try #require(log.membership.views.keys.first { $0 != log.membership.namesView })
         let policy = try #require(log.membership.views[view]?.sealedPolicy)
@@ -178,7 +178,7 @@ import Testing
         grown.log = log
     }
 
-    private func logOnServer(_ circle: SimulatedCircle) throws -> CircleLog {
+    private func logOnServer(_ circle: SimulatedCircle<MemoryServer>) throws -> CircleLog {
         if let log = grown.log, circle.server.tables.newest(.log) == log.last { return log }
         let id = try #require(try circle[0].state?.log.circle)
         var log = CircleLog(circle: id)
@@ -189,7 +189,7 @@ import Testing
         return log
     }
 
-    private func leaveSnapshot(_ circle: SimulatedCircle, by device: SimulatedDevice) throws {
+    private func leaveSnapshot(_ circle: SimulatedCircle<MemoryServer>, by device: SimulatedDevice) throws {
         while try logOnServer(circle).last % 32 != 0 { try grow(circle, by: device, 1) }
         var insertion = CircleInsertion()
         insertion.mail = [try #require(try logOnServer(circle).snapshot(by: device.device))]

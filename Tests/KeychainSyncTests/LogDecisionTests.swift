@@ -296,7 +296,7 @@ import Testing
         }
     }
 
-    private func join(_ device: SimulatedDevice, _ circle: SimulatedCircle) throws {
+    private func join(_ device: SimulatedDevice, _ circle: SimulatedCircle<MemoryServer>) throws {
         let state = try #require(try circle[0].state)
         let known = CircleState(
             device: device.id, log: CircleLog(circle: state.log.circle, expecting: state.log.tip))

@@ -72,6 +72,11 @@ final class LogPull {
             case .accepted(let entry):
                 context.report.newEntries += 1
                 context.note(entry)
+                switch entry.action {
+                case .admit, .recover: context.newMembers.admitted += 1
+                case .remove: context.newMembers.removed += 1
+                default: break
+                }
                 if let body = bodies.first(where: { $0.number == entry.number })?.body {
                     context.newEntries.append(SyncHead(number: entry.number, body: body))
                 }

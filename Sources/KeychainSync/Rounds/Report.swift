@@ -48,8 +48,12 @@ package struct RoundReport: Sendable, Equatable {
         case noRight
         /// The log refuses it; another device did it first, perhaps.
         case refused(LogRefusal)
-        /// More owners have to sign it: as a proposal.
+        /// More owners have to sign it: the report's proposal is what they sign.
         case tooFewSignatures
+        /// Enough owners signed, and this device lacks keys that come with it: another one that signed has to write it.
+        case lacksKeys
+        /// What was to be signed is no proposal any more: its number was taken, or it never was one.
+        case noProposal
         /// An alarm stands in the way.
         case alarmed
     }
@@ -81,6 +85,8 @@ package struct RoundReport: Sendable, Equatable {
     package var sharesHealed = 0
     /// What taking the server's log would cost, where that was asked for.
     package var otherLog: OtherLog?
+    /// What more owners have to sign, with the signatures that it has.
+    package var proposal: [UInt8]?
     /// Devices whose heads are dated later than this device's clock says it is, and by how many seconds.
     package var clocksAhead: [DeviceID: Int64] = [:]
     /// Whether this device's state was older than what it had said before: its folder was put back.

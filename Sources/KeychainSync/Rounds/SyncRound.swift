@@ -47,6 +47,8 @@ package final class SyncRound {
         case passOver(UInt64)
         /// Writes entries into the log; what ends a right to write or read comes with new keys and a barrier in each view.
         case change([LogAction])
+        /// Signs what another owner proposed, and writes it into the log where that is enough.
+        case sign([UInt8])
         /// Lists the items whose secrets a device that was removed could read.
         case listToRotate(DeviceID)
     }
@@ -61,6 +63,8 @@ package final class SyncRound {
         package var trees: [SyncView: StateTree] = [:]
         /// Words that stay a member although the owner who made them one is removed.
         package var keptWords: Set<DeviceID> = []
+        /// The state as it was read last.
+        package var read: ReadState?
         /// The sealed address of a move that led to this server: here the round goes on.
         package var arrivedAt: [UInt8]?
 
@@ -69,6 +73,12 @@ package final class SyncRound {
 
     package enum ManyDeletions: Sendable {
         case wait, snapshot
+    }
+
+    /// Records that came or went, of all that come or go in this round.
+    package enum Progress: Sendable, Equatable {
+        case receiving(Int, of: Int)
+        case sending(Int)
     }
 
     private let context: RoundContext
@@ -88,6 +98,10 @@ package final class SyncRound {
 
     /// The trees as they are after a round, for the next.
     package var trees: [SyncView: StateTree] { context.trees }
+    /// How far a large transfer is; nil while there is none.
+    package var progress: Progress? { context.progress }
+    /// The state as the keychain has it after a round, for the next.
+    package var read: ReadState? { context.read }
     /// The keys as they are after a round.
     package var keys: ViewKeyring { context.keys }
 

@@ -20,6 +20,10 @@ extension RoundContext {
             return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
                 try CircleChange(self, actions).start()
             }
+        case .sign(let proposal):
+            return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
+                try CircleChange(self, [], signing: proposal).start()
+            }
         case .listToRotate(let device):
             return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
                 try RotationList(self, device).start()

@@ -25,11 +25,19 @@ enum CircleChanges {
         let tool = try CircleTool(options)
         try tool.round()
         let circle = try tool.local()
-        let device = try CircleReports.device(word, circle, present: true)
+        let device = try CircleNames(of: circle).device(word, present: true)
         guard device != (try? circle.device.card.id()) else {
             throw .usage("that is this machine; `llavero circle leave` ends its part")
         }
         let members = circle.state.log.membership.members
+        let membership = circle.state.log.membership
+        if membership.quorum > 1, members[device]?.roles.isOwner ?? false,
+            members.values.contains(where: { $0.isPresent && $0.isRecovery })
+        {
+            Tool.say(
+                "words that it may have made a member stay, since several owners have to sign: remove them as well, by their number in `llavero circle list`"
+            )
+        }
         let words = options.has("--keep-words") ? members.filter(\.value.isRecovery).keys : [:].keys
         try tool.round(.change([.remove(device)]), keeping: Set(words))
         options.tell(
@@ -42,7 +50,7 @@ enum CircleChanges {
         let tool = try CircleTool(options)
         try tool.round()
         let circle = try tool.local()
-        let device = try CircleReports.device(word, circle, present: false)
+        let device = try CircleNames(of: circle).device(word, present: false)
         try tool.round(.change([.erase(device, options.has("--all") ? .all : .circle)]))
         options.tell(
             "\(PlainText.shown(word)) erases it when it hears of it; whoever keeps it offline prevents that")
@@ -78,12 +86,9 @@ enum CircleChanges {
             throw .failure("the server's log was not read")
         }
         let circle = try tool.local()
-        let members = circle.state.log.membership.members
+        let known = CircleNames(of: circle)
         func names(_ ids: [DeviceID]) -> String {
-            ids.map { id in
-                members[id].map { CircleReports.name(of: $0, id, circle) } ?? Hexadecimal.digits(of: id.bytes)
-            }
-            .map(PlainText.shown).joined(separator: ", ")
+            ids.map { PlainText.shown(known.member($0)) }.joined(separator: ", ")
         }
         var costs: [String] = []
         if other.lost > 0 {
@@ -129,7 +134,7 @@ enum CircleChanges {
             )
         }
         options.tell(
-            "members that hear of it stop writing here, and their daemons follow; where the password there is another one, `llavero circle server ADDRESS` sets it"
+            "members that hear of it write no more at the old place, and their daemons and `llavero sync` follow; where the password there is another one, `llavero circle server ADDRESS` sets it"
         )
     }
 }

@@ -29,13 +29,22 @@ enum CopyVerb: Verb {
         let options = try Options(words, help: help)
         let name = ItemName(try options.operand("NAME"))
         let seconds = try options.number("--clear-after", in: 1...3600, "a number from 1 to 3600") ?? 45
-        guard let clipboard = Clipboard.here() else {
-            throw .failure(
-                "there is no clipboard: no display with wl-copy, xclip or xsel, and no terminal; `llavero get` prints the password"
-            )
-        }
+        let clipboard = try here("`llavero get` prints the password")
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
-        let secret = try item.secret()
+        try copy(try item.secret(), of: item, to: clipboard, for: seconds)
+    }
+
+    /// The clipboard; an error that ends with `advice` without one.
+    static func here(_ advice: String) throws(CommandError) -> Clipboard {
+        guard let clipboard = Clipboard.here() else {
+            throw .failure("there is no clipboard: no display with wl-copy, xclip or xsel, and no terminal; \(advice)")
+        }
+        return clipboard
+    }
+
+    static func copy(
+        _ secret: SecretValue, of item: ToolItem, to clipboard: Clipboard, for seconds: Int
+    ) throws(CommandError) {
         switch clipboard {
         case .program(let words):
             let hasNUL = unsafe secret.withUnsafeBytes { unsafe $0.contains(0) }
