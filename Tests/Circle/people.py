@@ -166,12 +166,14 @@ def row_4_token_welcome(place, _):
     a, server = place["a"], place.server
     place.role("c")
     token = invited(place)
-    server.sql("create function llavero.loses() returns trigger language plpgsql as $$ begin return null; end $$")
-    server.sql("create trigger loses before insert on llavero.lv_mail for each row when (new.k > 1000000) execute function llavero.loses()")
+    # Everything that the sponsor leaves in boxes is gone as soon as it is there.
+    server.sql("""create function llavero.loses() returns trigger language plpgsql security definer as $$ begin
+        delete from llavero.lv_mail where box = new.box and k = new.k; return null; end $$;
+        create trigger loses after insert on llavero.lv_mail for each row when (new.who = 'm_a') execute function llavero.loses()""")
     c, process = tokened(place, "c", token)
     check(admitted(place, process), "the token admitted nobody")
     told = c.sync()
-    check("admitted this machine left for it" in told.complaint and c.names() == [], f"without a welcome: {told}, {c.names()}")
+    check("left for it, so nothing is read" in told.complaint and c.names() == [], f"without a welcome: {told}, {c.names()}")
     check("seed" in a.names(), "the sponsor has lost something")
     return "nothing read without the welcome"
 

@@ -361,6 +361,42 @@ def row_8_away(place, _):
     return f"{numbers} numbers, {left} snapshots, {place.equal()} items equal"
 
 
+def row_7_off_the_chain(place, _):
+    """A member's entry that follows nothing stops all, until an owner passes over it: for all, who joins later and words included."""
+    server, a = place.server, place["a"]
+    b = place.join("b", "--owner")
+    d = place.join("d")
+    made = a.do("recovery", "make")
+    a.do("circle", "words", "--stdin", "--quiet", text=made)
+    place.exchange(1)
+    server.keep()
+    b.do("circle", "invite")
+    b.do("circle", "invite")
+    server.keep("branch")
+    server.put_back()
+    place.role("c")
+    number = int(server.sql("select max(n) from branch.lv_head where view = circle"))
+    planted(server, f"insert into llavero.lv_head(circle, view, n, body) values (CIRCLE, CIRCLE, {number - 1}, 'junk')", place.id)
+    server.sql(f"insert into llavero.lv_head select * from branch.lv_head where view = circle and n = {number}")
+    told = [machine.sync() for machine in (a, d)]
+    check(all("histories" in answer.complaint and "b signed" in answer.complaint for answer in told), f"told: {told[0]} {told[1]}")
+    check(d.tool("circle", "follow", "--pass-over", number).code != 0, "one who is no owner decided")
+    a.do("circle", "follow", "--pass-over", number)
+    a.add("after", "1")
+    a.synced()
+    d.synced()
+    e = place.join("e")
+    new = place.machine("z")
+    opened = new.tool("circle", "recover", "--server", place.role("z"), "--circle", place.id, "--stdin", text=made)
+    check(opened.code == 0, f"words: {opened}")
+    check({machine.secret("after") for machine in (d, e, new)} == {"1"}, "not all go on")
+    check(b.sync().complaint != "", "who signed another history was not told")
+    b.do("circle", "follow", "--yes")
+    quiet = [machine.sync().complaint.strip() for machine in (a, b, d, e, new)]
+    check(quiet == [""] * 5, f"alarms: {quiet}")
+    return f"told 2 of 2, passed over for all, {place.equal(a, b, d, e, new)} items equal"
+
+
 def row_23_two_logs(place, _):
     """Two histories of the log: refused for ever, until a person takes the server's and is told what that costs."""
     server, a = place.server, place["a"]
@@ -428,5 +464,5 @@ def row_move(place, _):
 ROWS = [
     (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
-    (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move, "ab", True), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
+    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move, "ab", True), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]

@@ -156,6 +156,9 @@ import Testing
         for device in [b, c, d, new] {
             #expect(try device.state?.log.tip == a.state?.log.tip && device.keychain.live == [name: [1]])
         }
+        // Who reads the server's log anew to follow it passes over it as well.
+        let again = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        #expect(try again.otherLog?.tip == a.state?.log.tip)
     }
 
     // MARK: Words

@@ -11,6 +11,7 @@ final class LogFollowing {
     private let agreed: LogPlace?
     private var theirs: CircleLog
     private var bodies: [SyncHead] = []
+    private var jumps = 0
 
     init(_ context: RoundContext, _ agreed: LogPlace?) throws(CircleError) {
         (self.context, self.agreed) = (context, agreed)
@@ -18,6 +19,14 @@ final class LogFollowing {
     }
 
     func start() throws(CircleError) -> SyncRound.Effect {
+        context.server(.newest([.log])) { [self] reply throws(CircleError) in
+            guard case .newest(let numbers) = reply, numbers.count == 1 else { return context.unexpectedFromServer() }
+            context.newest[.log] = numbers[0]
+            return try read()
+        }
+    }
+
+    private func read() throws(CircleError) -> SyncRound.Effect {
         context.bodies(of: .log, behind: theirs.last, limit: LogFollowing.limit) { [self] bodies throws(CircleError) in
             let before = theirs.last
             for event in try theirs.take(bodies) {
@@ -27,15 +36,27 @@ final class LogFollowing {
                         self.bodies.append(SyncHead(number: entry.number, body: body))
                     }
                 case .junk: continue
-                case .fork(let number, _): return context.finished(.impossible(.noHistory(number)))
+                case .fork(let number, _): return try passOver(number)
                 case .later: return context.finished(.laterVersion)
                 }
             }
             guard theirs.last == before || context.isWhole(bodies, limit: LogFollowing.limit) else {
-                return try start()
+                return try read()
             }
             return try compare()
         }
+    }
+
+    /// What follows nothing ends the history, unless owners of this one have passed over it.
+    private func passOver(_ number: UInt64) throws(CircleError) -> SyncRound.Effect {
+        try LogCatchUp(context, from: theirs) { [self] outcome throws(CircleError) in
+            guard case .arrived(let log) = outcome, jumps < LogFollowing.mostJumps else {
+                return context.finished(.impossible(.noHistory(number)))
+            }
+            jumps += 1
+            theirs = log
+            return try read()
+        }.start()
     }
 
     private func compare() throws(CircleError) -> SyncRound.Effect {
@@ -93,6 +114,7 @@ final class LogFollowing {
 
     private static let limit = 256
     private static let mostRemembered = 4096
+    private static let mostJumps = 16
 }
 
 /// What another log than this device's says, in what a person has to know before it is taken.

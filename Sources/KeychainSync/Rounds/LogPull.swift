@@ -92,9 +92,9 @@ final class LogPull {
         guard !context.isWhole(bodies, limit: limit), last > before else { return try end(next) }
         guard limit == LogPull.few else { return try goOn(next) }
         jumps += 1
-        return try LogCatchUp(context) { [self] outcome throws(CircleError) in
+        return try LogCatchUp(context, from: context.log) { [self] outcome throws(CircleError) in
             switch outcome {
-            case .arrived: break
+            case .arrived(let log): try arrive(at: log)
             case .fork:
                 context.raise(.forked(.log, try context.log.tip.number, author: nil))
                 return try next()
@@ -120,14 +120,20 @@ final class LogPull {
             return try next()
         }
         jumps += 1
-        return try LogCatchUp(context) { [self] outcome throws(CircleError) in
-            guard case .arrived = outcome else {
+        return try LogCatchUp(context, from: context.log) { [self] outcome throws(CircleError) in
+            guard case .arrived(let log) = outcome else {
                 context.raise(.forked(.log, number, author: author))
                 return try next()
             }
+            try arrive(at: log)
             context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
             return try goOn(next)
         }.start()
+    }
+
+    private func arrive(at log: CircleLog) throws(CircleError) {
+        try context.change { (state) in state.log = log }
+        context.report.newEntries += 1
     }
 
     /// So often a round looks for a snapshot.
