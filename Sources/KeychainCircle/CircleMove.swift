@@ -7,7 +7,7 @@ package import KeychainSystem
 /// A circle that lives on another server now.
 package enum CircleMove {
     /// Why a machine does not follow; a sentence for a person.
-    package struct Refusal: Error {
+    package struct MoveRefusal: Error {
         package let text: String
     }
 
@@ -23,9 +23,9 @@ package enum CircleMove {
     package static func server(
         _ sealed: [UInt8], of circle: LocalCircle, from before: CircleServer?,
         cancellation: Cancellation = Cancellation()
-    ) throws(Refusal) -> (server: CircleServer, transport: PostgresTransport) {
+    ) throws(MoveRefusal) -> (server: CircleServer, transport: PostgresTransport) {
         guard let named = circle.address(in: sealed) else {
-            throw Refusal(
+            throw MoveRefusal(
                 text:
                     "the circle has moved, and the key that says where is not here; `llavero circle server ADDRESS` sets the server"
             )
@@ -38,7 +38,7 @@ package enum CircleMove {
             let isTold = if case .socket = address.proof { true } else { false }
             server = try CircleServer(text, password: isTold ? nil : before?.password)
         } catch {
-            throw Refusal(text: "the circle has moved to an address that cannot be used: \(error.description)")
+            throw MoveRefusal(text: "the circle has moved to an address that cannot be used: \(error.description)")
         }
         let transport = server.transport(circle.state.log.circle, cancellation: cancellation)
         let numbers: [UInt64]
@@ -48,13 +48,13 @@ package enum CircleMove {
             }
             numbers = found
         } catch {
-            throw Refusal(
+            throw MoveRefusal(
                 text:
                     "the circle has moved to \(text), which does not take this machine: \(CircleWords.sentence(error)) `llavero circle server ADDRESS` sets another address or password"
             )
         }
         guard numbers.first ?? 0 >= circle.state.log.tip.number else {
-            throw Refusal(text: "the circle has moved to \(text), and that server does not have all of it yet")
+            throw MoveRefusal(text: "the circle has moved to \(text), and that server does not have all of it yet")
         }
         return (server, transport)
     }

@@ -188,7 +188,7 @@ package final class CircleUpkeep {
     /// Follows to another server, if it has the circle already.
     private func move(to sealed: [UInt8], _ circle: LocalCircle) throws(CircleFailure) -> Outcome {
         let (server, transport): (CircleServer, PostgresTransport)
-        do throws(CircleMove.Refusal) {
+        do throws(CircleMove.MoveRefusal) {
             (server, transport) = try CircleMove.server(
                 sealed, of: circle, from: way?.server, cancellation: cancellation)
         } catch { return failed(error.text) }
