@@ -72,7 +72,7 @@ struct ItemScope {
     static let browsed = ItemScope()
 
     private init() {
-        (owners, group, hasInvisible) = (.everybody, .everyGroupOfCaller, false)
+        (owners, group, hasInvisible, hasCircleKeys) = (.everybody, .everyGroupOfCaller, false, false)
         (classes, user, named) = (ItemClass.allCases, nil, nil)
     }
 
