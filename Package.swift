@@ -136,7 +136,7 @@ import PackageDescription
             "llavero",
             on: "CLinux .System .Bus .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning",
             ".Identity .Audit .Certificates .OneTimeCodes .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers",
-            "CCurses .Browser"
+            "CCurses .Keys .Browser"
         ),
 
         // Programs that show how it is used.

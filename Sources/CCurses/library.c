@@ -74,7 +74,7 @@ static int place_row, place_column;
 static int signals[2] = {-1, -1};
 
 // ncurses' numbers.
-enum { KEY_CODE_YES = 0400, KEY_MOUSE = 0631 };
+enum { KEY_CODE_YES = 0400, KEY_MOUSE = 0631, KEY_RESIZE = 0632 };
 enum { BOLD = 1 << 21, DIM = 1 << 20, REVERSE = 1 << 18 };
 enum { BUTTON1_PRESSED = 2, BUTTON1_CLICKED = 4, BUTTON4_PRESSED = 2 << 15, BUTTON5_PRESSED = 2 << 20 };
 
@@ -255,6 +255,8 @@ static int mouse(int32_t *value) {
 static int key(int32_t *value) {
     wint_t character = 0;
     int kind = curses.wget_wch(window, &character);
+    // It says so of a size that it was told.
+    while (kind == KEY_CODE_YES && character == KEY_RESIZE) kind = curses.wget_wch(window, &character);
     if (kind == -1) return LLV_CURSES_NOTHING;
     if (kind == KEY_CODE_YES && character == KEY_MOUSE) return mouse(value);
     *value = (int32_t)character;
@@ -291,6 +293,23 @@ void llv_curses_leave(void) {
     (void)curses.werase(window);
     llv_curses_show(0, 0);
     (void)curses.endwin();
+}
+
+static void send_capability(const char *name) {
+    const char *text = curses.tigetstr(name);
+    if (text != NULL && text != (const char *)-1) send(text, strlen(text));
+}
+
+void llv_curses_lend(void) {
+    llv_curses_leave();
+    send_capability("smcup");
+    send_capability("clear");
+}
+
+void llv_curses_take_back(void) {
+    send_capability("clear");
+    send_capability("rmcup");
+    llv_curses_return();
 }
 
 void llv_curses_return(void) {

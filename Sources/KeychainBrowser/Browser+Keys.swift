@@ -303,7 +303,7 @@ extension Browser {
         case .character("n"): ask("New name", .name, item.name)
         case .character("u"): ask("New user", .user, item.user)
         case .character("l"): ask("New URL", .url, item.place)
-        case .character("t"): ask("New note", .note, field("comment", of: number))
+        case .character("t"): ask("New note", .note, field("note", of: number))
         case .character("p"): return [.edit(number, .typedPassword)]
         case .character("g"): dialog = Browser.generation(of: item)
         default: break

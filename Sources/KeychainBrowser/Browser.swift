@@ -89,7 +89,7 @@ package struct Browser: Sendable {
             (self.columns, self.rows) = (columns, rows)
             keepSelectionInside()
         case .tick: return tick()
-        case .items(let part, let isFirst, let isLast): take(part, isFirst, isLast)
+        case .items(let part, let isFirst, let isLast): return take(part, isFirst, isLast)
         case .entries(let view, let columns, let entries, let note):
             tables[view] = EntryTable(columns: columns, entries: entries, note: note)
             if view == self.view { list() }
@@ -101,10 +101,12 @@ package struct Browser: Sendable {
                 owner: number, code: value, until: until, period: period,
                 hideAt: code?.owner == number ? code?.hideAt ?? now : now + settings.hideAfter)
         case .history(let number, let entries):
+            hideSecrets()
             pages.append(.history(HistoryPage(number: number, entries: entries)))
         case .told(let text): message = BrowserMessage(text: text, style: .good, until: now + Browser.messageTime)
         case .changed(let text):
             message = BrowserMessage(text: text, style: .good, until: now + Browser.messageTime)
+            hideSecrets()
             return readAgain()
         case .failed(let text): dialog = .message(text, .danger)
         case .locked(let words): lock(words)
@@ -151,7 +153,6 @@ package struct Browser: Sendable {
     func readAgain() -> [BrowserWish] {
         var wishes: [BrowserWish] = [.list]
         if !view.listsItems { wishes.append(.entries(view)) }
-        if case .item(let page)? = pages.last { wishes.append(.details(page.number)) }
         return wishes
     }
 
@@ -166,30 +167,40 @@ package struct Browser: Sendable {
 
     // MARK: Lists
 
-    private mutating func take(_ part: [BrowserItem], _ isFirst: Bool, _ isLast: Bool) {
-        guard lockedWords == nil else { return }
+    private mutating func take(_ part: [BrowserItem], _ isFirst: Bool, _ isLast: Bool) -> [BrowserWish] {
+        guard lockedWords == nil else { return [] }
         // It names places in the index as it was.
         fitting = nil
         if isFirst { incoming = isListed ? [] : nil }
-        if let collected = incoming {
-            incoming = collected + part
-            // A list that is there stays until the new one is complete.
-            guard isLast else { return }
-            let selected = selectedItem?.identifier
-            items = ItemIndex()
-            items.insert(incoming ?? [])
-            incoming = nil
-            list(selecting: selected)
-            let numbers = items
-            pages.removeAll { page in
-                if case .item(let page) = page { numbers.item(page.number) == nil } else { false }
-            }
-        } else {
-            let selected = isMoved ? selectedItem?.identifier : nil
+        guard let collected = incoming else {
+            let selected = isMoved ? listedItem?.identifier : nil
             items.insert(part)
             list(selecting: selected)
+            if isLast { isListed = true }
+            return []
         }
-        if isLast { isListed = true }
+        // A list that is there stays until the new one is complete.
+        guard isLast else {
+            incoming = collected + part
+            return []
+        }
+        let (old, selected) = (items, listedItem?.identifier)
+        items = ItemIndex()
+        items.insert(collected + part)
+        incoming = nil
+        list(selecting: selected)
+        // Pages are about the same items as before, which have other numbers now.
+        var wishes: [BrowserWish] = []
+        pages = pages.compactMap { page in
+            guard case .item(var page) = page else { return page }
+            guard let identifier = old.item(page.number)?.identifier, !identifier.isEmpty,
+                let place = items.place(identifier: identifier)
+            else { return nil }
+            page.number = items[place].number
+            wishes.append(.details(page.number))
+            return .item(page)
+        }
+        return wishes
     }
 
     /// Whether somebody chose a line: then it stays chosen while others come in before it.
@@ -250,7 +261,12 @@ package struct Browser: Sendable {
     /// The item of the page, or the one that is selected in the list.
     var selectedItem: BrowserItem? {
         if case .item(let page)? = pages.last { return items.item(page.number) }
-        guard pages.isEmpty, case .item(let place)? = selectedLine else { return nil }
+        return pages.isEmpty ? listedItem : nil
+    }
+
+    /// The one that is selected in the list, whatever stands over that.
+    private var listedItem: BrowserItem? {
+        guard case .item(let place)? = selectedLine else { return nil }
         return items[place]
     }
 
@@ -359,7 +375,7 @@ enum BrowserPage: Sendable {
 }
 
 struct ItemPage: Sendable {
-    let number: Int
+    var number: Int
     var fields: [BrowserField] = []
     var top = 0
 }

@@ -92,6 +92,10 @@ int llv_curses_wait(int milliseconds, int32_t *value);
 void llv_curses_leave(void);
 void llv_curses_return(void);
 
+/// The same for a question, or a command: what they write is on the other screen too, which has no history, and is erased.
+void llv_curses_lend(void);
+void llv_curses_take_back(void);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -157,15 +157,16 @@ struct BrowserSession {
 
     /// Lends the terminal to what asks a person, or to another program.
     private mutating func away<Value>(_ body: () -> Value) -> Value {
-        screen.leave()
-        let value = body()
-        screen.comeBack()
+        let value = screen.lend(body)
         measure()
         return value
     }
 
     private mutating func suspend() {
-        away { _ = kill(getpid(), SIGSTOP) }
+        screen.leave()
+        _ = kill(getpid(), SIGSTOP)
+        screen.comeBack()
+        measure()
     }
 
     private mutating func measure() {

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainBrowser
+internal import KeychainCircle
+internal import KeychainConnection
+internal import KeychainCrypto
 internal import KeychainModel
+internal import KeychainOneTimeCodes
 internal import KeychainRequest
+internal import KeychainSync
 internal import KeychainTools
 
 /// What the browser wants of the keychain, done as the verbs do it.
@@ -160,7 +166,7 @@ final class BrowserKeychain {
     private func performed(_ wish: BrowserWish) throws(CommandError) -> [BrowserEvent] {
         switch wish {
         case .list: startReading()
-        case .details(let number): return [.details(number, try details(of: try item(number)))]
+        case .details(let number): return [.details(number, try BrowserText.details(of: try item(number)))]
         case .show(let number): return [.secret(number, try item(number).secret())]
         case .copy(let number):
             let item = try item(number)
@@ -170,11 +176,130 @@ final class BrowserKeychain {
             guard !item.account.isEmpty else { throw .failure("\(item.title) has no user") }
             return [try copy(SecretValue(copying: Array(item.account.utf8)), "the user of \(item.title)")]
         case .copyText(let text): return [try copy(SecretValue(copying: Array(text.utf8)), "what to do")]
-        case .code, .copyCode, .edit, .remove, .history, .showVersion, .bringBack, .undelete, .run, .entries, .ask:
-            break
+        case .code(let number):
+            let (code, left, period) = try code(of: try item(number))
+            let now = BrowserSession.now()
+            return [.code(number, code, until: now + UInt64(left) * 1000, period: UInt64(period) * 1000)]
+        case .copyCode(let number):
+            let item = try item(number)
+            return [try copy(try code(of: item).code, "the one-time code of \(item.title)")]
+        case .edit(let number, let edit): return [.changed(try change(try item(number), edit))]
+        case .remove(let number):
+            let item = try item(number)
+            try RemoveVerb.run(try words(for: item)[...])
+            let isKept = (try? PastItems.version(of: item)) != nil
+            return [
+                .changed(
+                    "removed \(item.title)"
+                        + (isKept ? "; \(PastVersion.days) days among the removed ones" : " for good"))
+            ]
+        case .history(let number):
+            versions = try PastItems.versions(of: try item(number))
+            return [.history(number, versions.map { BrowserText.entry(for: $0) })]
+        case .showVersion(let number): return [.pastSecret(number, try version(number).secret())]
+        case .bringBack(let number):
+            let past = try version(number)
+            try past.bringBack()
+            return [.changed("\(past.item.title) is again what it was in version \(number)")]
+        case .undelete(let index):
+            guard removed.indices.contains(index) else { throw .notFound("the item is not among the removed ones") }
+            try removed[index].bringBack()
+            return [.changed("brought back \(removed[index].item.title)")]
+        case .run(let words): return [.changed(try TerminalCommand.run(words))]
+        case .entries(let view): return [try entries(of: view)]
+        case .ask(let view):
+            for keychain in keychains where try CircleTool(of: keychain).isInCircle {
+                try CircleTool(of: keychain).round(.look)
+            }
+            return [try entries(of: view)]
+        // The session does these itself.
         case .lock, .unlock, .suspend, .quit: break
         }
         return []
+    }
+
+    private func entries(of view: BrowserView) throws(CommandError) -> BrowserEvent {
+        switch view {
+        case .passwords, .programs, .keys: break
+        case .certificates:
+            let certificates = items.values.filter { $0.itemClass == .certificate && $0.damage == nil }
+            return .entries(
+                view, columns: CertificateChains.columns, try CertificateChains(certificates).entries, note: "")
+        case .removed:
+            removed = []
+            for keychain in keychains { removed += try PastItems(in: [keychain], scope).removed(scope) }
+            return .entries(
+                view, columns: ["NAME", "REMOVED", "KIND", "KEYCHAIN"],
+                removed.enumerated().map { BrowserText.removedEntry(for: $1, $0) },
+                note: "kept for \(PastVersion.days) days; u brings one back")
+        case .circle: return try BrowserText.circle(of: keychains)
+        case .audit: return try BrowserText.audit(of: keychains)
+        case .doctor:
+            var findings: [Diagnosis] = []
+            for keychain in keychains { findings += DoctorVerb.findings(of: keychain) }
+            findings += PlaintextExamination.findings()
+            return BrowserText.doctor(findings)
+        }
+        return .entries(view, columns: [], [], note: "")
+    }
+
+    private func version(_ number: Int) throws(CommandError) -> PastItem {
+        guard let past = versions.first(where: { $0.version.number == number }) else {
+            throw .notFound("there is no version \(number) any more")
+        }
+        return past
+    }
+
+    // MARK: Items
+
+    /// A code, how many seconds it is good, and how long each of them is; zeros for one that counts.
+    private func code(of item: ToolItem) throws(CommandError) -> (code: SecretValue, left: UInt32, period: UInt32) {
+        guard let further = try item.code() else {
+            throw .notFound("\(item.title) has no one-time code; `llavero edit NAME --code` gives it one")
+        }
+        let seed = try further.seed()
+        let now = UInt64(max(0, time(nil)))
+        guard let left = seed.secondsLeft(at: now) else { return (try further.nextCode(seed), 0, 0) }
+        let code = try FurtherItem.translating { () throws(CryptoError) in try seed.code(at: now) }
+        guard case .timed(let period) = seed.kind else { return (code, left, left) }
+        return (code, left, period)
+    }
+
+    /// The verb does the change, with everything that belongs to one.
+    private func change(_ item: ToolItem, _ edit: ItemEdit) throws(CommandError) -> String {
+        let words = try words(for: item)
+        let what: String
+        switch edit {
+        case .name(let name):
+            // Behind the option, so that no name is one.
+            try RenameVerb.run((Array(words.dropFirst()) + ["--", words[0], name])[...])
+            return "renamed \(item.title) to \(PlainText.shown(name))"
+        case .user(let user):
+            try EditVerb.run((words + ["--new-user", user])[...])
+            what = "user"
+        case .url(let url):
+            try EditVerb.run((words + ["--url", url])[...])
+            what = "URL"
+        case .note(let note):
+            try EditVerb.run((words + ["--note", note])[...])
+            what = "note"
+        case .typedPassword:
+            try EditVerb.run(words[...])
+            what = "password"
+        case .generatedPassword:
+            try EditVerb.run((words + ["--generate"])[...])
+            what = "password, to a generated one"
+        }
+        return "changed \(item.title): \(what)"
+    }
+
+    /// The words by which a verb finds exactly this item.
+    private func words(for item: ToolItem) throws(CommandError) -> [String] {
+        guard !item.identifier.isEmpty else {
+            try item.requireWhole()
+            return []
+        }
+        return [item.identifier, "--keychain", KeychainNames.name(of: item.keychain.place), "--quiet"]
     }
 
     private func item(_ number: Int) throws(CommandError) -> ToolItem {
@@ -183,12 +308,9 @@ final class BrowserKeychain {
     }
 
     private func copy(_ secret: SecretValue, _ what: String) throws(CommandError) -> BrowserEvent {
-        try CopyVerb.put(secret, into: try CopyVerb.here("`llavero get` prints it"), for: clearAfter)
+        try CopyVerb.put(
+            secret, into: try CopyVerb.here("`llavero get` prints it"), for: clearAfter)
         return .told("\(what) is in the clipboard for \(clearAfter) seconds")
-    }
-
-    private func details(of item: ToolItem) throws(CommandError) -> [BrowserField] {
-        ItemDetails(item).members.map { BrowserField($0, PlainText.shown($1)) }
     }
 }
 
@@ -200,10 +322,17 @@ extension BrowserItem {
             case .certificate: .certificate
             case .key: .key
             }
+        let properties = item.properties
+        let marks: [String?] = [
+            item.damage == nil ? nil : "damaged",
+            properties.isExpired(at: Double(time(nil)) - 978_307_200) ? "expired" : nil,
+        ]
         self.init(
             number: number, identifier: item.identifier, kind: kind, name: item.name, user: item.account,
             place: item.place, group: item.group, isOwn: item.group.hasSameBytes(as: AccessGroup.passwords.name),
-            changed: String(item.text(.modificationDate).prefix(10)), notes: item.text(.comment),
-            mark: item.damage == nil ? "" : "damaged")
+            changed: String(item.text(.modificationDate).prefix(10)),
+            notes: ([item.text(.comment), item.text(.itemDescription)] + properties.tags).joined(separator: "\n"),
+            mark: marks.compactMap(\.self).joined(separator: ", "),
+            facts: kind == .key ? BrowserText.facts(of: item) : [])
     }
 }

@@ -81,6 +81,15 @@ final class TerminalScreen {
 
     func comeBack() { llv_curses_return() }
 
+    /// Lends the terminal, still with its other screen, to what writes on it and reads from it.
+    func lend<Value>(_ body: () -> Value) -> Value {
+        wipe(keeping: [])
+        shown = []
+        llv_curses_lend()
+        defer { llv_curses_take_back() }
+        return body()
+    }
+
     private static func look(_ style: ScreenStyle) -> Int32 {
         let look: Int =
             switch style {

@@ -45,6 +45,10 @@ struct CircleTool {
         }
     }
 
+    var isInCircle: Bool {
+        get throws(CommandError) { try doing { () throws(CircleFailure) in try LocalCircle.open(in: session) } != nil }
+    }
+
     /// This keychain's part in its circle; fails where it has none.
     func local() throws(CommandError) -> LocalCircle {
         guard let circle = try localIfAny() else {

@@ -29,6 +29,12 @@ class Keychain:
             raise AssertionError(f"llavero {' '.join(words)}: {run.returncode} {run.stderr.decode()}")
         return run
 
+    def security(self, *words):
+        run = subprocess.run(
+            ["security", *words], executable=self.program, env=self.environment, capture_output=True, check=False)
+        if run.returncode != 0:
+            raise AssertionError(f"security {' '.join(words)}: {run.returncode} {run.stderr.decode()}")
+
     def add(self, name, secret, *words):
         self.run("add", name, "--stdin", "--quiet", *words, given=secret.encode() + b"\n")
 

@@ -12,9 +12,12 @@ class Terminal:
 
     # A machine that does other work is slow; nothing waits that long when it works.
     PATIENCE = 60
+    count = 0
 
     def __init__(self, folder, environment, *command, columns=80, rows=24, settings=()):
-        self.socket = os.path.join(folder, "tmux")
+        # A server that was told to end may still be there.
+        Terminal.count += 1
+        self.socket = os.path.join(folder, f"tmux{Terminal.count}")
         self.log = os.path.join(folder, "output")
         self.exit = os.path.join(folder, "exit")
         for file in (self.log, self.exit):
@@ -86,6 +89,10 @@ class Terminal:
         self.wait("ended")
         with open(self.exit, encoding="ascii") as file:
             return int(file.read())
+
+    def pane(self):
+        """The process of the window."""
+        return self.tmux("display-message", "-p", "#{pane_pid}").strip()
 
     def resize(self, columns, rows):
         self.tmux("set-option", "-g", "window-size", "manual")
