@@ -52,14 +52,16 @@ package struct CircleRecovery {
     /// Has the words admit this device as an owner, and makes the keychain one of the circle.
     ///
     /// Where several owners sign what owners do, the words can remove the others, and this device alone could not.
+    /// Where that ended halfway, after the server had it and before the keychain did, the device is a member, and the rest is done.
     package func admit(
         _ device: DeviceKeys, named name: [UInt8], removingOthers: Bool, now: Double, in session: any KeychainSession
     ) throws(CircleFailure) {
         let (grown, insertion) = try CircleFailure.ofCircle {
-            () throws(CircleError) -> (CircleLog, CircleInsertion) in
+            () throws(CircleError) -> (CircleLog, CircleInsertion?) in
             var roles = Roles(isOwner: true, isSponsor: true)
             for view in log.membership.views.keys where view != log.membership.namesView { roles.views[view] = .writer }
             let id = try device.card.id()
+            if log.membership.member(id) != nil { return (log, nil) }
             let sealedName = try keys.seal(name, of: .device(id))
             let body = try log.body(
                 .admit(device.card, .word(roles, sealedName: sealedName)), by: words, now: now)
@@ -84,7 +86,9 @@ package struct CircleRecovery {
             }
             return (grown, insertion)
         }
-        _ = try CircleFailure.ofServer { () throws(CircleServerError) in try server.perform(.insert(insertion)) }
+        if let insertion {
+            _ = try CircleFailure.ofServer { () throws(CircleServerError) in try server.perform(.insert(insertion)) }
+        }
         let state = try CircleFailure.ofCircle { () throws(CircleError) in
             CircleState(device: try device.card.id(), log: grown)
         }
@@ -92,6 +96,13 @@ package struct CircleRecovery {
             keys.generations(of: view).compactMap { keys.key(of: view, generation: $0) }
         }
         try LocalCircle.begin(state, own, in: session)
+    }
+
+    /// The member that the words are.
+    package var member: DeviceID {
+        get throws(CircleFailure) {
+            try CircleFailure.ofCircle { () throws(CircleError) in try words.card.id() }
+        }
     }
 
     private static let unexpected = CircleFailure.server(.broken("an answer to another question"))
