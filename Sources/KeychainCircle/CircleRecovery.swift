@@ -51,9 +51,10 @@ package struct CircleRecovery {
 
     /// Has the words admit this device as an owner, and makes the keychain one of the circle.
     ///
+    /// Where several owners sign what owners do, the words can remove the others, and this device alone could not.
     /// Where that ended halfway, after the server had it and before the keychain did, the device is a member, and the rest is done.
     package func admit(
-        _ device: DeviceKeys, named name: [UInt8], now: Double, in session: any KeychainSession
+        _ device: DeviceKeys, named name: [UInt8], removingOthers: Bool, now: Double, in session: any KeychainSession
     ) throws(CircleFailure) {
         let (grown, insertion) = try CircleFailure.ofCircle {
             () throws(CircleError) -> (CircleLog, CircleInsertion?) in
@@ -67,6 +68,12 @@ package struct CircleRecovery {
             var (grown, insertion) = (log, CircleInsertion())
             guard case .accepted? = try grown.take([body]).last else { throw .malformed }
             insertion.chains = [(chain: .log, body: body)]
+            for (other, member) in log.membership.members
+            where removingOthers && member.isPresent && !member.isRecovery {
+                let body = try grown.body(.remove(other), by: words, now: now)
+                guard case .accepted? = try grown.take([body]).last else { throw .malformed }
+                insertion.chains.append((chain: .log, body: body))
+            }
             for view in keys.views {
                 for generation in keys.generations(of: view) {
                     guard let key = keys.key(of: view, generation: generation) else { continue }

@@ -346,8 +346,9 @@ enum CircleJoining {
         try tool.keep(server)
         try tool.doing { () throws(CircleFailure) in
             try recovery.admit(
-                device, named: name, now: CircleTool.now(),
-                in: tool.session)
+                device, named: name,
+                removingOthers: options.has("--remove-others") && recovery.log.membership.quorum > 1,
+                now: CircleTool.now(), in: tool.session)
         }
         let report = try tool.round()
         if options.has("--remove-others") {
