@@ -47,6 +47,7 @@ add_step secret-service release quiet "programs that use the Secret Service, and
     Scripts/secret-service.sh
 add_step secret-service-prompts release quiet "pinentry asks for what programs want of the Secret Service" \
     Scripts/secret-service-programs.sh --quick
+add_step browse release quiet "llavero browse in a terminal: every view, hostile names, what is left on the screen" Scripts/browse-test.sh
 add_step circle release quiet "machines share a circle over PostgreSQL, whatever its server does" Scripts/circle-test.sh
 add_step install release quiet "install into a folder, use, uninstall" Scripts/install-test.sh
 if [[ -d Benchmarks ]]; then

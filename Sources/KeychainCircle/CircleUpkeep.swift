@@ -110,7 +110,7 @@ package final class CircleUpkeep {
             tell(report)
             present = try LocalCircle.open(in: session, knowing: memory.read) ?? present
         }
-        return try attendDoor(present, on: transport)
+        return try attendDoor(present, report, on: transport)
     }
 
     private func round(
@@ -145,7 +145,9 @@ package final class CircleUpkeep {
 
     // MARK: Who waits at the door
 
-    private func attendDoor(_ circle: LocalCircle, on transport: PostgresTransport) throws(CircleFailure) -> Outcome {
+    private func attendDoor(
+        _ circle: LocalCircle, _ report: RoundReport, on transport: PostgresTransport
+    ) throws(CircleFailure) -> Outcome {
         let membership = circle.state.log.membership
         guard let own = (try? circle.device.card.id()).flatMap({ membership.member($0) }) else {
             do throws(CircleFailure) {
@@ -156,6 +158,7 @@ package final class CircleUpkeep {
                 return failed("the circle does not let this machine in by its TPM: \(CircleWords.sentence(error))")
             }
         }
+        if report.newEntries > 0 { try CircleKnock.end(in: session) }
         let visit = try CircleDoor.visit(for: circle, in: session, on: transport, now: now())
         if visit.challenges > 0 { challenged = now() }
         // One by one: what one does may be in the way of the next.

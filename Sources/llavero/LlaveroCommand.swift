@@ -44,7 +44,7 @@ enum VerbTable {
             AddVerb.self, GetVerb.self, ListVerb.self, SearchVerb.self, ShowVerb.self, EditVerb.self, RenameVerb.self,
             RemoveVerb.self, HistoryVerb.self, UndeleteVerb.self, RestoreVersionVerb.self, ForgetVerb.self,
             CopyVerb.self, CodeVerb.self, RunVerb.self, InjectVerb.self, GenerateVerb.self, KeychainsVerb.self,
-            GroupsVerb.self, AppsVerb.self,
+            GroupsVerb.self, AppsVerb.self, BrowseVerb.self,
             SecretServiceVerb.self, TrustVerb.self, CircleVerb.self, SyncVerb.self,
             BackupVerb.self, RestoreVerb.self, SnapshotsVerb.self, ImportVerb.self, ExportVerb.self,
             DumpVerb.self, CheckVerb.self, RepairVerb.self, DoctorVerb.self, ReportVerb.self,

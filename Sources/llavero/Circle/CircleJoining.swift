@@ -135,7 +135,6 @@ enum CircleJoining {
             if let id, circle.state.log.expected == nil, circle.state.log.membership.member(id) != nil,
                 circle.keys.views.count > 1
             {
-                try tool.doing { () throws(CircleFailure) in try CircleKnock.end(in: tool.session) }
                 return options.tell(
                     "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"
                 )

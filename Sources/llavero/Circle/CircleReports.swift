@@ -85,7 +85,7 @@ enum CircleReports {
         }
     }
 
-    private static func place(_ kind: Card.Kind) -> String {
+    static func place(_ kind: Card.Kind) -> String {
         switch kind {
         case .software: "in a file"
         case .tpm: "in its TPM"

@@ -45,6 +45,10 @@ struct CircleTool {
         }
     }
 
+    var isInCircle: Bool {
+        get throws(CommandError) { try doing { () throws(CircleFailure) in try LocalCircle.open(in: session) } != nil }
+    }
+
     /// This keychain's part in its circle; fails where it has none.
     func local() throws(CommandError) -> LocalCircle {
         guard let circle = try localIfAny() else {
@@ -144,7 +148,7 @@ struct CircleTool {
         if case .synchronize = task, case .removed(let erasure?) = report.end { try destroy(erasure, on: transport) }
         if let text = try proposed(report) { throw .failure(text) }
         try tell(report)
-        if case .synchronize = task { try attend(on: transport) }
+        if case .synchronize = task { try attend(report, on: transport) }
         return report
     }
 
@@ -212,11 +216,15 @@ struct CircleTool {
     }
 
     /// What a member does for others after a round.
-    private func attend(on transport: PostgresTransport) throws(CommandError) {
+    private func attend(_ report: RoundReport, on transport: PostgresTransport) throws(CommandError) {
         // One by one: what one does may be in the way of the next.
         let now = try local()
-        if let id = try? now.device.card.id(), now.state.log.membership.member(id) == nil {
-            _ = try doing { () throws(CircleFailure) in try CircleKnock.go(on: now, in: session, on: transport) }
+        try doing { () throws(CircleFailure) in
+            if (try? now.device.card.id()).flatMap({ now.state.log.membership.member($0) }) == nil {
+                _ = try CircleKnock.go(on: now, in: session, on: transport)
+            } else if report.newEntries > 0 {
+                try CircleKnock.end(in: session)
+            }
         }
         if let proposal = try doing({ () throws(CircleFailure) in try CircleProposal.complete(for: now, on: transport) }
         ) {

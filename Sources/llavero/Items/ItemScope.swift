@@ -68,6 +68,14 @@ struct ItemScope {
 
     static let everything = ItemScope(everythingOf: ItemClass.allCases, nil)
 
+    /// The person's items and those of programs, without invisible ones.
+    static let browsed = ItemScope()
+
+    private init() {
+        (owners, group, hasInvisible, hasCircleKeys) = (.everybody, .everyGroupOfCaller, false, false)
+        (classes, user, named) = (ItemClass.allCases, nil, nil)
+    }
+
     /// Lends the items in parts, and at least one part, which may be empty.
     ///
     /// Up to `mostSorted` items come in one part, the person's own first, by name. More come in the order in which they were

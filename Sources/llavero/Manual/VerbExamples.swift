@@ -41,6 +41,10 @@ enum VerbExamples {
             ("llavero edit github --generate --length 30", "generates a new one"),
             ("llavero edit github --note 'expires in May'", "changes only the note"),
         ],
+        "browse": [
+            ("llavero browse", "all of your keychain on the whole screen; / searches, ? lists the keys, q ends"),
+            ("llavero browse --hide-after 10 --mouse", "shows a password for ten seconds at most, and takes clicks"),
+        ],
         "rename": [("llavero rename github 'github (work)'", "gives it another name")],
         "remove": [
             ("llavero remove github/ada", "removes the one of that user"),

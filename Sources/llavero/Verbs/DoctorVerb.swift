@@ -38,12 +38,7 @@ enum DoctorVerb: Verb {
                 findings = [.wrong("search list", PlainText.shown(error.description), fix: "see the next lines")]
             }
         }
-        findings += KeychainExamination.findings(of: keychain)
-        // What cannot be opened is said once.
-        if !findings.contains(where: { $0.grade == .wrong }) { findings += CircleExamination.findings(of: keychain) }
-        findings += SurroundingsExamination.findings(keychain)
-        findings += ServiceExamination.findings(keychain)
-        findings += PlaintextExamination.findings()
+        findings += self.findings(of: keychain) + PlaintextExamination.findings()
         if form == .people {
             for finding in findings { show(finding) }
         } else {
@@ -55,6 +50,14 @@ enum DoctorVerb: Verb {
         }
         let wrong = findings.count { $0.grade == .wrong }
         if wrong > 0 { throw .failure("\(wrong) \(wrong == 1 ? "problem was" : "problems were") found") }
+    }
+
+    /// What concerns the keychain.
+    static func findings(of keychain: ToolKeychain) -> [Diagnosis] {
+        var findings = KeychainExamination.findings(of: keychain)
+        // What cannot be opened is said once.
+        if !findings.contains(where: { $0.grade == .wrong }) { findings += CircleExamination.findings(of: keychain) }
+        return findings + SurroundingsExamination.findings(keychain) + ServiceExamination.findings(keychain)
     }
 
     private static func show(_ finding: Diagnosis) {
