@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench bench-circle fuzz coverage api check format release install uninstall deb deb-test dist dist-test clean
+.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench bench-circle fuzz coverage api check format release install uninstall deb deb-test dist dist-test docs docs-test clean
 
 PREFIX ?= /usr/local
 
@@ -85,6 +85,14 @@ dist: ## all files of a release, in .build/dist: sources, packages, repository f
 dist-test: ## make the archive and the packages twice, compare, validate the SBOM, build the container
 	@Scripts/install-packages.sh build tpm release
 	@Scripts/dist-test.sh
+
+docs: ## the documents as a site of files in .build/site: guide, API, commands, plots, a search
+	@Scripts/docs.sh
+
+docs-test: ## make that site, open it and the page of `llavero report` in a headless Chromium; look at links, accessibility, search
+	@Scripts/docs.sh
+	@Scripts/pages-test.sh --site .build/site
+	@Scripts/pages-test.sh
 
 clean: ## remove what the builds left
 	rm -rf .build Benchmarks/.build results.json

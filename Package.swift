@@ -27,6 +27,7 @@ import PackageDescription
         .target(name: "CTSS2"),
         .target(name: "CSDBus"),
         .target(name: "CPostgres"),
+        .target(name: "CCurses"),
         .target(name: "CLinux"),
         .target(name: "CPeer"),
         .target(name: "CPages", dependencies: ["CSQLite"]),
@@ -56,7 +57,8 @@ import PackageDescription
         room("KeychainKeys", on: "COpenSSL CLinux .System .Model .Coding .Crypto"),
         room("KeychainCertificates", on: "COpenSSL CLinux .System .Model .Coding .Crypto"),
         room("KeychainExchange", on: "COpenSSL .System .Model .Status .Coding .Crypto .Keys .Certificates"),
-        room("KeychainImports", on: "CLinux .System .Model .Coding .Crypto"),
+        room("KeychainOneTimeCodes", on: ".System .Model .Crypto"),
+        room("KeychainImports", on: "CLinux .System .Model .Coding .Crypto .OneTimeCodes"),
         // A circle of devices as a machine that performs nothing itself.
         room("KeychainSync", on: ".System .Model .Coding .Request .Crypto"),
         room("KeychainSyncPostgres", on: "CPostgres CLinux .System .Model .Request .Crypto .Keys .Sync"),
@@ -117,6 +119,8 @@ import PackageDescription
             "KeychainTools",
             on: "CLinux CVersion .System .Model .Coding .Request .SQLite .Authentication .Crypto .EnclaveTPM CPeer",
             ".Audit .Store .Engine .Connection"),
+        // The full-screen browser as a machine without a terminal.
+        room("KeychainBrowser", on: ".Model .Authentication .Tools"),
         program(
             "llaverod",
             on: ".System .Bus .Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon",
@@ -131,7 +135,8 @@ import PackageDescription
         program(
             "llavero",
             on: "CLinux .System .Bus .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning",
-            ".Identity .Audit .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers"
+            ".Identity .Audit .Certificates .OneTimeCodes .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers",
+            "CCurses .Keys .Browser"
         ),
 
         // Programs that show how it is used.
@@ -166,8 +171,8 @@ import PackageDescription
         support(
             "FuzzTargets",
             on: "COpenSSL .Model .Coding .Request .Crypto .Backup .EnclaveTPM .EnclaveSoftware .Keys",
-            ".Certificates .Exchange .Sync .Store ProgramSigning .Identity .Audit .Wire .SecretService .Imports Security",
-            "CredentialHelpers",
+            ".Certificates .Exchange .Sync .Store ProgramSigning .Identity .Audit .Wire .SecretService .OneTimeCodes .Imports",
+            "Security CredentialHelpers",
             at: "Fuzz/Targets"),
         program("llavero-fuzz", on: "FuzzTargets", at: "Fuzz/Driver"),
         program(
@@ -194,13 +199,14 @@ import PackageDescription
         tests("KeychainSQLiteTests", of: "CLinux .SQLite"),
         tests("KeychainCryptoTests", of: ".Model .Crypto"),
         tests("KeychainBackupTests", of: ".Model .Crypto .Backup TestSeed"),
+        tests("KeychainOneTimeCodesTests", of: ".Model .Crypto .OneTimeCodes TestSeed"),
         tests(
             "KeychainImportsTests",
-            of: ".Model .Crypto .Imports TestSeed TestVaults TestProcesses", without: ["Fixtures"]),
+            of: ".Model .Crypto .OneTimeCodes .Imports TestSeed TestVaults TestProcesses", without: ["Fixtures"]),
         tests(
             "KeychainEnclaveSoftwareTests",
             of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),
-        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Crypto .EnclaveTPM TestSeed TestSwtpm"),
+        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Request .Crypto .EnclaveTPM .Sync TestSeed TestSwtpm"),
         tests(
             "KeychainSyncTests",
             of: ".System .Model .Coding .Request .Crypto .Sync .SyncPostgres TestSeed TestProcesses TestPostgres"),
@@ -229,6 +235,7 @@ import PackageDescription
         tests(
             "KeychainAuditTests",
             of: ".Model .Identity .Audit TestProcesses TestPrompts llavero-audit-helper", without: ["Helper"]),
+        tests("KeychainBrowserTests", of: ".Model .Tools .Browser", without: ["Terminal"]),
         tests(
             "CommandLineTests",
             of: ".Model .Request .SQLite .Connection llaverod .Tools llavero TestSeed TestVaults CTestSupport",

@@ -65,6 +65,7 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "circle-log", feed: LogFuzzing.feedLog),
         FuzzTarget(name: "circle-state", feed: StateFuzzing.feed),
         FuzzTarget(name: "circle-joining", feed: LogFuzzing.feedJoining),
+        FuzzTarget(name: "circle-chip", feed: ChipFuzzing.feed),
         FuzzTarget(name: "circle-head", feed: CircleFuzzing.feedHead),
         FuzzTarget(name: "sync-record", feed: SyncRecordFuzzing.feed),
         FuzzTarget(name: "sync-name", feed: SyncRecordFuzzing.feedName),

@@ -35,9 +35,11 @@ package struct CircleRunner: Sendable {
     }
 
     /// Runs one round to its end; nil when it was told to end before.
-    package func run(_ circle: LocalCircle, _ options: SyncRound.Settings) throws(CircleFailure) -> RoundReport? {
+    package func run(
+        _ circle: LocalCircle, _ options: SyncRound.Settings, progress: (SyncRound.Progress) -> Void = { _ in }
+    ) throws(CircleFailure) -> RoundReport? {
         var memory = Memory()
-        return try run(circle, options, keeping: &memory)
+        return try run(circle, options, keeping: &memory, progress: progress)
     }
 
     /// What one round leaves to the next of the same process.
@@ -51,7 +53,8 @@ package struct CircleRunner: Sendable {
     /// The same with what the round before has left, which is what this one leaves afterwards: a round in which nothing happened
     /// reads no leaf then, and the state of no member.
     package func run(
-        _ circle: LocalCircle, _ options: SyncRound.Settings, keeping memory: inout Memory
+        _ circle: LocalCircle, _ options: SyncRound.Settings, keeping memory: inout Memory,
+        progress: (SyncRound.Progress) -> Void = { _ in }
     ) throws(CircleFailure) -> RoundReport? {
         var options = options
         (options.trees, options.read) = (memory.trees, circle.read)
@@ -65,6 +68,7 @@ package struct CircleRunner: Sendable {
         while true {
             let now = surroundings.now()
             let effect = try CircleFailure.ofCircle { () throws(CircleError) in try round.step(event, at: now) }
+            if let far = round.progress { progress(far) }
             switch effect {
             case .server(let request): event = .server(answer(to: request))
             case .keychain(let request): event = .keychain(answer(to: request))
@@ -116,8 +120,15 @@ package enum CircleFailure: Error, Sendable {
         do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
     }
 
-    static func ofCircle<Value>(_ body: () throws(CircleError) -> Value) throws(CircleFailure) -> Value {
+    static func ofCircle<Value: ~Copyable>(_ body: () throws(CircleError) -> Value) throws(CircleFailure) -> Value {
         do throws(CircleError) { return try body() } catch { throw .circle(error) }
+    }
+
+    static func ofJoining<Value: ~Copyable>(_ body: () throws(JoiningError) -> Value) throws(CircleFailure) -> Value {
+        do throws(JoiningError) { return try body() } catch {
+            guard case .circle(let error) = error else { throw .circle(.malformed) }
+            throw .circle(error)
+        }
     }
 
     static func ofServer<Value>(_ body: () throws(CircleServerError) -> Value) throws(CircleFailure) -> Value {

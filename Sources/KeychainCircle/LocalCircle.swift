@@ -72,6 +72,12 @@ package struct LocalCircle: Sendable {
         try begin(state, [], in: session)
     }
 
+    /// Whether it can hand on the keys of a view: it has the newest.
+    package func canHandOn(_ view: SyncView) -> Bool {
+        guard let key = keys.newest(of: view), key.isOpen else { return false }
+        return key.generation == state.log.membership.views[view]?.generation
+    }
+
     /// Where a circle moved to, as its log says; nil where the key of names is not here.
     package func address(in sealed: [UInt8]) -> String? {
         guard let bytes = try? keys.open(sealed, of: .invite([])) else { return nil }

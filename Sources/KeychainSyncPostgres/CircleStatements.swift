@@ -207,6 +207,48 @@ struct CircleStatements {
         return mail
     }
 
+    /// Role after role, by the index, so that what one role heaps up costs nothing.
+    func newestMail(
+        _ box: MailBox, _ each: Int, _ deadline: borrowing Deadline
+    ) throws(CircleServerError) -> [MailBody] {
+        let text = """
+            with recursive roles(who) as (
+                (select m.who from llavero.lv_mail m where m.circle = $1 and m.box = $2 order by m.who limit 1)
+                union all
+                select (select m.who from llavero.lv_mail m where m.circle = $1 and m.box = $2 and m.who > r.who
+                    order by m.who limit 1) from roles r where r.who is not null)
+            select k, who, body from (
+                select k, who::text, body, at, row_number() over turn as rank,
+                    sum(octet_length(body)) over turn - octet_length(body) as before
+                from roles r cross join lateral (
+                    select m.k, m.body, m.at, row_number() over (order by m.at desc, m.k desc) as place
+                    from llavero.lv_mail m where m.circle = $1 and m.box = $2 and m.who = r.who
+                    order by m.at desc, m.k desc limit $3) as newest
+                where r.who is not null and octet_length(body) <= $4
+                window turn as (order by place, at desc, k rows unbounded preceding)) as sized
+            where rank <= $5 and before < $6 order by at, k
+            """
+        let values: [PostgresValue] = [
+            .bytes(circle.bytes), .bytes(box.bytes), .number(Int64(clamped(each))),
+            .number(Int64(CircleLimit.messageSize)), .number(Int64(CircleLimit.mail)),
+            .number(Int64(CircleLimit.mailSize)),
+        ]
+        var mail: [MailBody] = []
+        var numbers: Set<UInt64> = []
+        var size = AnswerSize()
+        try connection.rows(
+            of: .init(text: text, values: values), [.number, .text, .bytes], most: CircleLimit.mail, deadline
+        ) { row throws(PostgresMisfit) in
+            let body = MailBody(
+                box: box, number: try row.count(0), body: try row.bytes(2, most: CircleLimit.messageSize),
+                who: try row.text(1, most: longestRole))
+            guard numbers.insert(body.number).inserted else { throw PostgresMisfit() }
+            try size.add(body.body)
+            mail.append(body)
+        }
+        return mail
+    }
+
     // MARK: Insertion
 
     /// All of it in one pipelined transaction: heads first, so that a number that is taken ends it before the rest is looked at.

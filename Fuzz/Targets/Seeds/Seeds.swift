@@ -28,7 +28,8 @@ package enum Seeds {
             ("circle-entry", try CircleFuzzing.entries()), ("circle-membership", try CircleFuzzing.memberships()),
             ("circle-log", try LogFuzzing.logs()), ("circle-joining", try LogFuzzing.joinings()),
             ("circle-state", try StateFuzzing.states()),
-            ("circle-head", try CircleFuzzing.heads()), ("sync-record", try SyncRecordFuzzing.records()),
+            ("circle-chip", try ChipFuzzing.seeds()), ("circle-head", try CircleFuzzing.heads()),
+            ("sync-record", try SyncRecordFuzzing.records()),
             ("sync-name", try SyncRecordFuzzing.names()), ("sync-share", try ViewShareFuzzing.shares()),
             ("wire-message", try WireSeeds.messages()), ("wire-packet", try WireSeeds.packets()),
         ] {

@@ -74,7 +74,7 @@ package struct ImportedAttribute: Hashable, Sendable {
     package let name: String
     package let value: String
 
-    internal init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }

@@ -27,6 +27,7 @@ final class RoundContext {
     var trees: [SyncView: StateTree]
     var policies: ViewPolicies?
     var report = RoundReport()
+    var progress: SyncRound.Progress?
     /// The highest number that the server has in each chain.
     var newest: [CircleChain: UInt64] = [:]
     /// The views that are as new as the server, so that something can be sent.
@@ -37,6 +38,10 @@ final class RoundContext {
     var waiting: [SyncView: Set<SyncRecordID>] = [:]
     /// Entries of the log that came, to be remembered as heads are: under the view of names.
     var newEntries: [SyncHead] = []
+    /// The log as it was at the last number for which owners leave a snapshot, if it was read there in this round.
+    var snapshotLog: CircleLog?
+    /// The devices that came and went by them.
+    var newMembers = SyncMembers()
     /// The members as they will be after a change that is being made: by that its barriers' heads are judged.
     var judge: Membership?
     /// The roots over what heads list, where a head's author signed another one.
@@ -222,7 +227,8 @@ final class RoundContext {
         guard present != stored else { return try next() }
         var batch = batch
         if let names = try membership.namesView { batch.heads = newEntries.map { (names, $0) } }
-        newEntries = []
+        batch.members = newMembers
+        (newEntries, newMembers) = ([], SyncMembers())
         return try apply(batch, { (_) throws(CircleError) in }, next)
     }
 

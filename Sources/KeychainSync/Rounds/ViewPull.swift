@@ -142,7 +142,8 @@ final class ViewPull {
     private func fetchRecords(
         from start: Int, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
-        try records(from: start, next) { [self] came, end throws(CircleError) in
+        context.progress = .receiving(start, of: missing.count)
+        return try records(from: start, next) { [self] came, end throws(CircleError) in
             try context.apply(came, of: view) { [self] () throws(CircleError) in
                 end == missing.count ? try takeHeads(next) : try fetchRecords(from: end, next)
             }
@@ -152,6 +153,7 @@ final class ViewPull {
     /// Moves to the newest head, when all its records are there: also those that turned out to have to wait, for a keychain
     /// may be locked at any time.
     private func takeHeads(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        context.progress = nil
         guard let newest = heads.last else { return try next() }
         let advance: (inout CircleState) throws(CircleError) -> Void = { [self] state throws(CircleError) in
             var changed = state.views[view] ?? ViewState()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainConnection
+internal import KeychainImports
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
@@ -124,6 +125,13 @@ struct ItemDetails {
         {
             members += ItemDetails.member(entry)
         }
+        let properties = item.properties
+        if properties.isForeign {
+            for entry in item.attributes.entries where entry.attribute == .protected {
+                members += ItemDetails.member(entry)
+            }
+        }
+        members += ItemDetails.members(of: properties)
         if let control = item.accessControl {
             members.append(("protection", .text(AccessWords.protection(control.protection))))
             members.append(("access", .text(AccessWords.access(control, to: item.itemClass))))
@@ -132,6 +140,45 @@ struct ItemDetails {
         members.append(("keychain", .text(KeychainNames.name(of: item.keychain.place))))
         members.append(("id", .text(item.identifier)))
         self.members = members
+    }
+
+    /// Adds the names of an item's further secrets, before the keychain's own lines.
+    mutating func add(_ further: [FurtherItem]) {
+        func insert(_ name: String, _ text: JSONText) {
+            members.insert((name, text), at: members.firstIndex { $0.0 == "keychain" } ?? members.endIndex)
+        }
+        for kind in FurtherItem.Kind.allCases {
+            let own = further.filter { $0.kind == kind }
+            guard !own.isEmpty else { continue }
+            switch kind {
+            case .code: insert("one-time-code", .boolean(true))
+            case .field: insert("secret-fields", .list(own.map { .text(ItemDetails.name(of: $0, among: own)) }))
+            case .attachment: insert("attachments", .list(own.map { .text(ItemDetails.name(of: $0, among: own)) }))
+            case .notes: insert("secret-notes", .list(own.map { .text(ItemDetails.name(of: $0, among: own)) }))
+            }
+        }
+    }
+
+    /// With the identifier where the name is there twice.
+    private static func name(of further: FurtherItem, among others: [FurtherItem]) -> String {
+        let isSole = others.count { $0.name.hasSameBytes(as: further.name) } == 1
+        return isSole ? further.name : "\(further.name) (\(further.item.identifier))"
+    }
+
+    private static func members(of properties: ItemProperties) -> [(String, JSONText)] {
+        var members: [(String, JSONText)] = []
+        if !properties.tags.isEmpty { members.append(("tags", .list(properties.tags.map { .text($0) }))) }
+        if let expiry = properties.expiryText {
+            members.append(("expires", .text(expiry)))
+            if properties.isExpired(at: BackupText.now) { members.append(("expired", .boolean(true))) }
+        }
+        if !properties.fields.isEmpty {
+            let fields = properties.fields.map {
+                JSONText.object([("name", .text($0.name)), ("value", .text($0.value))])
+            }
+            members.append(("fields", .list(fields)))
+        }
+        return members
     }
 
     /// Adds what stands in a certificate, before the keychain's own lines.
@@ -143,15 +190,34 @@ struct ItemDetails {
     func print(_ form: OutputForm) {
         switch form {
         case .json: Swift.print(JSONText.object(members).line)
-        case .plain: for (name, value) in members { Swift.print("\(name)\t\(PlainText.field(value))") }
+        case .plain: for (name, value) in lines { Swift.print("\(name)\t\(PlainText.field(value))") }
         case .people:
-            let width = members.map(\.0.count).max() ?? 0
-            for (name, value) in members {
+            let width = lines.map(\.0.count).max() ?? 0
+            for (name, value) in lines {
                 let text = PlainText.shown(value)
                 Swift.print("\(Screen.output.bold(TextWidth.padded(name, to: width)))  \(text)")
             }
         }
     }
+
+    /// The same with a line for each of several values, and for each field.
+    private var lines: [(String, JSONText)] {
+        members.flatMap { name, value -> [(String, JSONText)] in
+            guard case .list(let values) = value else { return [(name, value)] }
+            let name = ItemDetails.singular[name] ?? name
+            return values.map { value in
+                guard case .object(let parts) = value, parts.count == 2, case .text(let field) = parts[0].1 else {
+                    return (name, value)
+                }
+                return ("\(name) \(PlainText.shown(field))", parts[1].1)
+            }
+        }
+    }
+
+    private static let singular = [
+        "tags": "tag", "fields": "field", "secret-fields": "secret-field", "attachments": "attachment",
+        "secret-notes": "secret-note",
+    ]
 
     /// Leaves out empty text, numbers that were not given, and switches that are off.
     ///
@@ -175,6 +241,7 @@ struct ItemDetails {
     /// Internal attributes, and those shown as text at the end.
     private static let left: [Attribute] = [
         .accessible, .accessControl, .multiUser, .digest, .syncIdentifier, .tombstone,
+        .protected,
     ]
 }
 

@@ -74,12 +74,35 @@ struct PastItems {
         return removed
     }
 
+    /// The further secrets that went with an item when it was removed: they go right before it.
+    func removedWith(_ past: PastItem) -> [PastItem] {
+        guard let id = past.item.properties.id else { return [] }
+        var seen: Set<ToolItem.Key> = []
+        return all.filter { other in
+            guard other.item.isFurther, FurtherItem(other.item)?.owner == id, seen.insert(other.item.key).inserted
+            else {
+                return false
+            }
+            let before = past.version.until - other.version.until
+            return other.isRemoval && (0...PastItems.together).contains(before)
+        }
+    }
+
+    /// Seconds within which what belongs together is removed.
+    private static let together: Double = 60
+
     /// The version that a change or removal of an item has left of what it was; nil where none is kept of such an item.
     static func version(of item: ToolItem) throws(CommandError) -> PastItem? {
         guard let id = item.persistentID, case .date(let since)? = item.attributes[.modificationDate],
             let newest = try versions(in: item.keychain, of: .item(item.itemClass, id), item.owners).first
         else { return nil }
         return newest.version.since == since ? newest : nil
+    }
+
+    /// The earlier versions of one item, newest first.
+    static func versions(of item: ToolItem) throws(CommandError) -> [PastItem] {
+        guard let id = item.persistentID else { return [] }
+        return try versions(in: item.keychain, of: .item(item.itemClass, id), item.owners)
     }
 
     private static func versions(

@@ -16,7 +16,7 @@ enum SecretForm {
     case base64
 
     init(_ options: Options) throws(CommandError) {
-        try options.requireOne(of: ["--raw", "--hex", "--base64", "--aws", "--kubectl"])
+        try options.requireOne(of: ["--raw", "--hex", "--base64", "--aws", "--kubectl", "--json"])
         self =
             options.has("--raw")
             ? .raw : options.has("--hex") ? .hexadecimal : options.has("--base64") ? .base64 : .text
@@ -33,6 +33,15 @@ enum SecretForm {
         case .hexadecimal: try SecretOutput.write(secret.hexadecimal(), to: 1, ending: "\n")
         case .base64: try SecretOutput.write(secret.base64(), to: 1, ending: "\n")
         }
+    }
+
+    /// A file's bytes without a line feed behind them.
+    func printAttachment(_ content: SecretValue) throws(CommandError) {
+        guard self == .text else { return try print(content) }
+        if Screen.output.isTerminal, !SecretForm.isReadable(content) {
+            throw .failure("the attachment is not plain text; redirect the output to a file, or use --raw")
+        }
+        try SecretOutput.write(content, to: 1)
     }
 
     /// Whether it is safe to show on a terminal: UTF-8 without control characters.

@@ -44,8 +44,11 @@ struct SecretSource {
     /// Whether a source is given; otherwise the person is asked.
     var isGiven: Bool { if case .person = way { false } else { true } }
 
-    func secret(for name: String) throws(CommandError) -> SecretValue {
-        let secret = try given(for: name)
+    /// `what` begins the question to a person, before the name.
+    func secret(
+        for name: String, what: String = "The password for", prompt: String = "Password:", confirms: Bool = true
+    ) throws(CommandError) -> SecretValue {
+        let secret = try given("\(what) \(PlainText.shown(name)).", prompt, confirms)
         // A failed command at the start of a pipe looks like this.
         guard secret.count > 0 || mayBeEmpty else {
             throw .failure("the input is empty; --empty keeps an empty password")
@@ -53,7 +56,7 @@ struct SecretSource {
         return secret
     }
 
-    private func given(for name: String) throws(CommandError) -> SecretValue {
+    private func given(_ question: String, _ prompt: String, _ confirms: Bool) throws(CommandError) -> SecretValue {
         switch way {
         case .nothing: return SecretValue(copying: [])
         case .standardInput(let isRaw):
@@ -65,8 +68,8 @@ struct SecretSource {
         case .generator(let recipe): return try recipe.password()
         case .person:
             return try SecretInput.ask(
-                "The password for \(PlainText.shown(name)).", prompt: "Password:", confirms: true,
-                otherwise: "or use --stdin, --fd N or --generate")
+                question, prompt: prompt, confirms: confirms,
+                otherwise: confirms ? "or use --stdin, --fd N or --generate" : "or use --stdin or --fd N")
         }
     }
 }

@@ -10,13 +10,22 @@ enum AddVerb: Verb {
     static let summary = "stores a new password"
     static let help = """
         usage: llavero add NAME [--user USER] [--url URL] [--note TEXT] [--sync] [--stdin | --fd N | --generate | --empty]
+               llavero add NAME --code | --field FIELD
 
         Asks for a password, twice, and stores it under a name. The password never appears on the command line, where every
         program could read it. It may be any bytes: a key, a token, a file.
 
+        With --code or --field it reads that secret instead, and the password is empty; `llavero edit` adds one to an item.
+
           --user USER       the user name
           --url URL         the URL it is for; makes it an internet password, which programs find by its server
           --note TEXT       a note, which is encrypted too, but shown with the item
+          --tag TAG…        a tag; `llavero list --tag TAG` lists the items that have it, or one in it such as TAG/SUBTAG
+          --expires DATE    the day from which on it is no good any more (UTC), such as 2026-12-31
+          --attach FILE…    stores a file with it
+          --code            the seed of one-time codes: the otpauth:// URL of a QR code, or the secret in base32; see
+                            `llavero help code`
+          --field FIELD     a field with a secret of its own, such as a PIN; `llavero get NAME --field FIELD` prints it
           --sync            shares it with the other machines of the circle (`llavero help circle`); also before there is one
           --stdin           reads the password from standard input; one line feed at the end is dropped
           --fd N            reads it from descriptor N, in the same way
@@ -41,6 +50,7 @@ enum AddVerb: Verb {
             throw .usage("--user and the URL give different users")
         }
         let source = try SecretSource(options)
+        let additions = try ItemAdditions(options)
         var attributes = AttributeList()
         attributes[.label] = .string(name)
         attributes[.account] = .string(options.value("--user") ?? address?.user ?? "")
@@ -50,6 +60,8 @@ enum AddVerb: Verb {
         } else {
             attributes[.service] = .string(name)
         }
+        let properties = try additions.applied(to: ItemProperties())
+        if properties.value != .emptyString { attributes[.protected] = properties.value }
         let keychain = try Keychains(options).standard
         let itemClass: ItemClass = address == nil ? .genericPassword : .internetPassword
         // Checked before the person types a password; the keychain checks again.
@@ -58,11 +70,17 @@ enum AddVerb: Verb {
         if let there = try keychain.duplicate(of: itemClass, attributes, isSynchronizable: isShared) {
             throw keychain.conflict(with: there, of: .person)
         }
+        let secret = try additions.secret(source, for: name)
+        let isPassword = additions.target == .password
         let request = AddRequest(
             itemClass: itemClass, attributes: attributes, group: .named(AccessGroup.passwords.name),
             protection: .byClassAndGroup, isSynchronizable: isShared, isTombstone: false,
-            secret: try source.secret(for: name), returning: [], origin: .caller)
-        try keychain.changing { () throws(CommandError) in _ = try keychain.addNamed(request, of: .person) }
+            secret: isPassword ? secret : SecretValue(copying: [UInt8]()),
+            returning: additions.isEmpty ? [] : [.attributes, .persistentReference], origin: .caller)
+        let added = try keychain.changing { () throws(CommandError) in try keychain.addNamed(request, of: .person) }
+        if let added, let item = ToolItem(.item(added), in: keychain, of: .person) {
+            try additions.make(of: item, secret: secret)
+        }
         options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)")
         if !wasThere { keychain.tellWhoCanReadIt(options) }
     }

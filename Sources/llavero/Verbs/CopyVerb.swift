@@ -29,13 +29,30 @@ enum CopyVerb: Verb {
         let options = try Options(words, help: help)
         let name = ItemName(try options.operand("NAME"))
         let seconds = try options.number("--clear-after", in: 1...3600, "a number from 1 to 3600") ?? 45
-        guard let clipboard = Clipboard.here() else {
-            throw .failure(
-                "there is no clipboard: no display with wl-copy, xclip or xsel, and no terminal; `llavero get` prints the password"
-            )
-        }
+        let clipboard = try here("`llavero get` prints the password")
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
-        let secret = try item.secret()
+        try copy(try item.secret(), of: item, to: clipboard, for: seconds)
+    }
+
+    /// The clipboard; an error that ends with `advice` without one.
+    static func here(_ advice: String) throws(CommandError) -> Clipboard {
+        guard let clipboard = Clipboard.here() else {
+            throw .failure("there is no clipboard: no display with wl-copy, xclip or xsel, and no terminal; \(advice)")
+        }
+        return clipboard
+    }
+
+    static func copy(
+        _ secret: SecretValue, of item: ToolItem, to clipboard: Clipboard, for seconds: Int
+    ) throws(CommandError) {
+        try put(secret, into: clipboard, for: seconds)
+        if Screen.complaints.isTerminal {
+            Tool.say("\(PlainText.shown(item.name)) is in the clipboard for \(seconds) seconds")
+        }
+    }
+
+    /// The same without a word.
+    static func put(_ secret: SecretValue, into clipboard: Clipboard, for seconds: Int) throws(CommandError) {
         switch clipboard {
         case .program(let words):
             let hasNUL = unsafe secret.withUnsafeBytes { unsafe $0.contains(0) }
@@ -48,9 +65,6 @@ enum CopyVerb: Verb {
             let words = ["/proc/self/exe", ClipboardKeeperVerb.name, "--seconds", "\(seconds)"]
             try SecretOutput.write(Clipboard.escape(secret), to: Clipboard.screen)
             _ = try ChildProcess(words, input: nil, output: Clipboard.screen, inSessionOfItsOwn: true)
-        }
-        if Screen.complaints.isTerminal {
-            Tool.say("\(PlainText.shown(item.name)) is in the clipboard for \(seconds) seconds")
         }
     }
 

@@ -11,14 +11,26 @@ enum EditVerb: Verb {
     static let help = """
         usage: llavero edit NAME [--user USER] [--stdin | --fd N | --generate | --empty]
                llavero edit NAME [--user USER] [--new-user USER] [--url URL] [--note TEXT] [--sync | --no-sync]
+               llavero edit NAME --code | --field FIELD
 
-        Changes an item: its password, which it asks for twice when no other change is given, its user, its URL, its note.
-        Everything else stays. `llavero rename` gives it another name.
+        Changes an item: its password, which it asks for twice when no other change is given, its user, its URL, its note, its
+        tags, its attachments. Everything else stays. `llavero rename` gives it another name. With --code or --field it reads
+        that secret, and the password stays.
 
           --user USER       the item of that user, if several have the name
           --new-user USER   the new user name; "" removes it
           --url URL         the new URL of an internet password
           --note TEXT       the new note; "" removes it
+          --tag TAG…        another tag; --no-tag TAG removes one
+          --no-tag TAG…     removes a tag
+          --expires DATE    the day from which on it is no good any more (UTC), such as 2026-12-31; "" removes it
+          --attach FILE…    stores a file with it, in place of one of that name
+          --detach FILE…    removes an attachment, by its name
+          --code            the seed of its one-time codes: the otpauth:// URL of a QR code, or the secret in base32
+          --no-code         removes it
+          --field FIELD     sets a field with a secret of its own, such as a PIN
+          --no-field FIELD…
+                            removes a field
           --sync            shares it with the other machines of the circle from now on (`llavero help circle`)
           --no-sync         keeps it here alone from now on; from the other machines it goes
           --stdin           reads the new password from standard input; one line feed at the end is dropped
@@ -40,11 +52,12 @@ enum EditVerb: Verb {
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        let options = try Options(words, help: help, empty: ["--user", "--new-user", "--note"])
+        let options = try Options(words, help: help, empty: ["--user", "--new-user", "--note", "--expires"])
         let name = try options.operand("NAME")
         let source = try SecretSource(options)
+        let additions = try ItemAdditions(options)
         let address: WebAddress? = if let url = options.value("--url") { try WebAddress(url) } else { nil }
-        let item = try ItemName(name, isForChange: true).item(in: try Keychains(options), try ItemScope(options))
+        let item = try ItemName(name, for: .changing).item(in: try Keychains(options), try ItemScope(options))
         try item.requireWhole()
         guard item.itemClass.isPassword else {
             throw .failure("a \(item.kind) cannot be edited; remove it, and import another one")
@@ -64,19 +77,37 @@ enum EditVerb: Verb {
             throw .usage("--sync and --no-sync cannot be used together")
         }
         let isShared: Bool? = options.has("--sync") ? true : options.has("--no-sync") ? false : nil
-        let hasSecret = source.isGiven || attributes.isEmpty && isShared == nil
+        if !additions.isEmpty {
+            let (now, then) = (try item.changeableProperties(), item.attributes[.protected] ?? .emptyString)
+            let properties = try additions.applied(to: now)
+            if properties.value != then { attributes[.protected] = properties.value }
+        }
+        let isAddition = additions.target != .password
+        let hasSecret =
+            isAddition || source.isGiven || attributes.isEmpty && isShared == nil && additions.changes.isEmpty
         if item.isShared {
             options.tell(
                 isShared == false
                     ? "\(item.title) goes from all other machines that share it"
                     : "\(item.title) changes on all machines that share it")
         }
-        try item.change(
-            attributes, secret: hasSecret ? try source.secret(for: item.name) : nil, isSynchronizable: isShared)
-        var changed = hasSecret ? ["password"] : []
+        let secret = hasSecret ? try additions.secret(source, for: item.name) : nil
+        let further = isShared == nil ? [] : try item.furtherItems()
+        if !attributes.isEmpty || isShared != nil || secret != nil && !isAddition {
+            try item.change(attributes, secret: isAddition ? nil : secret, isSynchronizable: isShared)
+        }
+        for further in further { try further.item.change(AttributeList(), secret: nil, isSynchronizable: isShared) }
+        try additions.make(of: try additions.isEmpty ? item : item.reread(), secret: secret)
+        var changed: [String]
+        switch additions.target {
+        case .password: changed = hasSecret ? ["password"] : []
+        case .code: changed = ["one-time code"]
+        case .field(let name): changed = ["field \(PlainText.shown(name))"]
+        }
         if options.value("--new-user") != nil || address?.user != nil { changed.append("user") }
         if address != nil { changed.append("URL") }
         if options.value("--note") != nil { changed.append("note") }
+        changed += additions.changes
         if let isShared { changed.append(isShared ? "shared with the circle" : "kept here alone") }
         options.tell("changed \(item.title): \(changed.joined(separator: ", "))\(item.wayBackFromChange)")
     }

@@ -12,7 +12,8 @@ enum ForgetVerb: Verb {
         usage: llavero forget NAME [--user USER]
                llavero forget --everything
 
-        Destroys the earlier versions of an item, also of one that was removed, or those of all your passwords. The item itself stays
+        Destroys the earlier versions of an item, also of one that was removed, with those of its fields, attachments and one-time
+        code, or those of all your passwords. The item itself stays
         as it is. Backups keep what they have.
 
           --everything      all earlier versions of all your passwords
@@ -42,7 +43,15 @@ enum ForgetVerb: Verb {
                 "several items are or were called \(PlainText.shown(name)); --user or an identifier of `llavero history --plain` tells which"
             )
         }
-        let count = try first.item.forgetVersions()
+        var count = try first.item.forgetVersions()
+        let items = past.all.filter { $0.item.isSame(as: first.item) }
+        let further = try PastItems(in: [first.item.keychain], scope).all.filter { past in
+            guard let owner = FurtherItem(past.item)?.owner else { return false }
+            return items.contains { $0.item.properties.id == owner }
+        }
+        for key in Set(further.map(\.item.key)) {
+            if let item = further.first(where: { $0.item.key == key })?.item { count += try item.forgetVersions() }
+        }
         options.tell("destroyed \(counted(count)) of \(first.item.title)")
     }
 

@@ -31,7 +31,11 @@ enum HistoryVerb: Verb {
         let (keychains, scope) = (try Keychains(options), try ItemScope(options))
         guard options.operands.count <= 1 else { throw .usage("history takes one name") }
         guard let name = options.operands.first else {
-            let removed = try PastItems(in: keychains.searched, scope).removed(scope)
+            let past = try PastItems(in: keychains.searched, scope)
+            let all = try past.removed(scope)
+            // What was removed with its item comes back with it.
+            let with = Set(all.flatMap { item in past.removedWith(item).map(\.item.key) })
+            let removed = all.filter { !with.contains($0.item.key) }
             PastListing.print(removed, form)
             if removed.isEmpty { Tool.say("no removed item can be brought back") }
             return

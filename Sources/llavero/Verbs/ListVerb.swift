@@ -7,24 +7,37 @@ enum ListVerb: Verb {
     static let name = "list"
     static let summary = "lists items"
     static let help = """
-        usage: llavero list [--apps] [--all] [--json | --plain]
+        usage: llavero list [--tag TAG] [--expired] [--apps] [--all] [--json | --plain]
 
         Lists your passwords by name, without their secrets; with --apps, also the items of programs after them. More than 10000 items
         are listed in the order in which they were stored. Of several keychains, locked ones are reported on standard error and the
         others are listed; it ends with 36 when all of them are locked.
 
+          --tag TAG         only items with this tag, or one in it such as TAG/SUBTAG
+          --expired         only items that have expired
         \(ItemListing.options)
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        try options.requireNoOperands(name)
+        if let text = options.operands.first {
+            throw .usage(
+                "unexpected argument: \(text); `llavero search \(ShellWord.quoted(PlainText.shown(text)))` lists what contains it"
+            )
+        }
         let form = try OutputForm(options)
         let keychains = try Keychains(options)
         let scope = try ItemScope(options)
         let searched = try OpenKeychains(among: keychains.searched)
         var listing = ItemListing(form, of: scope, in: searched.open)
-        try scope.forEachPart(in: searched.open) { (part) throws(CommandError) in listing.put(part) }
+        let tag = options.value("--tag")
+        let now = options.has("--expired") ? BackupText.now : nil
+        let isWanted = { (item: ToolItem) in
+            guard tag != nil || now != nil else { return true }
+            let properties = item.properties
+            return (tag.map { properties.has(tag: $0) } ?? true) && (now.map { properties.isExpired(at: $0) } ?? true)
+        }
+        try scope.forEachPart(in: searched.open, where: isWanted) { (part) throws(CommandError) in listing.put(part) }
         listing.end()
         searched.tellOfLocked()
         guard listing.count == 0, searched.locked.isEmpty else { return }

@@ -30,16 +30,22 @@ enum RemoveVerb: Verb {
         let (keychains, scope) = (try Keychains(options), try ItemScope(options))
         var items: [ToolItem] = []
         for word in options.operands {
-            let item = try ItemName(word, isForChange: true).item(in: keychains, scope)
+            let item = try ItemName(word, for: .changing).item(in: keychains, scope)
             if !items.contains(where: { $0.isSame(as: item) }) { items.append(item) }
         }
         for item in items {
             if item.isShared { options.tell("\(item.title) goes from all machines that share it") }
+            // First, so that a removal that was interrupted can be repeated.
+            let further = try item.soleFurtherItems()
+            try item.remove(further)
             try item.keychain.changing { () throws(CommandError) in
                 try item.keychain.delete(
                     DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: item.owners)
             }
-            if options.has("--forever") { try item.forgetVersions() }
+            if options.has("--forever") {
+                try item.forgetVersions()
+                for further in further { try further.item.forgetVersions() }
+            }
             options.tell(
                 "removed \(item.title) from the keychain \(item.keychain.shownName)\(RemoveVerb.way(back: item))")
         }

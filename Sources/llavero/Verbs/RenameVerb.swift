@@ -10,7 +10,8 @@ enum RenameVerb: Verb {
     static let help = """
         usage: llavero rename NAME NEW [--user USER]
 
-        Gives an item another name. If its service is the same as its name, as `llavero add` sets it, the service is renamed too.
+        Gives an item another name. If its service is the same as its name, as `llavero add` sets it, the service is renamed too,
+        and so is what belongs to it: fields, attachments, its one-time code.
 
           --user USER       the item of that user, if several have the name
           --apps            also searches items that programs keep
@@ -28,13 +29,19 @@ enum RenameVerb: Verb {
         }
         let (name, fresh) = (options.operands[0], options.operands[1])
         guard !fresh.isEmpty else { throw .usage("the new name is empty") }
-        let item = try ItemName(name, isForChange: true).item(in: try Keychains(options), try ItemScope(options))
+        let item = try ItemName(name, for: .changing).item(in: try Keychains(options), try ItemScope(options))
         var attributes = AttributeList()
         attributes[.label] = .string(fresh)
         if item.itemClass == .genericPassword, item.text(.service).hasSameBytes(as: item.text(.label)) {
             attributes[.service] = .string(fresh)
         }
+        let further = try item.furtherItems()
         try item.change(attributes, secret: nil)
+        for further in further {
+            var attributes = AttributeList()
+            attributes[.label] = .string(FurtherItem.label(fresh, further.kind, further.name))
+            try further.item.change(attributes, secret: nil)
+        }
         options.tell("renamed \(item.title) to \(PlainText.shown(fresh))")
     }
 }

@@ -34,6 +34,7 @@ enum ShowVerb: Verb {
         if item.itemClass == .certificate, item.damage == nil, let der = try item.secretIfAny() {
             details.add(CertificateDescription.lines(unsafe der.withUnsafeBytes { unsafe Array($0) }))
         }
+        if item.damage == nil { details.add(try item.furtherItems()) }
         details.print(form)
         try item.requireWhole()
     }

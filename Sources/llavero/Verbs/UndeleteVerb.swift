@@ -11,7 +11,8 @@ enum UndeleteVerb: Verb {
         usage: llavero undelete NAME [--user USER]
 
         Brings an item back as it was when it was removed, up to 30 days before; `llavero history` lists the items there are. It gets
-        its identifier back, too, so programs that keep that find it again.
+        its identifier back, too, so programs that keep that find it again. The fields, attachments and one-time code that were
+        removed with it come back, too.
 
           --user USER       the item of that user, if several have the name
           --kind KIND       searches only that kind: password, internet, certificate, key
@@ -42,6 +43,7 @@ enum UndeleteVerb: Verb {
                     + lines.joined())
         }
         try last.bringBack()
+        for further in try PastItems(in: [last.item.keychain], scope).removedWith(last) { try further.bringBack() }
         options.tell("brought back \(last.item.title) in the keychain \(last.item.keychain.shownName)")
     }
 }

@@ -80,6 +80,9 @@ struct ServerTables: Sendable {
             let rows = mail.filter { $0.key.box == box && $0.key.number > behind }
                 .sorted { $0.key.number < $1.key.number }.prefix(limit)
             return .mail(rows.map { MailBody(box: box, number: $0.key.number, body: $0.value) })
+        case .newestMail(let box, let each):
+            let rows = mail.filter { $0.key.box == box }.sorted { $0.key.number < $1.key.number }.suffix(each)
+            return .mail(rows.map { MailBody(box: box, number: $0.key.number, body: $0.value) })
         case .insert(let insertion):
             // On a copy: what fails half-way has not happened.
             var changed = self

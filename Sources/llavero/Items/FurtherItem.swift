@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainImports
+internal import KeychainModel
+internal import KeychainOneTimeCodes
+internal import KeychainRequest
+internal import KeychainTools
+
+/// A further secret of a person's item: a one-time code, a field, an attachment, a note.
+///
+/// It is a generic password of its own, so it has its own keys, history, and part in backups and circles. Its service names the
+/// item by `ItemProperties.id`, which a rename leaves alone; its account says what it is, and its name there.
+struct FurtherItem {
+    enum Kind: String, CaseIterable {
+        /// The `otpauth://` URL of one-time codes; an item has at most one.
+        case code
+        case field
+        case attachment = "file"
+        case notes
+
+        /// What it is, for people.
+        var word: String {
+            switch self {
+            case .code: "one-time code"
+            case .field: "field"
+            case .attachment: "attachment"
+            case .notes: "note"
+            }
+        }
+    }
+
+    let kind: Kind
+    /// Its name within its item; of a code who asks for it, if that is known.
+    let name: String
+    let item: ToolItem
+
+    /// nil for an item that is none.
+    init?(_ item: ToolItem) {
+        guard item.isFurther else { return nil }
+        let account = item.account
+        guard account != Kind.code.rawValue else {
+            (kind, name, self.item) = (.code, "code", item)
+            return
+        }
+        guard let colon = account.utf8.firstIndex(of: UInt8(ascii: ":")),
+            let kind = Kind(rawValue: String(account[..<colon]))
+        else { return nil }
+        (self.kind, name, self.item) = (kind, String(account[account.utf8.index(after: colon)...]), item)
+    }
+
+    /// What an earlier import kept under a name of its own, "ENTRY (NAME)".
+    init(earlier item: ToolItem, _ kind: Kind, _ name: String) {
+        (self.item, self.kind, self.name) = (item, kind, name)
+    }
+
+    func secret() throws(CommandError) -> SecretValue { try item.secret() }
+
+    /// Of which item it is.
+    var owner: String { String(item.text(.service).dropFirst(FurtherItem.service.count)) }
+
+    static let service = "llavero.of."
+
+    static func account(_ kind: Kind, _ name: String) -> String {
+        kind == .code ? kind.rawValue : "\(kind.rawValue):\(name)"
+    }
+
+    static func label(_ item: String, _ kind: Kind, _ name: String) -> String {
+        "\(item) (\(kind == .code ? "one-time code" : name))"
+    }
+
+    /// Its attributes as an item.
+    static func attributes(_ kind: Kind, _ name: String, of id: String, called item: String) -> AttributeList {
+        var attributes = AttributeList()
+        attributes[.label] = .string(label(item, kind, name))
+        attributes[.service] = .string(service + id)
+        attributes[.account] = .string(account(kind, name))
+        return attributes
+    }
+
+    /// The number that a seed's codes begin with, where they count; nothing for one that does not, or cannot be read.
+    static func beginning(of seed: SecretValue) -> ItemProperties {
+        var properties = ItemProperties()
+        if case .counted(let start)? = (try? OneTimeCode(seed))?.kind { properties.counter = start }
+        return properties
+    }
+
+    /// Those of every item in a keychain, by the item's `id`, in one pass: for lists of many items.
+    static func all(in keychain: ToolKeychain) throws(CommandError) -> [String: [FurtherItem]] {
+        var all: [String: [FurtherItem]] = [:]
+        let pages = ItemPages(
+            predicate(AttributeList()), returning: [.attributes], in: keychain, of: .person)
+        while let part = try pages.next() {
+            for found in part {
+                guard let further = ToolItem(found, in: keychain, of: .person).flatMap({ FurtherItem($0) }) else {
+                    continue
+                }
+                all[further.owner, default: []].append(further)
+            }
+        }
+        return all
+    }
+
+    fileprivate static func predicate(_ attributes: AttributeList) -> ItemPredicate {
+        ItemPredicate(
+            queriedClass: .stored(.genericPassword), attributes: attributes,
+            groups: .named(AccessGroup.passwords.name), synchronizable: .any, tombstones: false, accessibility: nil,
+            restriction: .none, filters: [])
+    }
+
+    fileprivate static func predicate(of id: String) -> ItemPredicate {
+        var attributes = AttributeList()
+        attributes[.service] = .string(service + id)
+        return predicate(attributes)
+    }
+
+    /// The further items of this `id`, by kind and name.
+    static func items(of id: String, in keychain: ToolKeychain) throws(CommandError) -> [FurtherItem] {
+        let request = MatchRequest(predicate: predicate(of: id), returning: [.attributes], limit: .all)
+        let items = try keychain.matchWithDamaged(request, of: .person)
+            .compactMap { ToolItem($0, in: keychain, of: .person).flatMap { FurtherItem($0) } }
+        return items.sorted { ($0.item.account, $0.item.identifier) < ($1.item.account, $1.item.identifier) }
+    }
+}
+
+extension ToolItem {
+    /// Whether it is a further secret of another item, and not to be listed by itself.
+    var isFurther: Bool {
+        guard itemClass == .genericPassword, case .string(let service)? = attributes[.service] else { return false }
+        return service.utf8.starts(with: FurtherItem.service.utf8) && group.hasSameBytes(as: AccessGroup.passwords.name)
+    }
+
+    func furtherItems() throws(CommandError) -> [FurtherItem] {
+        guard let id = properties.id, !isFurther else { return [] }
+        return try FurtherItem.items(of: id, in: keychain)
+    }
+
+    /// The seed of its one-time codes; also one that an earlier import kept as "ENTRY (otp)".
+    func code() throws(CommandError) -> FurtherItem? {
+        if let code = try furtherItems().first(where: { $0.kind == .code }) { return code }
+        for name in ToolItem.earlierCodes {
+            for item in try earlier(name) { return FurtherItem(earlier: item, .code, name) }
+        }
+        return nil
+    }
+
+    /// A field by its name, shown or secret; also one that an earlier import kept as "ENTRY (NAME)".
+    func field(_ name: String) throws(CommandError) -> SecretValue {
+        try requireWhole()
+        let shown = properties.fields.filter { $0.name.hasSameBytes(as: name) }
+        let further = try furtherItems()
+        let secret = further.filter { ($0.kind == .field || $0.kind == .notes) && $0.name.hasSameBytes(as: name) }
+        guard shown.count + secret.count <= 1 else {
+            throw .ambiguous(
+                "\(title) has \(shown.count + secret.count) fields \(PlainText.shown(name)); `llavero show` lists their identifiers"
+            )
+        }
+        if let field = shown.first { return SecretValue(copying: Array(field.value.utf8)) }
+        if let field = secret.first { return try field.secret() }
+        let earlier = try earlier(name)
+        guard earlier.count < 2 else {
+            throw .ambiguous("\(earlier.count) items are called \(PlainText.shown(earlier[0].name))")
+        }
+        if let item = earlier.first { return try item.secret() }
+        let names =
+            properties.fields.map(\.name) + further.filter { $0.kind == .field || $0.kind == .notes }.map(\.name)
+        throw missing("field", name, names)
+    }
+
+    func attachment(_ name: String) throws(CommandError) -> SecretValue {
+        try requireWhole()
+        let files = try furtherItems().filter { $0.kind == .attachment }
+        let named = files.filter { $0.name.hasSameBytes(as: name) }
+        guard named.count < 2 else {
+            throw .ambiguous(
+                "\(title) has \(named.count) attachments \(PlainText.shown(name)); `llavero show` lists their identifiers"
+            )
+        }
+        if let file = named.first { return try file.secret() }
+        if let item = try earlier(name).first { return try item.secret() }
+        throw missing("attachment", name, files.map(\.name))
+    }
+
+    func missing(_ what: String, _ name: String, _ names: [String]) -> CommandError {
+        let near = Suggestion.question(name, among: names)
+        let all = names.isEmpty ? "it has none" : "it has " + names.map { PlainText.shown($0) }.joined(separator: ", ")
+        return .notFound("\(title) has no \(what) \(PlainText.shown(name))" + (near.isEmpty ? "; \(all)" : near))
+    }
+
+    /// The items that earlier imports made of a part of this one.
+    private func earlier(_ name: String) throws(CommandError) -> [ToolItem] {
+        guard group.hasSameBytes(as: AccessGroup.passwords.name), !isFurther else { return [] }
+        var attributes = AttributeList()
+        attributes[.service] = .string("\(self.name) (\(name))")
+        let request = MatchRequest(
+            predicate: FurtherItem.predicate(attributes), returning: [.attributes], limit: .all)
+        return try keychain.matchWithDamaged(request, of: .person)
+            .compactMap { ToolItem($0, in: keychain, of: .person) }
+            .filter { $0.account.hasSameBytes(as: account) }
+    }
+
+    private static let earlierCodes = [
+        "otp", "TOTP", "OTPAuth", "otpauth", "TOTP Seed", "TimeOtp-Secret-Base32", "HmacOtp-Secret-Base32",
+    ]
+}
+
+/// Changes of an item and of what belongs to it.
+extension ToolItem {
+    /// The item with what its attributes are now.
+    func reread() throws(CommandError) -> ToolItem {
+        let request = MatchRequest(predicate: predicate, returning: [.attributes], limit: .single)
+        guard let found = try keychain.matchWithDamaged(request, of: owners).first,
+            var item = ToolItem(found, in: keychain, of: owners)
+        else { throw .notFound("\(PlainText.shown(name)) no longer exists") }
+        item.asked = asked
+        return item
+    }
+
+    func change(_ properties: ItemProperties) throws(CommandError) {
+        var attributes = AttributeList()
+        attributes[.protected] = properties.value
+        try change(attributes, secret: nil)
+    }
+
+    /// Stores a further secret, in place of one of that kind and name.
+    func keep(_ kind: FurtherItem.Kind, _ name: String, _ secret: SecretValue) throws(CommandError) {
+        var properties = try changeableProperties()
+        let id = properties.id ?? ItemProperties.freshID()
+        if properties.id == nil {
+            properties.id = id
+            try change(properties)
+        }
+        var attributes = FurtherItem.attributes(kind, name, of: id, called: self.name)
+        // Another seed counts anew.
+        attributes[.protected] = kind == .code ? FurtherItem.beginning(of: secret).value : nil
+        if let there = try FurtherItem.items(of: id, in: keychain)
+            .first(where: { $0.kind == kind && $0.item.account.hasSameBytes(as: FurtherItem.account(kind, name)) })
+        {
+            var changed = AttributeList()
+            if kind == .code { changed[.protected] = attributes[.protected] }
+            return try there.item.change(changed, secret: secret)
+        }
+        let request = AddRequest(
+            itemClass: .genericPassword, attributes: attributes, group: .named(AccessGroup.passwords.name),
+            protection: accessControl.map { .accessControl($0) } ?? .byClassAndGroup, isSynchronizable: isShared,
+            isTombstone: false, secret: secret, returning: [], origin: .caller)
+        try keychain.changing { () throws(CommandError) in _ = try keychain.add(request, of: .person) }
+    }
+
+    /// Removes further secrets that are in a list.
+    func remove(_ further: [FurtherItem]) throws(CommandError) {
+        for further in further {
+            try keychain.changing { () throws(CommandError) in
+                try keychain.delete(
+                    DeleteRequest(predicate: further.item.predicate, tombstones: .whenSynchronizable), of: .person)
+            }
+        }
+    }
+
+    /// What goes with it when it is removed: nothing where another item has the same `id`, as one that was imported twice.
+    func soleFurtherItems() throws(CommandError) -> [FurtherItem] {
+        let further = try furtherItems()
+        guard !further.isEmpty, let id = properties.id else { return [] }
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            let predicate = ItemPredicate(
+                queriedClass: .stored(itemClass), attributes: AttributeList(),
+                groups: .named(AccessGroup.passwords.name), synchronizable: .any, tombstones: false,
+                accessibility: nil, restriction: .none, filters: [])
+            let pages = ItemPages(predicate, returning: [.attributes], in: keychain, of: .person)
+            while let part = try pages.next() {
+                for found in part {
+                    guard let item = ToolItem(found, in: keychain, of: .person), !item.isFurther, !item.isSame(as: self)
+                    else { continue }
+                    if item.properties.id == id { return [] }
+                }
+            }
+        }
+        return further
+    }
+}

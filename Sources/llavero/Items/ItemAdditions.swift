@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainModel
+internal import KeychainOneTimeCodes
+internal import KeychainTools
+
+/// What `add` and `edit` change of an item besides its password and Apple's attributes, as their options say it.
+struct ItemAdditions {
+    /// What the secret is that the verb reads: the password, or one of these.
+    enum Target: Equatable {
+        case password
+        case code
+        case field(String)
+    }
+
+    let target: Target
+    private let tags: [String]
+    private let withoutTags: [String]
+    /// nil where it stays; `.some(nil)` removes it.
+    private let expires: Double??
+    private let files: [(name: String, content: SecretValue)]
+    private let removed: [(kind: FurtherItem.Kind, name: String)]
+
+    /// Reads attached files, too, so that nothing is changed where one cannot be read.
+    init(_ options: Options) throws(CommandError) {
+        try options.requireOne(of: ["--code", "--field"])
+        if options.has("--code") {
+            try options.requireOne(of: ["--code", "--generate"])
+            try options.requireOne(of: ["--code", "--empty"])
+            target = .code
+        } else if let field = options.value("--field") {
+            try ItemProperties.require(field, "--field")
+            target = .field(field)
+        } else {
+            target = .password
+        }
+        tags = options.values("--tag")
+        for tag in tags { try ItemProperties.require(tag, "--tag") }
+        withoutTags = options.values("--no-tag")
+        expires = try ItemAdditions.expiry(options.value("--expires"))
+        var files: [(String, SecretValue)] = []
+        for path in options.values("--attach") {
+            let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+            let name = String(path[start...])
+            try ItemProperties.require(name, "--attach")
+            guard !files.contains(where: { $0.0.hasSameBytes(as: name) }) else {
+                throw .usage("two attachments are called \(PlainText.shown(name))")
+            }
+            let content = try OpenFile(path).content(limit: ItemAdditions.largestFile)
+            files.append((name, SecretValue(copying: content)))
+        }
+        self.files = files
+        var removed: [(FurtherItem.Kind, String)] = []
+        if options.has("--no-code") { removed.append((.code, "code")) }
+        for name in options.values("--no-field") { removed.append((.field, name)) }
+        for name in options.values("--detach") { removed.append((.attachment, name)) }
+        self.removed = removed
+        guard target != .code || !options.has("--no-code") else {
+            throw .usage("--code and --no-code cannot be used together")
+        }
+    }
+
+    private static func expiry(_ text: String?) throws(CommandError) -> Double?? {
+        guard let text else { return nil }
+        return .some(text.isEmpty ? nil : try ItemProperties.time(text))
+    }
+
+    /// Whether there is anything beside the password.
+    var isEmpty: Bool { target == .password && changes.isEmpty }
+
+    /// What is changed, for the confirmation; without the secret that is read.
+    var changes: [String] {
+        var changes: [String] = []
+        if !tags.isEmpty || !withoutTags.isEmpty { changes.append("tags") }
+        if expires != nil { changes.append("expiry") }
+        for file in files { changes.append("attachment \(PlainText.shown(file.name))") }
+        for (kind, name) in removed {
+            changes.append(kind == .code ? "one-time code removed" : "\(kind.word) \(PlainText.shown(name)) removed")
+        }
+        return changes
+    }
+
+    /// The properties with what is to be set of them.
+    func applied(to properties: ItemProperties) throws(CommandError) -> ItemProperties {
+        var properties = properties
+        for tag in withoutTags where !properties.remove(tag: tag) {
+            throw .failure("there is no tag \(PlainText.shown(tag))")
+        }
+        for tag in tags { properties.add(tag: tag) }
+        if let expires { properties.expires = expires }
+        return properties
+    }
+
+    /// The secret for the target.
+    func secret(_ source: SecretSource, for name: String) throws(CommandError) -> SecretValue {
+        switch target {
+        case .password: return try source.secret(for: name)
+        case .field(let field):
+            return try source.secret(for: "\(name) (\(field))", what: "The field \(PlainText.shown(field)) of")
+        case .code:
+            let text = try source.secret(
+                for: name, what: "The otpauth:// URL, or the secret, of the one-time codes of", prompt: "Secret:",
+                confirms: false)
+            return try ItemAdditions.code(text).url()
+        }
+    }
+
+    static func code(_ text: SecretValue) throws(CommandError) -> OneTimeCode {
+        do throws(OneTimeCodeError) { return try OneTimeCode(text) } catch {
+            throw .failure("that is no seed of one-time codes: \(error)")
+        }
+    }
+
+    /// Makes all changes that are not attributes of the item itself; `secret` is for the target.
+    func make(of item: ToolItem, secret: SecretValue?) throws(CommandError) {
+        guard !removed.isEmpty || !files.isEmpty || target != .password else { return }
+        var item = item
+        let further = removed.isEmpty ? [] : try item.furtherItems()
+        var gone: [FurtherItem] = []
+        var properties = item.properties
+        var hasFewerFields = false
+        for (kind, name) in removed {
+            let named = further.filter { $0.kind == kind && (kind == .code || $0.name.hasSameBytes(as: name)) }
+            let shown = kind == .field ? properties.remove(field: name) : 0
+            guard !named.isEmpty || shown > 0 else {
+                if kind == .code { throw .failure("\(item.title) has no one-time code") }
+                throw item.missing(kind.word, name, further.filter { $0.kind == kind }.map(\.name))
+            }
+            hasFewerFields = hasFewerFields || shown > 0
+            gone += named
+        }
+        try item.remove(gone)
+        if hasFewerFields {
+            try item.change(properties)
+            item = try item.reread()
+        }
+        for file in files {
+            try item.keep(.attachment, file.name, file.content)
+            item = try item.reread()
+        }
+        guard let secret else { return }
+        switch target {
+        case .password: return
+        case .code: try item.keep(.code, "code", secret)
+        case .field(let name):
+            // It takes the place of a field that is shown.
+            if properties.remove(field: name) > 0 {
+                try item.change(properties)
+                item = try item.reread()
+            }
+            try item.keep(.field, name, secret)
+        }
+    }
+
+    /// As much as one message to a daemon holds, with room for the rest of it.
+    static let largestFile = 48 << 20
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainImports
+internal import KeychainModel
+internal import KeychainSystem
+internal import KeychainTools
+
+/// What a person's item has besides its password and Apple's attributes, none of it secret: tags, when it expires, fields.
+///
+/// One text in the attribute `protected`, which both kinds of passwords have, for which Apple's interface has no name, and which
+/// goes wherever the item goes: `SourceAttributes` of `tag`, `expires`, `field.NAME`, `id`, `counter`. Lines with other names are
+/// kept.
+struct ItemProperties {
+    /// In the order of their bytes.
+    ///
+    /// A folder of another store is a tag with slashes.
+    private(set) var tags: [String] = []
+    /// In whole seconds since 2001.
+    var expires: Double?
+    private(set) var fields: [ImportedAttribute] = []
+    /// By which its further secrets, which are items of their own, name it; nil until it has one.
+    var id: String?
+    /// Of a one-time code that counts: the number of the next one.
+    var counter: UInt64?
+    private var others: [ImportedAttribute] = []
+    /// Whether the attribute holds something else, which is to stay.
+    private(set) var isForeign = false
+
+    init() {}
+
+    init(_ value: AttributeValue?) {
+        let bytes: [UInt8]
+        switch value {
+        case .string(let text)?: bytes = Array(text.utf8)
+        case .data(let data)?: bytes = data
+        case .number?, .date?, nil: return
+        }
+        guard let text = String(validating: bytes, as: UTF8.self),
+            let lines = SourceAttributes.attributes(in: text)
+        else {
+            isForeign = true
+            return
+        }
+        for line in lines {
+            switch line.name {
+            case "tag" where !line.value.isEmpty: tags.append(line.value)
+            case "expires" where expires == nil && ExportDate.date(line.value) != nil:
+                expires = ExportDate.date(line.value)
+            case "id" where id == nil && ItemProperties.isID(line.value): id = line.value
+            case "counter" where counter == nil && UInt64(line.value).map { "\($0)" } == line.value:
+                counter = UInt64(line.value)
+            case let name
+            where name.hasPrefix(ItemProperties.field) && name.utf8.count > ItemProperties.field.utf8.count:
+                fields.append(ImportedAttribute(String(name.dropFirst(ItemProperties.field.count)), line.value))
+            default: others.append(line)
+            }
+        }
+    }
+
+    /// The attribute's value; empty text where there is nothing to say.
+    var value: AttributeValue {
+        var lines = others + tags.map { ImportedAttribute("tag", $0) }
+        lines += fields.map { ImportedAttribute(ItemProperties.field + $0.name, $0.value) }
+        if let expires, let text = ExportDate.text(expires) { lines.append(ImportedAttribute("expires", text)) }
+        if let id { lines.append(ImportedAttribute("id", id)) }
+        if let counter { lines.append(ImportedAttribute("counter", "\(counter)")) }
+        return .string(SourceAttributes.text(of: lines))
+    }
+
+    /// Whether it has the tag, or one in it, in any case: `Internet/Mail` is in `Internet`.
+    func has(tag: String) -> Bool {
+        let wanted = tag.lowercased()
+        return tags.contains { own in
+            let own = own.lowercased()
+            return own.hasSameBytes(as: wanted) || own.utf8.starts(with: (wanted + "/").utf8)
+        }
+    }
+
+    mutating func add(tag: String) {
+        guard !tags.contains(where: { $0.hasSameBytes(as: tag) }) else { return }
+        tags.append(tag)
+        tags.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Returns whether it was there.
+    mutating func remove(tag: String) -> Bool {
+        let count = tags.count
+        tags.removeAll { $0.hasSameBytes(as: tag) }
+        return tags.count < count
+    }
+
+    mutating func add(field name: String, _ value: String) { fields.append(ImportedAttribute(name, value)) }
+
+    /// Returns how many there were.
+    mutating func remove(field name: String) -> Int {
+        let count = fields.count
+        fields.removeAll { $0.name.hasSameBytes(as: name) }
+        return count - fields.count
+    }
+
+    /// Whether it has expired at a time, in seconds since 2001.
+    func isExpired(at now: Double) -> Bool { expires.map { $0 <= now } ?? false }
+
+    /// A day without its time where the time is midnight, UTC.
+    var expiryText: String? {
+        expires.flatMap(ExportDate.text).map { $0.hasSuffix("T00:00:00Z") ? String($0.prefix(10)) : $0 }
+    }
+
+    /// The time that a person writes as a day, 2026-12-31, or with its time, 2026-12-31T18:00:00Z.
+    static func time(_ text: String) throws(CommandError) -> Double {
+        guard let time = ExportDate.date(text.utf8.count == 10 ? text + "T00:00:00Z" : text) else {
+            throw .usage("--expires requires a day, such as 2026-12-31, or a time in UTC, such as 2026-12-31T18:00:00Z")
+        }
+        return time
+    }
+
+    /// Refuses a name that a terminal would not show, or nobody could type.
+    static func require(_ name: String, _ what: String) throws(CommandError) {
+        guard !name.isEmpty, name.utf8.count <= longestName,
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw .usage("\(what) requires a name of 1 to \(longestName) bytes without control characters") }
+    }
+
+    static func freshID() -> String {
+        (0..<2).map { _ in
+            let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    private static func isID(_ text: String) -> Bool {
+        text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    private static let field = "field."
+    private static let longestName = 200
+}
+
+extension ToolItem {
+    var properties: ItemProperties { ItemProperties(attributes[.protected]) }
+
+    /// Its properties, to be changed; an error for an item that has none.
+    func changeableProperties() throws(CommandError) -> ItemProperties {
+        guard itemClass.isPassword, group.hasSameBytes(as: AccessGroup.passwords.name), !isFurther else {
+            throw .failure("only your own passwords have tags, an expiry, fields, attachments and one-time codes")
+        }
+        let properties = properties
+        guard !properties.isForeign else {
+            throw .failure(
+                "\(PlainText.shown(name)) has an attribute \"prot\" of another program, where llavero keeps tags and fields; it stays as it is"
+            )
+        }
+        return properties
+    }
+}
