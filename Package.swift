@@ -135,8 +135,8 @@ import PackageDescription
         program(
             "llavero",
             on: "CLinux .System .Bus .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning",
-            ".Identity .Audit .OneTimeCodes .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers",
-            "CCurses .Keys .Certificates .Browser"
+            ".Identity .Audit .Certificates .OneTimeCodes .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers",
+            "CCurses .Keys .Browser"
         ),
 
         // Programs that show how it is used.
@@ -202,8 +202,10 @@ import PackageDescription
         tests(
             "KeychainEnclaveSoftwareTests",
             of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),
-        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Crypto .EnclaveTPM TestSeed TestSwtpm"),
-        tests("KeychainSyncTests", of: ".Model .Coding .Request .Crypto .Sync TestSeed TestProcesses"),
+        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Request .Crypto .EnclaveTPM .Sync TestSeed TestSwtpm"),
+        tests(
+            "KeychainSyncTests",
+            of: ".System .Model .Coding .Request .Crypto .Sync .SyncPostgres TestSeed TestProcesses TestPostgres"),
         tests(
             "KeychainSyncPostgresTests",
             of: ".System .Model .Request .Sync .SyncPostgres llavero TestSeed TestProcesses TestPostgres TestCircles",

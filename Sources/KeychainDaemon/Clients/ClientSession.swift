@@ -167,6 +167,7 @@ final class ClientSession {
         to call: WireCall, of keychain: UserKeychain, in place: MessageBudget.Reservation, _ watched: CallEvents?
     ) -> WireReply {
         do throws(KeychainError) {
+            keychain.lockWhereOverdue()
             if call.usesKeychain { keychain.use.note() }
             if call.growsKeychain { try keychains.makeRoom(for: size, of: peer.process.user, in: keychain) }
             switch call {

@@ -81,9 +81,10 @@ enum BrowserText {
             let circle = try tool.local()
             let state = circle.state
             let own = try? circle.device.card.id()
+            let names = CircleNames(of: circle)
             if keychains.count > 1 { entries.append(.heading(keychain.shownName)) }
             for alarm in state.alarms {
-                let text = CircleWords.sentence(alarm)
+                let text = CircleWords.sentence(alarm, names.chain, names.member)
                 entries.append(
                     BrowserEntry(
                         number: nil, cells: ["ALARM", text], style: .danger,
@@ -91,10 +92,10 @@ enum BrowserText {
             }
             let members = state.log.membership.members.filter { $0.value.isPresent }
             for (id, member) in members.sorted(by: { $0.value.admittedAt < $1.value.admittedAt }) {
-                let name = CircleReports.name(of: member, id, circle)
+                let name = names.member(id)
                 let isOwn = id == own
                 let seen = isOwn ? "this machine" : state.others[id].map { CircleWords.day($0.time) } ?? ""
-                let (role, keys) = (CircleReports.role(member), CircleReports.place(member.card.kind))
+                let (role, keys) = (names.rights(member), CircleReports.place(member.card.kind))
                 entries.append(
                     BrowserEntry(
                         number: nil, cells: [name, role, keys, seen], style: isOwn ? .strong : .plain,

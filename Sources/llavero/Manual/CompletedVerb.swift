@@ -79,7 +79,7 @@ struct CompletedVerb {
             .words(
                 name == ImportVerb.name ? ImportFormat.allCases.map(\.name) : ExportedFormat.allCases.map(\.rawValue))
         case "--env", "--file": .variables
-        case "--key", "--output", "--signer", "--signers", "--store": .files
+        case "--env-file", "--html", "--key", "--out", "--output", "--signer", "--signers", "--store": .files
         default: nil
         }
     }
