@@ -9,7 +9,7 @@ import Security
 enum CircleAsker {
     /// What became of it: how many items changed, or the status.
     static func answer(_ wish: String) -> String {
-        do {
+        do throws(KeychainError) {
             if wish == "claim" {
                 ProcessHost.claimPasswords()
                 return "0"
@@ -21,7 +21,9 @@ enum CircleAsker {
             case "attest":
                 let key = LooseEnclaveKey(publicKey: [4] + [UInt8](repeating: 1, count: 64), blob: [1])
                 for task: UseKeyRequest.Task in [.endorsementKey(isRSA: false), .certify([1]), .activate([1])] {
-                    do { _ = try session.useKey(UseKeyRequest(key: .loose(key), task: task)) } catch {
+                    do throws(KeychainError) {
+                        _ = try session.useKey(UseKeyRequest(key: .loose(key), task: task))
+                    } catch {
                         // All three are refused for one reason.
                         if case .activate = task { throw error }
                     }
