@@ -9,7 +9,7 @@ import Security
 enum CircleAsker {
     /// What became of it: how many items changed, or the status.
     static func answer(_ wish: String) -> String {
-        do {
+        do throws(KeychainError) {
             if wish == "claim" {
                 ProcessHost.claimPasswords()
                 return "0"
